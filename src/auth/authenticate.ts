@@ -1,0 +1,31 @@
+import { unauthorized } from '../errors.ts';
+import type { Identity } from '../store/identities.ts';
+import { hashKey, isWellFormedKey } from './key.ts';
+
+/** The identity behind a request's credential. */
+export type Authenticate = (credential: string | undefined) => Promise<Identity>;
+
+const maximumCached = 10_000;
+
+/**
+ * Finds whose key a credential is. Only identities are cached, which never change; whether the key is still
+ * active is read with each call.
+ * @throws ToolError `unauthorized` for a missing, malformed or unknown key.
+ */
+export function authenticator(find: (hash: Buffer) => Promise<Identity | undefined>): Authenticate {
+  const cache = new Map<string, Identity>();
+  return async (credential) => {
+    if (credential === undefined) throw unauthorized();
+    const hash = hashKey(credential);
+    const cacheKey = hash.toString('latin1');
+    const known = cache.get(cacheKey);
+    if (known) return known;
+    if (!isWellFormedKey(credential)) throw unauthorized();
+    const identity = await find(hash);
+    if (!identity) throw unauthorized();
+    const oldest = cache.size >= maximumCached ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(cacheKey, identity);
+    return identity;
+  };
+}

@@ -1,0 +1,52 @@
+import { hash as digest, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { KeyTypeName } from '../store/keys.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretBytes = 32;
+/** base62 digits that hold 32 bytes, and those that hold a CRC-32. */
+const secretDigits = 43;
+const checksumDigits = 6;
+const shownDigits = 4;
+
+const prefixes: Record<KeyTypeName, string> = { secret: 'parley_sk_', publishable: 'parley_pk_' };
+
+/** A new key: its text, to be shown once, and what is kept of it. */
+export interface MintedKey {
+  readonly text: string;
+  readonly hash: Buffer;
+  readonly keyPrefix: string;
+  readonly last4: string;
+}
+
+/** Makes a key (`decisions` 2): prefix, base62 of 32 random bytes, base62 CRC-32 of all before it. */
+export function mintKey(type: KeyTypeName): MintedKey {
+  const body = prefixes[type] + base62(BigInt(`0x${randomBytes(secretBytes).toString('hex')}`), secretDigits);
+  const text = body + checksum(body);
+  const keyPrefix = text.slice(0, prefixes[type].length + shownDigits);
+  return { text, hash: hashKey(text), keyPrefix, last4: text.slice(-shownDigits) };
+}
+
+/** SHA-256: a key has 256 random bits, so a slow hash would only slow the service down. */
+export function hashKey(text: string): Buffer {
+  return digest('sha256', text, 'buffer');
+}
+
+const keyPattern = /^parley_(?:sk|pk)_[0-9A-Za-z]{49}$/;
+
+/** True where the form and the checksum are right; what fails here needs no query. */
+export function isWellFormedKey(text: string): boolean {
+  const end = text.length - checksumDigits;
+  return keyPattern.test(text) && text.slice(end) === checksum(text.slice(0, end));
+}
+
+function checksum(body: string): string {
+  return base62(BigInt(crc32(body)), checksumDigits);
+}
+
+function base62(value: bigint, digits: number): string {
+  let text = '';
+  for (let rest = value, place = 0; place < digits; place++, rest /= 62n)
+    text = alphabet.charAt(Number(rest % 62n)) + text;
+  return text;
+}

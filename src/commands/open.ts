@@ -1,0 +1,74 @@
+import { type Config, packageRoot, readConfig } from '../config.ts';
+import { type Core, openCore } from '../core.ts';
+import { codeOf, ToolError } from '../errors.ts';
+import { log } from '../log.ts';
+import type { Caller } from '../tool/context.ts';
+import { readBuild } from './build.ts';
+import { CommandError } from './command.ts';
+import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
+import { makeDemo } from './demo.ts';
+
+/** Connections of a command that does one thing, or serves one client. */
+export const fewConnections = 3;
+
+/**
+ * Opens Parley for a command.
+ * @throws CommandError where the database that DATABASE_URL names cannot be reached.
+ */
+export async function open(config: Config, connections = fewConnections): Promise<Core> {
+  const { databaseUrl, home } = config;
+  const say = (line: string) => log.warn(line);
+  try {
+    return await openCore({ databaseUrl, home, connections, build: buildOf(config), say });
+  } catch (error) {
+    const code = codeOf(error);
+    if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code)) throw error;
+    throw new CommandError(`the database that DATABASE_URL names cannot be used (${code})`);
+  }
+}
+
+/** Opens Parley, does one thing and closes it. */
+export async function withCore<Result>(work: (core: Core, config: Config) => Promise<Result>) {
+  const config = readConfig();
+  const core = await open(config);
+  try {
+    return await work(core, config);
+  } finally {
+    await core.close();
+  }
+}
+
+/** Which build runs. */
+export function buildOf(config: Config) {
+  return readBuild(packageRoot, config.gitSha);
+}
+
+/** Where a client on this machine reaches the server. */
+export function localUrl({ host, port, publicUrl }: Config): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Makes the demo on an empty database, but never in production. */
+export async function demoIfEmpty(core: Core, config: Config): Promise<Credentials | undefined> {
+  return config.production ? undefined : makeDemo(core.knex, config.home, localUrl(config));
+}
+
+/**
+ * The key in use, PARLEY_API_KEY or else the demo's, and its caller.
+ * @throws CommandError where there is no key, or none that this database knows.
+ */
+export async function identify(core: Core, config: Config): Promise<{ key: string; caller: Caller }> {
+  const made = await demoIfEmpty(core, config);
+  const key = config.apiKey ?? made?.key ?? readCredentials(config.home)?.key;
+  if (key === undefined)
+    throw new CommandError('no key: set PARLEY_API_KEY (parley key create --project ID makes one)');
+  try {
+    return { key, caller: await core.authenticate(key) };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'unauthorized') throw error;
+    const source = config.apiKey === undefined ? credentialsFile(config.home) : 'PARLEY_API_KEY';
+    throw new CommandError(`the key in ${source} is not one of this database`);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Server } from 'node:http';
+import { toolsets } from '../../tools/index.ts';
+import { type Config, packageRoot, readConfig } from '../config.ts';
+import type { Core } from '../core.ts';
+import { codeOf } from '../errors.ts';
+import { log } from '../log.ts';
+import { mcpEndpoint } from '../mcp/http.ts';
+import { restApp } from '../rest/app.ts';
+import { purgeExpired } from '../store/operators.ts';
+import { toolsOf } from '../tool/selection.ts';
+import { CommandError, parseArguments } from './command.ts';
+import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
+import { demoIfEmpty, localUrl, open } from './open.ts';
+import { untilStopped } from './stop-signal.ts';
+
+export const usage = '[--no-demo]';
+
+const purgeInterval = 3_600_000;
+const drainTimeout = 10_000;
+
+/** `parley serve`: REST and MCP over HTTP until SIGTERM or SIGINT. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArguments(args, { 'no-demo': { type: 'boolean' } });
+  const config = readConfig();
+  // Before anything is opened: a signal in the middle of the start must not end it half-way.
+  const stopped = untilStopped();
+  const core = await open(config, config.connections);
+  try {
+    const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
+    const server = await listen(core, config);
+    const stopPurging = purgeHourly(core);
+    announce(core, config, credentials);
+    await stopped;
+    clearInterval(stopPurging);
+    await drain(server);
+  } finally {
+    await core.close();
+  }
+}
+
+async function listen(core: Core, config: Config): Promise<Server> {
+  const { runtime, authenticate } = core;
+  const { publicUrl, host, port } = config;
+  const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
+  const app = restApp({ tools: toolsOf(toolsets), runtime, authenticate, log, before: [mcp] });
+  const server = app.listen(port, host);
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', (error) => {
+      const taken = codeOf(error) === 'EADDRINUSE';
+      reject(
+        taken ? new CommandError(`port ${port} of ${host} is taken: set PORT to another one`) : error,
+      );
+    });
+  });
+  return server;
+}
+
+/** Finishes what has begun, then ends; what takes longer than ten seconds is cut. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
+  await closed;
+  clearTimeout(timer);
+}
+
+function purgeHourly(core: Core): NodeJS.Timeout {
+  const purge = () =>
+    void purgeExpired(core.knex).catch((err: unknown) => log.error({ err }, 'purging the trash failed'));
+  purge();
+  return setInterval(purge, purgeInterval).unref();
+}
+
+/** Says on stdout where it runs: in words for a person, as one log line in production. */
+function announce(core: Core, config: Config, made: Credentials | undefined): void {
+  const url = localUrl(config);
+  const { version } = core.runtime.build;
+  if (config.production) {
+    log.info({ url, version }, 'listening');
+    return;
+  }
+  const lines = [`Parley ${version} listens on ${url} (REST under /v1, MCP at /mcp).`];
+  if (core.embedded)
+    lines.push(
+      `Database: an embedded Postgres (${core.embedded}), a beta build for trying things out and for small use on one machine. Set DATABASE_URL for your own.`,
+    );
+  const credentials = made ?? readCredentials(config.home);
+  if (credentials)
+    lines.push(
+      `${made ? 'Made a demo project' : 'Demo project'} ${credentials.projectId}; its key is in ${credentialsFile(config.home)}.`,
+      `Try: curl -H "Authorization: Bearer $(cd ${packageRoot} && npm run --silent parley -- whoami --field key)" ${url}/v1/projects/${credentials.projectId}/flows`,
+    );
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+
+/** Everything that the environment says, typed. Nothing else reads it. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: the embedded Postgres under `home`. */
+  readonly databaseUrl: string | undefined;
+  /** Absolute. Generated secrets, credentials and the embedded database live here. */
+  readonly home: string;
+  readonly apiKey: string | undefined;
+  /** Where clients reach this server, besides loopback. */
+  readonly publicUrl: string | undefined;
+  readonly gitSha: string | undefined;
+  /** Connections to Postgres in all. */
+  readonly connections: number;
+  /** What `parley mcp` shows, as `--toolsets`, `--tools`, `--exclude`, `--access` would say it. */
+  readonly selection: ReadonlyMap<string, string>;
+}
+
+/** The environment is wrong; the message is one line for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** From the package's own root, never from the working directory: a client may start us anywhere. */
+export const packageRoot = path.resolve(fileURLToPath(import.meta.url), '../..');
+
+const Text = v.pipe(v.string(), v.nonEmpty());
+const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535));
+const Url = v.pipe(v.string(), v.url());
+
+const Environment = v.object({
+  NODE_ENV: v.optional(Text),
+  PORT: v.optional(Port, '8080'),
+  HOST: v.optional(Text, '127.0.0.1'),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))),
+  PARLEY_HOME: v.optional(Text),
+  PARLEY_API_KEY: v.optional(Text),
+  PARLEY_PUBLIC_URL: v.optional(Url),
+  PARLEY_SECRET_KEY: v.optional(Text),
+  PARLEY_GIT_SHA: v.optional(Text),
+  PARLEY_DATABASE_CONNECTIONS: v.optional(
+    v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
+    '20',
+  ),
+  PARLEY_TOOLSETS: v.optional(Text),
+  PARLEY_TOOLS: v.optional(Text),
+  PARLEY_EXCLUDE: v.optional(Text),
+  PARLEY_ACCESS: v.optional(Text),
+});
+
+/**
+ * Reads the environment. An empty variable counts as unset.
+ * @throws ConfigError naming each variable that is wrong; its value, which may be a secret, is not quoted.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = v.safeParse(Environment, set);
+  if (!parsed.success) {
+    const names = new Set(parsed.issues.map((issue) => v.getDotPath(issue)));
+    throw new ConfigError(`not a valid value: ${[...names].join(', ')}`);
+  }
+  const { output } = parsed;
+  const production = output.NODE_ENV === 'production';
+  if (production)
+    for (const name of ['DATABASE_URL', 'PARLEY_SECRET_KEY'] as const)
+      if (!output[name]) throw new ConfigError(`${name} is required in production (NODE_ENV=production)`);
+  const selection = new Map<string, string>();
+  for (const name of ['toolsets', 'tools', 'exclude', 'access'] as const) {
+    const text = output[`PARLEY_${name.toUpperCase() as Uppercase<typeof name>}`];
+    if (text !== undefined) selection.set(name, text);
+  }
+  return Object.freeze({
+    production,
+    port: output.PORT,
+    host: output.HOST,
+    databaseUrl: output.DATABASE_URL,
+    home: path.resolve(packageRoot, output.PARLEY_HOME ?? '.parley'),
+    apiKey: output.PARLEY_API_KEY,
+    publicUrl: output.PARLEY_PUBLIC_URL,
+    gitSha: output.PARLEY_GIT_SHA,
+    connections: output.PARLEY_DATABASE_CONNECTIONS,
+    selection,
+  });
+}

@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import { type Authenticate, authenticator } from './auth/authenticate.ts';
+import { migrate } from './db/migrate.ts';
+import { PipelinedConnection, transactionReader } from './db/pipelined.ts';
+import { openPool, type Say } from './db/pool.ts';
+import { codeOf } from './errors.ts';
+import { findIdentity, type Identity, readStanding } from './store/identities.ts';
+import { LedgerStore } from './store/ledger.ts';
+import { Stores } from './store/stores.ts';
+import { accessOfKey } from './tool/access.ts';
+import type { Build, Caller } from './tool/context.ts';
+import type { Runtime } from './tool/runtime.ts';
+
+/** Parley on its database, without any transport. */
+export interface Core {
+  readonly runtime: Runtime;
+  readonly authenticate: (credential: string | undefined) => Promise<Caller>;
+  /** For what the command line does besides operations. */
+  readonly knex: Knex;
+  readonly databaseUrl: string;
+  /** How the embedded Postgres was reached; undefined with a database of the operator's. */
+  readonly embedded: 'started' | 'attached' | undefined;
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  readonly databaseUrl: string | undefined;
+  readonly home: string;
+  readonly connections: number;
+  readonly build: Build;
+  readonly say: Say;
+}
+
+/** Opens the database (starting the embedded one where none is named), brings its schema up to date. */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { databaseUrl, home, connections, say } = options;
+  const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, say);
+  const connectionString = databaseUrl ?? embedded?.url ?? '';
+  const share = connectionShares(connections);
+  const write = openPool({ connectionString, mode: 'write', max: share.write, say });
+  const read = openPool({ connectionString, mode: 'read', max: share.read, say });
+  const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
+  const close = async () => {
+    await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
+    await embedded?.leave();
+  };
+  try {
+    await migrate(write, connectionString, say);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const runtime = databaseRuntime(options.build, write, read, points);
+  const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
+  return { runtime, authenticate, knex: write, databaseUrl: connectionString, embedded: embedded?.how, close };
+}
+
+async function openEmbeddedPostgres(home: string, say: Say) {
+  const { openEmbedded } = await import('./db/embedded.ts');
+  return openEmbedded(home, say);
+}
+
+/** Point reads share two connections (one, where there are few); the pools share the rest. */
+function connectionShares(connections: number) {
+  const point = connections >= 8 ? 2 : 1;
+  const write = Math.floor((connections - point) / 2);
+  return { point, write, read: connections - point - write };
+}
+
+/** The callers behind credentials; one object for one key, made when its identity is first seen. */
+function callersOf(authenticate: Authenticate): (credential: string | undefined) => Promise<Caller> {
+  const callers = new WeakMap<Identity, Caller>();
+  return async (credential) => {
+    const identity = await authenticate(credential);
+    const known = callers.get(identity);
+    if (known) return known;
+    const { keyId, projectId, keyType, scope } = identity;
+    const access = accessOfKey(scope, identity.access);
+    const caller: Caller = Object.freeze({ keyId, projectId, keyType, scope, access });
+    callers.set(identity, caller);
+    return caller;
+  };
+}
+
+let turn = 0;
+
+/** One of the shared connections, in turn. */
+function next(points: readonly PipelinedConnection[]): PipelinedConnection {
+  turn = (turn + 1) % points.length;
+  const point = points[turn];
+  if (!point) throw new Error('no connection for point reads');
+  return point;
+}
+
+const serialisationFailures = new Set(['40001', '40P01']);
+const maximumAttempts = 3;
+
+function databaseRuntime(
+  build: Build,
+  write: Knex,
+  read: Knex,
+  points: readonly PipelinedConnection[],
+): Runtime {
+  const storesOn = (trx: Knex, projectId: string) =>
+    new Stores({ knex: trx, point: transactionReader(trx) }, projectId);
+  return {
+    build,
+    standing: ({ projectId, keyId }) => readStanding(next(points), projectId, keyId),
+    read({ projectId, keyId }) {
+      const point = next(points);
+      point.cork();
+      const standing = readStanding(point, projectId, keyId);
+      return { standing, stores: new Stores({ knex: read, point }, projectId) };
+    },
+    stores: ({ projectId }) => new Stores({ knex: read, point: next(points) }, projectId),
+    storedAnswer: ({ projectId }, operation, key) => new LedgerStore(read, projectId).find(operation, key),
+    snapshot: ({ projectId }, work) =>
+      read.transaction((trx) => work(storesOn(trx, projectId)), {
+        isolationLevel: 'repeatable read',
+        readOnly: true,
+      }),
+    async write({ projectId }, work) {
+      for (let attempt = 1; ; attempt++)
+        try {
+          return await write.transaction((trx) =>
+            work(storesOn(trx, projectId), new LedgerStore(trx, projectId)),
+          );
+        } catch (error) {
+          if (attempt >= maximumAttempts || !serialisationFailures.has(codeOf(error))) throw error;
+        }
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex';
+import * as foundation from './0001-foundation.ts';
+
+/** Every migration, in order. Forward only; a file that has landed is never edited. */
+const migrations: readonly [name: string, migration: Knex.Migration][] = [['0001-foundation', foundation]];
+
+export const migrationNames: readonly string[] = migrations.map(([name]) => name);
+
+export const migrationSource: Knex.MigrationSource<[string, Knex.Migration]> = {
+  getMigrations: async () => [...migrations],
+  getMigrationName: ([name]) => name,
+  getMigration: async ([, migration]) => migration,
+};

@@ -1,0 +1,58 @@
+import createKnex, { type Knex } from 'knex';
+import pg from 'pg';
+
+/** Where a line about the database goes: never stdout, which belongs to JSON-RPC. */
+export type Say = (line: string) => void;
+
+export interface PoolOptions {
+  readonly connectionString: string;
+  readonly mode: 'read' | 'write';
+  readonly max: number;
+  readonly say: Say;
+}
+
+const int8 = 20;
+/** bigint columns hold counts and versions within 2^53; as text they would leak into answers as strings. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+/** Milliseconds: a statement, a lock and an idle transaction are cut; waiting for a connection is, too. */
+const statementTimeout = 15_000;
+const lockTimeout = 10_000;
+const idleInTransactionTimeout = 20_000;
+const acquireTimeout = 2_000;
+const connectTimeout = 5_000;
+
+/**
+ * What every connection of Parley is opened with. Readers are sessions that refuse writes: the server
+ * parameter is set at connect, so the promise of `readOnly` costs no extra round trip.
+ */
+export function sessionConfig(connectionString: string, mode: 'read' | 'write'): pg.ClientConfig {
+  const readOnly = mode === 'read' ? ' -c default_transaction_read_only=on' : '';
+  return {
+    connectionString,
+    options: `-c timezone=UTC${readOnly}`,
+    application_name: `parley-${mode}`,
+    statement_timeout: statementTimeout,
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: idleInTransactionTimeout,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    types,
+  };
+}
+
+/** A pool of such sessions. */
+export function openPool({ connectionString, mode, max, say }: PoolOptions): Knex {
+  // Knex prints its warnings to stdout, and a stack for every failed connection, unless told otherwise.
+  const log = (message: unknown) => say(`database: ${String(message).split('\n', 1)[0]}`);
+  return createKnex({
+    client: 'pg',
+    connection: sessionConfig(connectionString, mode) as Knex.PgConnectionConfig,
+    pool: { min: 0, max, acquireTimeoutMillis: acquireTimeout },
+    acquireConnectionTimeout: acquireTimeout,
+    log: { warn: log, error: log, deprecate: log, debug: () => undefined },
+  });
+}

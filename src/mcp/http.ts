@@ -1,0 +1,77 @@
+import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Middleware } from 'koa';
+import { credentialOf } from '../auth/credential.ts';
+import { unauthorized } from '../errors.ts';
+import { NotJson, parseJson, readBytes } from '../http/body.ts';
+import { hostGuard } from '../http/guard.ts';
+import type { Caller } from '../tool/context.ts';
+import type { Runtime } from '../tool/runtime.ts';
+import { parseSelection } from '../tool/selection.ts';
+import { type McpOptions, type McpSession, mcpServers } from './server.ts';
+
+/** What the endpoint needs besides the registry. */
+export interface McpHttpOptions extends McpOptions {
+  readonly runtime: Runtime;
+  /** Throws 401 for what is no key. */
+  readonly authenticate: (credential: string | undefined) => Promise<Caller>;
+  /** Where browsers and other machines reach this server, besides loopback. */
+  readonly publicUrl: string | undefined;
+}
+
+/** 35 MiB, in bytes: the largest tool's arguments and their envelope; each tool is then held to its own. */
+const messageLimit = 36_700_160;
+
+/** JSON-RPC 2.0, section 5.1. */
+const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } };
+
+/**
+ * Streamable HTTP at `/mcp`, stateless: any replica answers any call. Host and Origin, the key and the
+ * selection are checked before JSON-RPC is read.
+ */
+export function mcpEndpoint(options: McpHttpOptions): Middleware {
+  const { runtime, authenticate, publicUrl, toolsets, log } = options;
+  const serverFor = mcpServers(options);
+  // The SDK hands on the auth object that it is given, so the session travels keyed by it.
+  const sessions = new WeakMap<object, McpSession>();
+  const handler = toNodeHandler(
+    createMcpHandler(
+      ({ authInfo }) => {
+        const session = authInfo && sessions.get(authInfo);
+        if (!session) throw new Error('an MCP request came without its session');
+        return serverFor(session);
+      },
+      { responseMode: 'auto', onerror: (err) => log.warn({ err }, 'MCP request refused') },
+    ),
+  );
+  const guard = hostGuard(publicUrl);
+  return async (ctx, next) => {
+    if (ctx.path !== '/mcp') return next();
+    guard(ctx.req);
+    const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
+    if ((await runtime.standing(caller))?.keyStatus !== 'active') throw unauthorized();
+    const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
+    let parsedBody: unknown;
+    if (ctx.method === 'POST') {
+      try {
+        parsedBody = parseJson(await readBytes(ctx.req, messageLimit));
+      } catch (error) {
+        if (!(error instanceof NotJson)) throw error;
+        ctx.status = 400;
+        ctx.body = parseError;
+        return;
+      }
+    }
+    const auth = { token: '', clientId: caller.keyId, scopes: [] };
+    const { requestId } = ctx.state as { requestId: string };
+    sessions.set(auth, {
+      selection,
+      requestId,
+      listedFor: () => caller,
+      caller: () => caller,
+      runtime: () => runtime,
+    });
+    ctx.respond = false;
+    await handler(Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike, ctx.res, parsedBody);
+  };
+}

@@ -1,0 +1,80 @@
+import { errorBody, type ErrorCode, toToolError } from '../errors.ts';
+import type { Answer, JsonObject } from '../tool/result.ts';
+
+/** A block of a tool's answer, as MCP names them. */
+type ContentBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
+
+/** What `tools/call` answers. */
+export interface ToolResult extends Record<string, unknown> {
+  content: ContentBlock[];
+  structuredContent?: JsonObject;
+  isError?: true;
+}
+
+/** An answer as MCP carries it: the value whole as structured content and as one text block, bytes as a block. */
+export async function toolResult(
+  toolName: string,
+  answer: Answer,
+  onEvent: (event: JsonObject, index: number) => Promise<void>,
+): Promise<ToolResult> {
+  switch (answer.kind) {
+    case 'value':
+      return valueResult(answer.value);
+    case 'events':
+      for (let index = 1; ; index++) {
+        const { done, value } = await answer.events.next();
+        if (done) return valueResult(value);
+        await onEvent(value, index);
+      }
+    case 'relay':
+      return valueResult(answer.interpret(await whole(answer.body)));
+    case 'bytes':
+      return { content: [bytesBlock(toolName, answer.contentType, await whole(answer.body))] };
+  }
+}
+
+/** Structured content has to be an object, so an array stands under `items`. */
+function valueResult(value: unknown): ToolResult {
+  const structuredContent = Array.isArray(value) ? { items: value } : (value as JsonObject);
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+function bytesBlock(toolName: string, contentType: string, bytes: Buffer): ContentBlock {
+  const data = bytes.toString('base64');
+  const mimeType = contentType.split(';', 1)[0]?.trim() ?? contentType;
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
+  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
+  return { type: 'resource', resource: { uri: `parley://results/${toolName}`, mimeType, blob: data } };
+}
+
+async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** What a model can do about an error that brings no hint of its own. */
+const hints: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'The key is not accepted. Ask the person who configured this server for a working one.',
+  forbidden: 'get_current_key shows the scope of the key in use. Ask for a key with the access that is named.',
+  not_found: 'list_projects shows the project of this key; list its resources for the ids that exist.',
+  invalid_request: 'Correct the inputs that details.issues names, all at once, and call again.',
+  payload_too_large: 'Send less in one call.',
+  in_use: 'Change or delete what details.references names first.',
+  version_conflict: 'Read the newest version, apply the change to it, and call again with its number.',
+};
+
+/**
+ * A failed operation as MCP carries it: a result, never a protocol error, with the error as REST words it and
+ * a hint beside it. Without structured content, which clients would hold against the output schema.
+ */
+export function errorResult(thrown: unknown, requestId: string): ToolResult {
+  const error = toToolError(thrown);
+  const hint =
+    error.hint ?? hints[error.code] ?? (error.status >= 500 ? 'Try again shortly.' : 'Change the call.');
+  const text = JSON.stringify({ error: { ...errorBody(error), requestId }, hint });
+  return { content: [{ type: 'text', text }], isError: true };
+}

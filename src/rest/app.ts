@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
+import { credentialOf } from '../auth/credential.ts';
+import { type ErrorEnvelope, errorAnswer, type Issue, ToolError, toToolError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Caller } from '../tool/context.ts';
+import type { Tool } from '../tool/define.ts';
+import { hasBody, keepsUnknown } from '../tool/input.ts';
+import { invoke } from '../tool/invoke.ts';
+import { gather } from '../tool/placement.ts';
+import type { Answer } from '../tool/result.ts';
+import type { Runtime } from '../tool/runtime.ts';
+import { readJsonBody } from './body.ts';
+import { eventStreamOf } from './event-stream.ts';
+
+/** What the REST adapter is handed; it imports no operation. */
+export interface RestOptions {
+  readonly tools: readonly Tool[];
+  readonly runtime: Runtime;
+  /** Throws 401 for what is no key. */
+  readonly authenticate: (credential: string | undefined) => Promise<Caller>;
+  readonly log: Log;
+  /** Served before the routes: the MCP endpoint. */
+  readonly before?: readonly Middleware[];
+}
+
+/** What a request carries along the middleware. */
+interface RequestState {
+  requestId: string;
+  envelope: ErrorEnvelope;
+}
+
+/** The REST server: one route for each operation, behind one error boundary. */
+export function restApp({ tools, runtime, authenticate, log, before = [] }: RestOptions): Koa {
+  const app = new Koa();
+  // A client that leaves in the middle of a stream is no failure of ours.
+  app.on('error', (error: Error & { code?: string }) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'response failed');
+  });
+  app.use(errorBoundary(log));
+  for (const middleware of before) app.use(middleware);
+  const router = new Router({ sensitive: true, strict: true });
+  for (const tool of tools)
+    router.register(
+      tool.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      [tool.rest.method],
+      route(tool, runtime, authenticate, log),
+    );
+  app.use(router.routes());
+  app.use(() => {
+    throw new ToolError('not_found', 'There is nothing at this path.');
+  });
+  return app;
+}
+
+/** Comes first: every failure below it gets the body, the id and the headers of `service-api` part 7. */
+function errorBoundary(log: Log): Middleware {
+  return async (ctx, next) => {
+    const state = ctx.state as RequestState;
+    state.requestId = randomUUID();
+    state.envelope = 'error';
+    ctx.set('x-request-id', state.requestId);
+    ctx.set('cache-control', 'no-store');
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toToolError(thrown);
+      if (error.status >= 500 && error.status !== 501)
+        log.error({ requestId: state.requestId, err: error.cause ?? error }, 'request failed');
+      const { status, body } = errorAnswer(error, state.requestId, state.envelope);
+      if (status === 401) ctx.set('www-authenticate', 'Bearer');
+      if (error.retryAfter !== undefined) ctx.set('retry-after', String(error.retryAfter));
+      // What is left of an oversized body is not worth reading.
+      if (status === 413) ctx.set('connection', 'close');
+      answerJson(ctx, status, body);
+    }
+  };
+}
+
+function route(
+  tool: Tool,
+  runtime: Runtime,
+  authenticate: RestOptions['authenticate'],
+  log: Log,
+): RouterMiddleware {
+  return async (ctx: RouterContext) => {
+    const state = ctx.state as RequestState;
+    state.envelope = tool.envelope;
+    const gone = new AbortController();
+    ctx.res.once('close', () => gone.abort());
+    const answer = await invoke(runtime, tool, {
+      caller: tool.access === 'none' ? undefined : await authenticate(credentialOf(ctx.req.rawHeaders)),
+      requestId: state.requestId,
+      input: () => readInput(ctx, tool),
+      naming: 'rest',
+      idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
+      signal: gone.signal,
+    });
+    carry(ctx, tool, answer, log);
+  };
+}
+
+function readInput(ctx: RouterContext, tool: Tool) {
+  const { params, issues } = decodedParams(ctx);
+  const query = new URLSearchParams(ctx.querystring);
+  if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
+  return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
+    gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues] }),
+  );
+}
+
+/** False for the POSTs without a body, which take nothing or `{}` of any type. */
+function readsBody(tool: Tool): boolean {
+  return keepsUnknown(tool) || Object.values(tool.rest.from).includes('body');
+}
+
+/** The router hands a broken percent escape on as it is; here it becomes an issue. */
+function decodedParams(ctx: RouterContext): { params: Record<string, string>; issues: Issue[] } {
+  try {
+    decodeURIComponent(ctx.path);
+    return { params: ctx.params as Record<string, string>, issues: [] };
+  } catch {
+    // URIError is all that decodeURIComponent throws.
+    return { params: {}, issues: [{ in: 'params', path: '', message: 'Has a broken percent escape.' }] };
+  }
+}
+
+function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
+  if (answer.kind === 'value') return answerJson(ctx, tool.rest.status, answer.value);
+  ctx.status = tool.rest.status;
+  if (answer.kind === 'events') {
+    ctx.set('content-type', 'text/event-stream; charset=utf-8');
+    ctx.set('x-accel-buffering', 'no');
+    ctx.body = Readable.from(eventStreamOf(answer.events, (ctx.state as RequestState).requestId, log));
+  } else {
+    ctx.set('content-type', answer.contentType);
+    ctx.body = Readable.from(answer.body);
+  }
+}
+
+function answerJson(ctx: Context, status: number, body: unknown): void {
+  ctx.status = status;
+  ctx.set('content-type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(body);
+}

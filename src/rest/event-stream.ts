@@ -1,0 +1,31 @@
+import { errorAnswer, toToolError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { JsonObject } from '../tool/result.ts';
+
+/**
+ * Server-sent events (HTML Living Standard 9.2): each event as `data`, the operation's value at the end as
+ * `event: result`. A failure on the way is an `event: error` with the usual body; the status has been sent.
+ */
+export async function* eventStreamOf(
+  events: AsyncGenerator<JsonObject, unknown, undefined>,
+  requestId: string,
+  log: Log,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    for (;;) {
+      const { done, value } = await events.next();
+      yield done ? `event: result\n${data(value)}` : data(value);
+      if (done) return;
+    }
+  } catch (thrown) {
+    const error = toToolError(thrown);
+    if (error.status >= 500) log.error({ requestId, err: error.cause ?? error }, 'stream failed');
+    yield `event: error\n${data(errorAnswer(error, requestId).body)}`;
+  } finally {
+    await events.return(undefined);
+  }
+}
+
+function data(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

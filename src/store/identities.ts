@@ -1,0 +1,60 @@
+import { type PointReader, statement } from '../db/pipelined.ts';
+import type { KeyScopeName, KeyTypeName } from './keys.ts';
+import type { ProjectStatus } from './projects.ts';
+
+/** What a key is for good: nothing of it changes after it was made, so it may be cached. */
+export interface Identity {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly keyType: KeyTypeName;
+  readonly scope: KeyScopeName;
+  /** Null where the key has all that its scope allows. */
+  readonly access: readonly string[] | null;
+}
+
+/** What may change at any moment, so it is read with every call. */
+export interface KeyStanding {
+  readonly keyStatus: 'active' | 'revoked';
+  readonly projectStatus: ProjectStatus;
+}
+
+const identityOf = statement('identity', (knex, $) =>
+  knex('api_keys')
+    .select('id', 'project_id', 'key_type', 'scope', 'access')
+    .where({ hash: $(0) }),
+);
+
+const standingOf = statement('standing', (knex, $) =>
+  knex('api_keys as key')
+    .join('projects as project', 'project.id', 'key.project_id')
+    .select('key.status as key_status', 'project.status as project_status')
+    .where({ 'key.project_id': $(0), 'key.id': $(1) }),
+);
+
+/** The identity behind a key's SHA-256; undefined where no key has it. */
+export async function findIdentity(point: PointReader, hash: Buffer): Promise<Identity | undefined> {
+  const [row] = await point.query(identityOf, [hash]);
+  if (!row) return undefined;
+  return {
+    keyId: row['id'] as string,
+    projectId: row['project_id'] as string,
+    keyType: row['key_type'] as KeyTypeName,
+    scope: row['scope'] as KeyScopeName,
+    access: row['access'] as string[] | null,
+  };
+}
+
+/** The status of a key and its project, now; undefined where the key is gone. */
+export async function readStanding(
+  point: PointReader,
+  projectId: string,
+  keyId: string,
+): Promise<KeyStanding | undefined> {
+  const [row] = await point.query(standingOf, [projectId, keyId]);
+  return (
+    row && {
+      keyStatus: row['key_status'] as KeyStanding['keyStatus'],
+      projectStatus: row['project_status'] as ProjectStatus,
+    }
+  );
+}

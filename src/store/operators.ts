@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import { newId } from '../id.ts';
+import type { KeyScopeName, KeyTypeName } from './keys.ts';
+import type { Plan, ProjectMode, ProjectType } from './projects.ts';
+
+/** What the API does not make: organizations, projects and secret keys, for whoever runs Parley. */
+export interface NewProject {
+  readonly name: string;
+  readonly organizationId: string;
+  readonly plan?: Plan | undefined;
+  readonly mode?: ProjectMode | undefined;
+  readonly type?: ProjectType | undefined;
+}
+
+/** A key as it is stored: its hash, and what may be shown of it. */
+export interface NewKey {
+  readonly projectId: string;
+  readonly name: string;
+  readonly keyType: KeyTypeName;
+  readonly scope: KeyScopeName;
+  readonly access: readonly string[] | null;
+  readonly hash: Buffer;
+  readonly keyPrefix: string;
+  readonly last4: string;
+}
+
+/** @returns the new organization's id */
+export async function createOrganization(knex: Knex, name: string): Promise<string> {
+  const id = newId('organization');
+  await knex('organizations').insert({ id, name });
+  return id;
+}
+
+export async function organizationExists(knex: Knex, id: string): Promise<boolean> {
+  return (await knex('organizations').where({ id }).first('id')) !== undefined;
+}
+
+/** True while nothing was ever made here. */
+export async function isEmpty(knex: Knex): Promise<boolean> {
+  return (await knex('organizations').first('id')) === undefined;
+}
+
+/** @returns the new project's id */
+export async function createProject(knex: Knex, project: NewProject): Promise<string> {
+  const { organizationId, ...columns } = project;
+  const id = newId('project');
+  const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  await knex('projects').insert({ id, organization_id: organizationId, ...set });
+  return id;
+}
+
+/** The organization of a project; undefined where there is no such project. */
+export async function organizationOf(knex: Knex, projectId: string): Promise<string | undefined> {
+  const row = await knex<{ id: string; organization_id: string }>('projects')
+    .where({ id: projectId })
+    .first('organization_id');
+  return row?.organization_id;
+}
+
+/** @returns the new key's id */
+export async function storeKey(knex: Knex, key: NewKey): Promise<string> {
+  const id = newId('key');
+  await knex('api_keys').insert({
+    project_id: key.projectId,
+    id,
+    name: key.name,
+    key_type: key.keyType,
+    scope: key.scope,
+    access: key.access,
+    hash: key.hash,
+    key_prefix: key.keyPrefix,
+    last4: key.last4,
+  });
+  return id;
+}
+
+/** Removes what has outlived its time: the trash after thirty days, stored answers after one. */
+export async function purgeExpired(knex: Knex): Promise<void> {
+  await knex('trash').where('expires_at', '<=', knex.fn.now()).delete();
+  await knex('idempotency_keys').whereRaw(`created_at < now() - interval '24 hours'`).delete();
+}

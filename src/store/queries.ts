@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+import type { PointReader } from '../db/pipelined.ts';
+
+/** What a store runs its SQL on: a pool or a transaction, and the way for hot point reads. */
+export interface Queries {
+  readonly knex: Knex;
+  readonly point: PointReader;
+}
+
+/** A timestamp as it travels: ISO 8601, UTC, milliseconds, `Z`. */
+export function timestamp(value: unknown): string {
+  return (value as Date).toISOString();
+}
+
+/** The one row of a statement that answers exactly one. */
+export function only<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
+  return row;
+}

@@ -1,0 +1,42 @@
+import { AgentProfileStore } from './agent-profiles.ts';
+import { FlowVersionStore } from './flow-versions.ts';
+import { FlowStore } from './flows.ts';
+import { KeyStore } from './keys.ts';
+import { ProjectStore } from './projects.ts';
+import type { Queries } from './queries.ts';
+import { TrashStore } from './trash.ts';
+
+/** Every store, bound to one project: what holds it cannot read or write another one. */
+export class Stores {
+  readonly #queries: Queries;
+  readonly #projectId: string;
+
+  constructor(queries: Queries, projectId: string) {
+    this.#queries = queries;
+    this.#projectId = projectId;
+  }
+
+  get projects(): ProjectStore {
+    return new ProjectStore(this.#queries, this.#projectId);
+  }
+
+  get keys(): KeyStore {
+    return new KeyStore(this.#queries, this.#projectId);
+  }
+
+  get flows(): FlowStore {
+    return new FlowStore(this.#queries, this.#projectId);
+  }
+
+  get flowVersions(): FlowVersionStore {
+    return new FlowVersionStore(this.#queries, this.#projectId);
+  }
+
+  get agentProfiles(): AgentProfileStore {
+    return new AgentProfileStore(this.#queries, this.#projectId);
+  }
+
+  get trash(): TrashStore {
+    return new TrashStore(this.#queries, this.#projectId);
+  }
+}

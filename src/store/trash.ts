@@ -1,0 +1,93 @@
+import { codeOf, ToolError } from '../errors.ts';
+import { type Page, type PageRequest, pageOf } from './page.ts';
+import { type Queries, timestamp } from './queries.ts';
+
+/** What kinds of resource the trash holds. */
+export type TrashKind = 'flow';
+
+/** Something deleted that can be restored. */
+export interface TrashEntry {
+  id: string;
+  kind: TrashKind;
+  resourceId: string;
+  name: string;
+  deletedAt: string;
+  expiresAt: string;
+}
+
+interface TrashRow {
+  project_id: string;
+  id: string;
+  kind: TrashKind;
+  resource_id: string;
+  name: string;
+  deleted_at: Date;
+  expires_at: Date;
+}
+
+/** The tables of each kind, parents first. */
+const tablesOf: Record<TrashKind, readonly string[]> = { flow: ['flows', 'flow_versions'] };
+
+const foreignKeyViolation = '23503';
+
+function toEntry(row: Omit<TrashRow, 'project_id'>): TrashEntry {
+  return {
+    id: row.id,
+    kind: row.kind,
+    resourceId: row.resource_id,
+    name: row.name,
+    deletedAt: timestamp(row.deleted_at),
+    expiresAt: timestamp(row.expires_at),
+  };
+}
+
+/** What a project has deleted in the last thirty days. */
+export class TrashStore {
+  readonly #queries: Queries;
+  readonly #projectId: string;
+
+  constructor(queries: Queries, projectId: string) {
+    this.#queries = queries;
+    this.#projectId = projectId;
+  }
+
+  /** Deleted last first. */
+  async list(page: PageRequest): Promise<Page<TrashEntry>> {
+    const { knex } = this.#queries;
+    const query = knex<TrashRow>('trash')
+      .select('id', 'kind', 'resource_id', 'name', 'deleted_at', 'expires_at')
+      .where({ project_id: this.#projectId })
+      .andWhere('expires_at', '>', knex.fn.now())
+      .orderBy('id', 'desc')
+      .limit(page.limit + 1);
+    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
+    return pageOf((await query).map(toEntry), page, ({ id }) => id);
+  }
+
+  /**
+   * Inserts the stored rows again, under the same ids, and empties the entry.
+   * @throws ToolError `not_found` where something that they referred to is gone.
+   */
+  async restore(id: string): Promise<{ id: string; kind: TrashKind } | undefined> {
+    const { knex } = this.#queries;
+    const taken = await knex<TrashRow>('trash')
+      .where({ project_id: this.#projectId, id })
+      .andWhere('expires_at', '>', knex.fn.now())
+      .forUpdate()
+      .first('kind', 'resource_id');
+    if (!taken) return undefined;
+    try {
+      for (const table of tablesOf[taken.kind])
+        await knex.raw(
+          `insert into ?? select * from json_populate_recordset(null::??,
+             (select rows->? from trash where project_id = ? and id = ?))`,
+          [table, table, table, this.#projectId, id],
+        );
+    } catch (error) {
+      if (codeOf(error) !== foreignKeyViolation) throw error;
+      throw new ToolError('not_found', `What this ${taken.kind} referred to is gone.`, { cause: error });
+    }
+    await knex('trash').where({ project_id: this.#projectId, id }).delete();
+    return { id: taken.resource_id, kind: taken.kind };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Stores } from '../store/stores.ts';
+import type { Access, KeyScope, KeyType } from './access.ts';
+
+/** Whose key a call came with. Never holds the status of the key or project: that is read with each call. */
+export interface Caller {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly keyType: KeyType;
+  readonly scope: KeyScope;
+  readonly access: ReadonlySet<Access>;
+}
+
+/** Which build is running. */
+export interface Build {
+  readonly version: string;
+  readonly gitSha: string;
+}
+
+/** What a handler of an operation without authentication is given. */
+export interface OpenContext {
+  readonly build: Build;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** What any other handler is given. */
+export interface ToolContext extends OpenContext {
+  readonly caller: Caller;
+  /** Bound to the caller's project; a handler cannot name another one. */
+  readonly stores: Stores;
+}
+
+/** What a handler with `transaction: 'own'` is given: reads now, and one write when it has what it needs. */
+export interface OwnTransactionContext extends ToolContext {
+  /**
+   * Runs `work` in one transaction with the audit row and the idempotency record. Its result is the
+   * operation's answer, which the handler has to return. At most one call.
+   */
+  write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output>;
+}

@@ -1,0 +1,184 @@
+import type * as v from 'valibot';
+import type { ErrorEnvelope } from '../errors.ts';
+import type { ProjectStatus } from '../store/projects.ts';
+import type { Access } from './access.ts';
+import type { OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
+import { type Reference, referencesIn } from './reference.ts';
+import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
+
+/** 256 KiB, in bytes: the size of a request unless an operation states another (`service-api` part 8). */
+const defaultBodyLimit = 262_144;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The names between braces in a path. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** Where REST takes one input from; `path:id` maps a path's `{id}` to an input of another name. */
+type Placement<M extends Method, Path extends string, Name extends string> =
+  | (Name extends PathParameter<Path> ? 'path' : never)
+  | `path:${PathParameter<Path>}`
+  | 'query'
+  | (M extends 'POST' | 'PUT' | 'PATCH' ? 'body' : never);
+
+/** The path names that a placement uses up. */
+type Covered<From> = {
+  [Name in keyof From]: From[Name] extends 'path'
+    ? Name
+    : From[Name] extends `path:${infer Parameter}`
+      ? Parameter
+      : never;
+}[keyof From];
+
+/** Refuses names that are no inputs, and path names that no input takes. */
+type Complete<From, Path extends string, Names extends string> = {
+  [Name in Exclude<keyof From, Names>]: never;
+} & ([Exclude<PathParameter<Path>, Covered<From>>] extends [never]
+  ? unknown
+  : { readonly 'a path name that no input takes': Exclude<PathParameter<Path>, Covered<From>> });
+
+/**
+ * What calling it does. `transaction` says how a handler works with the database: `read` on sessions that
+ * refuse writes, `snapshot` in one read-only transaction, `write` in one transaction with its audit row,
+ * `own` where it waits for something outside and opens its write afterwards.
+ */
+export type Effect =
+  | {
+      readonly readOnly: true;
+      readonly destructive: false;
+      readonly idempotent: true;
+      readonly transaction?: 'read' | 'snapshot';
+    }
+  | {
+      readonly readOnly: false;
+      readonly destructive: boolean;
+      readonly idempotent: boolean;
+      readonly transaction?: 'write' | 'own';
+    };
+
+type Context<A extends Access | 'none', E extends Effect> = A extends 'none'
+  ? OpenContext
+  : E extends { readonly transaction: 'own' }
+    ? OwnTransactionContext
+    : ToolContext;
+
+export type InputSchema =
+  | v.StrictObjectSchema<v.ObjectEntries, undefined>
+  | v.ObjectWithRestSchema<v.ObjectEntries, v.GenericSchema, undefined>;
+
+/** A rule across inputs that a schema cannot say; the path starts with an input's name. */
+export interface InputProblem {
+  readonly path: readonly [string, ...(string | number)[]];
+  readonly message: string;
+}
+
+/** How an operation shows on MCP where that differs from its schemas. */
+export interface McpPublication {
+  /** The JSON Schema that stands for an input; the input is checked in full all the same. */
+  readonly inputs?: Readonly<Record<string, JsonObject>>;
+  /** False leaves `outputSchema` out: for bulk listings. */
+  readonly outputSchema?: false;
+  /** True where a call reaches beyond Parley's own database: a model, a carrier, a website. */
+  readonly openWorld?: true;
+}
+
+/** One operation, as the registry holds it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly rest: {
+    readonly method: Method;
+    readonly path: string;
+    readonly from: Readonly<Record<string, string>>;
+    readonly status: 200 | 201;
+    readonly ignoredMembers: readonly string[];
+  };
+  readonly input: InputSchema;
+  readonly output: v.GenericSchema;
+  readonly access: Access | 'none';
+  readonly effect: Effect;
+  readonly check: ((input: never) => readonly InputProblem[]) | undefined;
+  readonly results: readonly ResultKind[];
+  readonly envelope: ErrorEnvelope;
+  readonly bodyLimit: number;
+  readonly projectStatus: readonly ProjectStatus[];
+  readonly publishableKeys: boolean;
+  readonly mcp: McpPublication;
+  readonly references: readonly Reference[];
+  readonly handler: (context: never, input: never) => Promise<unknown>;
+}
+
+/**
+ * Defines an operation. The compiler refuses an input that is placed nowhere, a path name that no input
+ * takes, a GET with a body or one that writes, and a definition without access or effect.
+ */
+export function defineTool<
+  M extends Method,
+  const Path extends `/${string}`,
+  In extends InputSchema,
+  Out extends v.GenericSchema,
+  const A extends Access | 'none',
+  const E extends Effect,
+  const From extends {
+    readonly [Name in keyof In['entries'] & string]-?: Placement<M, Path, Name>;
+  },
+  Kind extends ResultKind = never,
+>(definition: {
+  /** `verb_noun`, at most 40 characters. */
+  readonly name: string;
+  readonly title: string;
+  /** When to use it and what to call before or after; at most 300 characters. */
+  readonly description: string;
+  readonly rest: {
+    readonly method: M;
+    readonly path: Path;
+    readonly from: From & Complete<From, Path, keyof In['entries'] & string>;
+    /** 201 for what creates. */
+    readonly status?: 201;
+    /** Read-only members of the record, which a PUT accepts and does not read (`decisions` 1). */
+    readonly ignoredMembers?: readonly string[];
+  };
+  readonly input: In;
+  readonly output: Out;
+  readonly access: A;
+  readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
+  /** Rules across inputs. */
+  readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
+  /** What the handler may return besides a value. */
+  readonly results?: readonly Kind[];
+  readonly envelope?: ErrorEnvelope;
+  /** The largest request, in bytes: a REST body, or the arguments of an MCP call. */
+  readonly bodyLimit?: number;
+  /** In which states of the project it is allowed, where that is not what its access and effect imply. */
+  readonly projectStatus?: readonly ProjectStatus[];
+  /** True where a publishable key may call it too. */
+  readonly publishableKeys?: true;
+  readonly mcp?: McpPublication;
+  readonly handler: (
+    context: Context<A, E>,
+    input: v.InferOutput<In>,
+  ) => Promise<v.InferInput<Out> | SpecialResult<v.InferInput<Out>, Kind>>;
+}): Tool {
+  const { rest, access, effect } = definition;
+  return {
+    ...definition,
+    rest: { ...rest, status: rest.status ?? 200, ignoredMembers: rest.ignoredMembers ?? [] },
+    check: definition.check,
+    results: definition.results ?? [],
+    envelope: definition.envelope ?? 'error',
+    bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
+    projectStatus: definition.projectStatus ?? impliedProjectStatus(access, effect),
+    publishableKeys: definition.publishableKeys ?? false,
+    mcp: definition.mcp ?? {},
+    references: referencesIn(definition.input),
+  };
+}
+
+/** A paused project refuses sessions and model calls, an archived one every write besides (`decisions` 10). */
+function impliedProjectStatus(access: Access | 'none', effect: Effect): readonly ProjectStatus[] {
+  if (access === 'run') return ['active'];
+  return effect.readOnly ? ['active', 'paused', 'archived'] : ['active', 'paused'];
+}

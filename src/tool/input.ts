@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { type Issue, type IssuePlace, invalidRequest, jsonPointer, payloadTooLarge } from '../errors.ts';
+import type { Tool } from './define.ts';
+import { jsonProblems } from './json.ts';
+import type { JsonObject } from './result.ts';
+
+/** What a caller sent, by the names of the operation's inputs, and what was wrong on the way. */
+export interface Given {
+  readonly value: JsonObject;
+  readonly issues: readonly Issue[];
+}
+
+/** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions` 1). */
+export type Naming = 'rest' | 'tool';
+
+const maximumIssues = 100;
+
+/** Where REST takes an input from; what is no input at all would stand in the body, or else in the query. */
+export function placeOf(tool: Tool, name: string): IssuePlace {
+  const placement = Object.hasOwn(tool.rest.from, name) ? tool.rest.from[name] : undefined;
+  if (placement?.startsWith('path')) return 'params';
+  if (placement === 'query') return 'querystring';
+  return placement === 'body' || hasBody(tool) ? 'body' : 'querystring';
+}
+
+/** True where a request of this operation may have a body. */
+export function hasBody(tool: Tool): boolean {
+  return tool.rest.method !== 'GET' && tool.rest.method !== 'DELETE';
+}
+
+/** What REST calls an input. */
+export function restName(tool: Tool, name: string): string {
+  const placement = Object.hasOwn(tool.rest.from, name) ? tool.rest.from[name] : undefined;
+  return placement?.startsWith('path:') ? placement.slice('path:'.length) : name;
+}
+
+/** True where members that the schema does not name are passed on. */
+export function keepsUnknown(tool: Tool): boolean {
+  return tool.input.type === 'object_with_rest';
+}
+
+/**
+ * The checked input, defaults filled in.
+ * @throws ToolError `invalid_request` with every issue of path, query and body at once.
+ */
+export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject {
+  const issues: Issue[] = [...given.issues];
+  const refuse = (path: readonly (string | number)[], message: string) => {
+    const [name = '', ...rest] = path.map(String);
+    const named = naming === 'rest' ? restName(tool, name) : name;
+    const issue = { in: placeOf(tool, name), path: path.length ? jsonPointer([named, ...rest]) : '', message };
+    // A body that could not be read has said so; its members are not missing.
+    if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
+  };
+  const known = knownMembers(tool, given.value, refuse);
+  for (const { path, message } of jsonProblems(known)) refuse(path, message);
+  const parsed = v.safeParse(tool.input, known);
+  if (!parsed.success)
+    for (const issue of parsed.issues) refuse(pathOf(issue), messageOf(issue));
+  else if (tool.check)
+    for (const { path, message } of tool.check(parsed.output as never)) refuse(path, message);
+  const [first, ...more] = issues.slice(0, maximumIssues);
+  if (first) throw invalidRequest([first, ...more]);
+  return parsed.output as JsonObject;
+}
+
+function knownMembers(
+  tool: Tool,
+  value: JsonObject,
+  refuse: (path: readonly string[], message: string) => void,
+): JsonObject {
+  if (keepsUnknown(tool)) return value;
+  const names = Object.keys(tool.input.entries);
+  const known: JsonObject = {};
+  for (const [name, member] of Object.entries(value))
+    if (Object.hasOwn(tool.input.entries, name)) known[name] = member;
+    else refuse([name], unknownMember(names));
+  return known;
+}
+
+/** What is said of a member that a closed object does not have. */
+export function unknownMember(names: readonly string[]): string {
+  return names.length ? `Is not known here; known are ${names.join(', ')}.` : 'Is not known here.';
+}
+
+/**
+ * Refuses a request over the operation's limit.
+ * @throws ToolError `payload_too_large`
+ */
+export function holdToLimit(tool: Tool, bytes: number): void {
+  if (bytes > tool.bodyLimit) throw payloadTooLarge(tool.bodyLimit);
+}
+
+/** Where an issue of valibot stands, from the top. */
+export function pathOf(issue: v.BaseIssue<unknown>): (string | number)[] {
+  return (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+}
+
+/** What an issue of valibot says, without the value that the caller sent: it may be a secret, or long. */
+export function messageOf(issue: v.BaseIssue<unknown>): string {
+  const last = issue.path?.at(-1);
+  if (last && 'origin' in last && last.origin === 'key')
+    return issue.expected === 'never' ? 'Is not known here.' : 'Is required.';
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  const { requirement } = issue as { requirement?: unknown };
+  const limit = typeof requirement === 'number' ? requirement : undefined;
+  const thing = typeof issue.input === 'string' ? 'character' : 'item';
+  const unit = limit === 1 ? thing : `${thing}s`;
+  if (limit !== undefined && issue.type === 'max_length') return `Expected at most ${limit} ${unit}.`;
+  if (limit !== undefined && issue.type === 'min_length') return `Expected at least ${limit} ${unit}.`;
+  return issue.expected ? `Expected ${issue.expected}.` : 'Is not of the expected format.';
+}

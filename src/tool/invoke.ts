@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { invalidRequest, jsonPointer, ToolError, unauthorized } from '../errors.ts';
+import type { Stores } from '../store/stores.ts';
+import type { Caller, OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type { Tool } from './define.ts';
+import { notFound } from './found.ts';
+import { type Given, messageOf, type Naming, parseInput, pathOf } from './input.ts';
+import { idsAt, isKind } from './reference.ts';
+import { type Answer, Bytes, EventStream, Relay } from './result.ts';
+import type { Ledger, Runtime, Standing, StoredAnswer } from './runtime.ts';
+
+/** One call of one operation, as an adapter hands it over. */
+export interface Call {
+  /** Undefined for operations of access `none` only. */
+  readonly caller: Caller | undefined;
+  readonly requestId: string;
+  /** Reads the input; asked only when the access is granted. May throw 413. */
+  readonly input: () => Given | Promise<Given>;
+  /** In whose words issues name their place. */
+  readonly naming: Naming;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The only way to run a handler: access, project state, input, idempotency, transaction, handler, audit row,
+ * output, in the order of refusals of `decisions` 1. Nothing is answered, not even a refusal, before the
+ * status of the key was read.
+ * @throws ToolError for every refusal; anything else that is thrown is a failure of ours.
+ */
+export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+  if (tool.access === 'none') {
+    const input = parseInput(tool, await call.input(), call.naming);
+    return answerOf(tool, await handle(tool, { build: runtime.build, signal: call.signal }, input));
+  }
+  const { caller } = call;
+  if (!caller) throw unauthorized();
+  let input: Record<string, unknown>;
+  try {
+    requireAccess(tool, caller);
+    const given = call.input();
+    input = parseInput(tool, given instanceof Promise ? await given : given, call.naming);
+    checkIdempotencyKey(tool, call);
+    checkReferences(tool, caller, input);
+  } catch (refused) {
+    admit(tool, await runtime.standing(caller));
+    throw refused;
+  }
+  const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
+  const common = { build: runtime.build, signal: call.signal, caller };
+  switch (transaction) {
+    case 'read': {
+      const { standing, stores } = runtime.read(caller);
+      return answerOf(tool, await admitted(tool, standing, handle(tool, { ...common, stores }, input)));
+    }
+    case 'snapshot': {
+      const standing = runtime.standing(caller);
+      const result = runtime.snapshot(caller, (stores) => handle(tool, { ...common, stores }, input));
+      return answerOf(tool, await admitted(tool, standing, result));
+    }
+    case 'write': {
+      const standing = runtime.standing(caller);
+      // It is awaited in the transaction; a BEGIN that fails first must not leave it unhandled.
+      standing.catch(() => undefined);
+      const value = await runtime.write(caller, async (stores, ledger) => {
+        admit(tool, await standing);
+        const work = () => handle(tool, { ...common, stores }, input);
+        return change(tool, call, caller, input, ledger, work);
+      });
+      return { kind: 'value', value };
+    }
+    case 'own':
+      admit(tool, await runtime.standing(caller));
+      return ownTransaction(runtime, tool, call, caller, input);
+  }
+}
+
+/** A change with all that belongs into its transaction: the idempotency record and the audit row. */
+async function change(
+  tool: Tool,
+  call: Call,
+  caller: Caller,
+  input: unknown,
+  ledger: Ledger,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const inputHash = hash(input);
+  const key = idempotencyKeyOf(tool, call);
+  if (key !== undefined) {
+    const stored = await ledger.claim(tool.name, key, inputHash);
+    if (stored) return replay(stored, inputHash);
+  }
+  const value = checkOutput(tool, await work());
+  const { keyId } = caller;
+  await ledger.audit({
+    keyId,
+    operation: tool.name,
+    requestId: call.requestId,
+    inputHash,
+    outputHash: hash(value),
+  });
+  if (key !== undefined) await ledger.settle(tool.name, key, value);
+  return value;
+}
+
+/** A handler that waits for something outside: no connection is held until it asks for its write. */
+async function ownTransaction(
+  runtime: Runtime,
+  tool: Tool,
+  call: Call,
+  caller: Caller,
+  input: Record<string, unknown>,
+): Promise<Answer> {
+  const key = idempotencyKeyOf(tool, call);
+  const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
+  if (stored) return { kind: 'value', value: replay(stored, hash(input)) };
+  let written: { readonly value: unknown } | undefined;
+  const context: OwnTransactionContext = {
+    build: runtime.build,
+    signal: call.signal,
+    caller,
+    stores: runtime.stores(caller),
+    async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
+      if (written) throw new Error(`${tool.name} writes twice`);
+      const value = await runtime.write(caller, (stores, ledger) =>
+        change(tool, call, caller, input, ledger, () => work(stores)),
+      );
+      written = { value };
+      return value as Output;
+    },
+  };
+  const result = await handle(tool, context, input);
+  if (written && written.value !== result) throw new Error(`${tool.name} answers other than what it wrote`);
+  return answerOf(tool, result);
+}
+
+function handle(
+  tool: Tool,
+  context: OpenContext | ToolContext,
+  input: Record<string, unknown>,
+): Promise<unknown> {
+  return tool.handler(context as never, input as never);
+}
+
+/** 403 where the key's type or access does not allow the operation. */
+function requireAccess(tool: Tool, caller: Caller): void {
+  if (tool.access === 'none') return;
+  if (caller.keyType === 'publishable' && !tool.publishableKeys)
+    throw new ToolError('forbidden', `A publishable key cannot call ${tool.name}.`);
+  if (!caller.access.has(tool.access))
+    throw new ToolError(
+      'forbidden',
+      `${tool.name} needs the access "${tool.access}"; this key has ${[...caller.access].join(', ') || 'none'}.`,
+    );
+}
+
+/** 401 where the key is revoked, 403 where the project's state forbids the operation. */
+function admit(tool: Tool, standing: Standing | undefined): void {
+  if (standing?.keyStatus !== 'active') throw unauthorized();
+  if (!tool.projectStatus.includes(standing.projectStatus))
+    throw new ToolError('forbidden', `The project is ${standing.projectStatus}; ${tool.name} is refused.`);
+}
+
+/** The result, or its failure, once the standing allows to say either. */
+async function admitted(
+  tool: Tool,
+  standing: Promise<Standing | undefined>,
+  result: Promise<unknown>,
+): Promise<unknown> {
+  const [state, outcome] = await Promise.allSettled([standing, result]);
+  if (state.status === 'rejected') throw state.reason;
+  admit(tool, state.value);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+/** The key, where the operation heeds one (`decisions` 1): POST and PATCH that write. */
+function idempotencyKeyOf(tool: Tool, call: Call): string | undefined {
+  const { method } = tool.rest;
+  return (method === 'POST' || method === 'PATCH') && !tool.effect.readOnly ? call.idempotencyKey : undefined;
+}
+
+function checkIdempotencyKey(tool: Tool, call: Call): void {
+  const key = idempotencyKeyOf(tool, call);
+  if (key === undefined) return;
+  if (tool.results.length > 0) throw badIdempotencyKey('is not accepted where the answer is a stream or bytes');
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badIdempotencyKey('takes 1 to 255 printable ASCII characters');
+}
+
+function badIdempotencyKey(what: string): ToolError {
+  return invalidRequest([{ in: 'body', path: '', message: `The idempotency key ${what}.` }]);
+}
+
+function replay(stored: StoredAnswer, inputHash: string): unknown {
+  if (stored.inputHash !== inputHash) throw badIdempotencyKey('was used before with another input');
+  return stored.answer;
+}
+
+/** 404, without a query, for an id of another kind and for another project's. */
+function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
+  for (const { path, name } of tool.references)
+    for (const id of idsAt(input, path))
+      if (name === 'project' ? id !== caller.projectId : !isKind(id, name)) throw notFound(name, id);
+}
+
+function answerOf(tool: Tool, result: unknown): Answer {
+  const kind = kindOfResult(result);
+  if (kind !== 'value' && !tool.results.includes(kind)) throw new Error(`${tool.name} answers with ${kind}`);
+  if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result) };
+  if (result instanceof Bytes) return { kind: 'bytes', contentType: result.contentType, body: result.body };
+  if (result instanceof Relay) {
+    const { contentType, body, interpret } = result;
+    return { kind: 'relay', contentType, body, interpret: (whole) => checkOutput(tool, interpret(whole)) };
+  }
+  return { kind: 'value', value: checkOutput(tool, result) };
+}
+
+function kindOfResult(result: unknown): Answer['kind'] {
+  if (result instanceof EventStream) return 'events';
+  if (result instanceof Bytes) return 'bytes';
+  return result instanceof Relay ? 'relay' : 'value';
+}
+
+async function* checkedEvents(tool: Tool, { events }: EventStream<unknown>) {
+  return checkOutput(tool, yield* events);
+}
+
+/** The value, which has to be exactly what the definition promises: a member too many is our failure. */
+function checkOutput(tool: Tool, value: unknown): unknown {
+  const checked = v.safeParse(tool.output, value);
+  if (checked.success) return checked.output;
+  const issues = checked.issues.map((issue) => `${jsonPointer(pathOf(issue))} ${messageOf(issue)}`);
+  throw new Error(`${tool.name} answers what its output schema refuses: ${issues.join('; ')}`);
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from './result.ts';
+
+const maximumDepth = 64;
+const maximumProblems = 50;
+
+/** Something in a JSON value that is no part of what we accept, with its place from the top. */
+export interface JsonProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * What parsed JSON may hold and Postgres, JSON or JavaScript would refuse or change in silence: more than 64
+ * levels, NUL, lone surrogates, `__proto__`, numbers beyond a double or beyond 2^53 (`reliability` 36).
+ */
+export function jsonProblems(value: unknown): JsonProblem[] {
+  const problems: JsonProblem[] = [];
+  const visit = (at: unknown, path: readonly (string | number)[]): void => {
+    if (problems.length >= maximumProblems) return;
+    const refuse = (message: string) => void problems.push({ path, message });
+    if (typeof at === 'string') {
+      if (at.includes('\0')) refuse('Holds the character NUL.');
+      if (!at.isWellFormed()) refuse('Holds half of a surrogate pair.');
+    } else if (typeof at === 'number') {
+      if (!Number.isFinite(at)) refuse('Is a number too large for a double.');
+      else if (Number.isInteger(at) && !Number.isSafeInteger(at)) refuse('Is an integer beyond 2^53 - 1.');
+    } else if (typeof at === 'object' && at !== null) {
+      if (path.length >= maximumDepth) refuse(`Is nested deeper than ${maximumDepth} levels.`);
+      else if (Array.isArray(at)) at.forEach((item, index) => void visit(item, [...path, index]));
+      else visitMembers(at as JsonObject, path);
+    }
+  };
+  const visitMembers = (members: JsonObject, path: readonly (string | number)[]) => {
+    for (const [name, member] of Object.entries(members)) {
+      if (name === '__proto__') problems.push({ path, message: 'Has a member called __proto__.' });
+      else if (name.includes('\0') || !name.isWellFormed())
+        problems.push({ path, message: 'Has a member whose name holds NUL or half of a surrogate pair.' });
+      else visit(member, [...path, name]);
+    }
+  };
+  visit(value, []);
+  return problems;
+}
+
+/** True for what JSON calls an object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

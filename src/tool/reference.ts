@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { type IdKind, kindLetters, kindOfId } from '../id.ts';
+
+/** What a kind of id is called in a sentence, and the tool that shows such ids. */
+export interface ReferenceKind {
+  readonly noun: string;
+  readonly listedBy: string;
+}
+
+/** Every kind of record that an input can name. */
+export const referenceKinds = {
+  project: { noun: 'project', listedBy: 'list_projects' },
+  flow: { noun: 'flow', listedBy: 'list_flows' },
+  flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
+  agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
+  trash: { noun: 'deleted resource', listedBy: 'list_trash' },
+} as const satisfies Partial<Record<IdKind, ReferenceKind>>;
+
+export type ReferenceName = keyof typeof referenceKinds;
+
+/** The longest id that is well formed. */
+const maximumIdLength = 64;
+
+/** `cuid` of `service-api` part 2, with the bound of `decisions` 1. */
+export const Cuid = v.pipe(
+  v.string(),
+  v.maxLength(maximumIdLength, `Expected an id of at most ${maximumIdLength} characters.`),
+  v.regex(/^[cC][0-9a-z]{6,}$/, 'Expected an id: c, then at least six of 0-9 and a-z.'),
+);
+
+/**
+ * An input that names a record of the caller's project. The mark lets `invoke` refuse an id of another kind
+ * without a query, and lets a generated test try foreign and missing ids on every such input.
+ */
+export function ref(name: ReferenceName, description = `Id of the ${referenceKinds[name].noun}.`) {
+  return v.pipe(Cuid, v.metadata({ ref: name }), v.description(description));
+}
+
+/** Where an input schema holds a reference: member names from the top, `*` for each item of an array. */
+export interface Reference {
+  readonly path: readonly string[];
+  readonly name: ReferenceName;
+}
+
+/** Every reference in a schema, at any depth. */
+export function referencesIn(schema: v.GenericSchema, path: readonly string[] = []): Reference[] {
+  const { ref: name } = v.getMetadata(schema as never) as { ref?: ReferenceName };
+  if (name) return [{ path, name }];
+  if ('entries' in schema)
+    return Object.entries(schema.entries as Record<string, v.GenericSchema>).flatMap(([key, entry]) =>
+      referencesIn(entry, [...path, key]),
+    );
+  if ('item' in schema) return referencesIn(schema.item as v.GenericSchema, [...path, '*']);
+  if ('wrapped' in schema) return referencesIn(schema.wrapped as v.GenericSchema, path);
+  if ('options' in schema && Array.isArray(schema.options))
+    return schema.options
+      .filter((option): option is v.GenericSchema => typeof option === 'object')
+      .flatMap((option) => referencesIn(option, path));
+  return [];
+}
+
+/** The ids that an input holds at a reference's path. */
+export function idsAt(input: unknown, [step, ...rest]: readonly string[]): string[] {
+  if (input === null || input === undefined) return [];
+  if (step === undefined) return typeof input === 'string' ? [input] : [];
+  if (step === '*') return Array.isArray(input) ? input.flatMap((item) => idsAt(item, rest)) : [];
+  return idsAt((input as Record<string, unknown>)[step], rest);
+}
+
+/** True where the letters of an id say that it names such a record. */
+export function isKind(id: string, name: ReferenceName): boolean {
+  return kindOfId(id) === name;
+}
+
+/** What a model should do about an id that names nothing. */
+export function missingHint(id: string, name: ReferenceName): string {
+  const { listedBy, noun } = referenceKinds[name];
+  const kind = kindOfId(id);
+  if (kind && kind !== name)
+    return `${id} is the id of a ${phrase(kind)}; a ${noun} id is wanted (c${kindLetters[name]}…). ${listedBy} shows them.`;
+  return `${listedBy} shows the ids.`;
+}
+
+/** `flowVersion` as the words "flow version". */
+function phrase(kind: IdKind): string {
+  return kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,63 @@
+/** A value that JSON can hold, as an object. */
+export type JsonObject = Record<string, unknown>;
+
+/**
+ * Events as they come, then the operation's value: server-sent events in REST, progress notifications and
+ * one result in MCP. The generator is returned when the caller leaves.
+ */
+export class EventStream<Value> {
+  readonly events: AsyncGenerator<JsonObject, Value, undefined>;
+  constructor(events: AsyncGenerator<JsonObject, Value, undefined>) {
+    this.events = events;
+  }
+}
+
+/** A content type and its bytes: the body in REST; an image, audio or resource block in MCP. */
+export class Bytes {
+  readonly contentType: string;
+  readonly body: AsyncIterable<Uint8Array>;
+  constructor(contentType: string, body: AsyncIterable<Uint8Array>) {
+    this.contentType = contentType;
+    this.body = body;
+  }
+}
+
+/**
+ * An upstream's answer, untouched in REST. `interpret` makes the operation's value of the whole of it, for
+ * transports that carry values.
+ */
+export class Relay<Value> {
+  readonly contentType: string;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly interpret: (whole: Uint8Array) => Value;
+  constructor(
+    contentType: string,
+    body: AsyncIterable<Uint8Array>,
+    interpret: (whole: Uint8Array) => Value,
+  ) {
+    this.contentType = contentType;
+    this.body = body;
+    this.interpret = interpret;
+  }
+}
+
+/** The kinds of result besides a plain value. */
+export type ResultKind = 'events' | 'bytes' | 'relay';
+
+/** What a handler of such an operation may return instead of a value. */
+export type SpecialResult<Value, Kind extends ResultKind> =
+  | (Kind extends 'events' ? EventStream<Value> : never)
+  | (Kind extends 'bytes' ? Bytes : never)
+  | (Kind extends 'relay' ? Relay<Value> : never);
+
+/** What `invoke` hands to an adapter: a checked value, or one of the other kinds as the handler made it. */
+export type Answer =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'events'; readonly events: AsyncGenerator<JsonObject, unknown, undefined> }
+  | { readonly kind: 'bytes'; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }
+  | {
+      readonly kind: 'relay';
+      readonly contentType: string;
+      readonly body: AsyncIterable<Uint8Array>;
+      readonly interpret: (whole: Uint8Array) => unknown;
+    };

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openPool } from '../../src/db/pool.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server that tests run on, and the migrated database that each of them clones. */
+    databaseUrl: string;
+    template: string;
+  }
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const say = (line: string) => console.error(line);
+
+/** One migrated template, named after the migrations, so that an unchanged schema is migrated once. */
+export default async function setup(project: TestProject) {
+  const home = path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test');
+  const server = await openEmbedded(home, say);
+  const template = `template_${hashOfMigrations()}`;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  // Two runs at once must not both make it.
+  await admin.query('select pg_advisory_lock(727100)');
+  const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
+  if (!rowCount) {
+    const fresh = `${template}_new`;
+    await admin.query(`drop database if exists ${fresh} with (force)`);
+    await admin.query(`create database ${fresh}`);
+    await migrateDatabase(databaseAt(server.url, fresh));
+    await admin.query(`alter database ${fresh} rename to ${template}`);
+  }
+  await admin.end();
+  project.provide('databaseUrl', server.url);
+  project.provide('template', template);
+  return () => server.leave();
+}
+
+async function migrateDatabase(connectionString: string): Promise<void> {
+  const db = openPool({ connectionString, mode: 'write', max: 1, say });
+  await migrate(db, connectionString, say);
+  await db.destroy();
+}
+
+function hashOfMigrations(): string {
+  const folder = path.join(root, 'src/db/migrations');
+  const hash = createHash('sha256');
+  for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(path.join(folder, file)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** The same server, another database. */
+export function databaseAt(url: string, database: string): string {
+  const at = new URL(url);
+  at.pathname = database;
+  return at.href;
+}

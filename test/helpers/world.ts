@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernHttp,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import pg from 'pg';
+import pino from 'pino';
+import { mintKey } from '../../src/auth/key.ts';
+import { type Core, openCore } from '../../src/core.ts';
+import { mcpEndpoint } from '../../src/mcp/http.ts';
+import { restApp } from '../../src/rest/app.ts';
+import { createOrganization, createProject, type NewProject, storeKey } from '../../src/store/operators.ts';
+import { Stores } from '../../src/store/stores.ts';
+import { transactionReader } from '../../src/db/pipelined.ts';
+import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
+import { type Toolsets, toolsOf } from '../../src/tool/selection.ts';
+import { toolsets as product } from '../../tools/index.ts';
+import { cloneDatabase } from './database.ts';
+
+/** Each way over MCP: both lines of the SDK's client, over both transports. */
+export const mcpTransports = ['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const;
+export type McpTransport = (typeof mcpTransports)[number];
+
+/** A tenant: its project and a secret key of scope `platform`. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly key: string;
+}
+
+export interface KeyOptions {
+  readonly type?: KeyType;
+  readonly scope?: KeyScope;
+  readonly access?: readonly Access[];
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of the body right where it reads it
+  readonly body: any;
+}
+
+export interface RestRequest {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** The part of a client that both lines of the SDK share. */
+export interface McpClient {
+  listTools(): Promise<{ tools: McpToolDescription[] }>;
+  callTool(call: {
+    name: string;
+    arguments?: Record<string, unknown>;
+    _meta?: Record<string, unknown>;
+  }): Promise<McpToolResult>;
+  getInstructions(): string | undefined;
+  close(): Promise<void>;
+}
+
+export interface McpToolDescription {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+  annotations?: Record<string, unknown>;
+}
+
+export interface McpToolResult {
+  content: { type: string; text?: string; data?: string; mimeType?: string; resource?: unknown }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface WorldOptions {
+  /** The registry to serve, the product's unless a test brings its own (MCP over HTTP and REST only). */
+  readonly toolsets?: Toolsets;
+  readonly publicUrl?: string;
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const log = pino({ level: 'silent' });
+
+/** A database of its own, a server on it, and every kind of client: the front doors, for one test file. */
+export async function openWorld({ toolsets = product, publicUrl }: WorldOptions = {}) {
+  const database = await cloneDatabase();
+  const core = await openTestCore(database.url);
+  const { runtime, authenticate } = core;
+  const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
+  const app = restApp({ tools: toolsOf(toolsets), runtime, authenticate, log, before: [mcp] });
+  const server: Server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clients: McpClient[] = [];
+  return {
+    base,
+    core,
+    databaseUrl: database.url,
+
+    /** A project of its own, in an organization of its own unless one is named. */
+    async tenant(project: Partial<NewProject> = {}): Promise<Tenant> {
+      const organizationId = project.organizationId ?? (await createOrganization(core.knex, 'Org'));
+      const projectId = await createProject(core.knex, { name: 'Project', ...project, organizationId });
+      return { organizationId, projectId, ...(await makeKey(core, projectId, {})) };
+    },
+
+    /** One more key of a project. */
+    key: (projectId: string, options: KeyOptions = {}) => makeKey(core, projectId, options),
+
+    /** The stores of a project outside any call, to arrange what no operation makes. */
+    stores: (projectId: string) =>
+      new Stores({ knex: core.knex, point: transactionReader(core.knex) }, projectId),
+
+    /** Rows by SQL, to see what an operation left behind. */
+    async rows(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      try {
+        return (await client.query(sql, values)).rows as Record<string, unknown>[];
+      } finally {
+        await client.end();
+      }
+    },
+
+    async rest(method: string, route: string, { key, body, headers }: RestRequest = {}): Promise<RestAnswer> {
+      const reply = await fetch(base + route, {
+        method,
+        headers: {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await reply.text();
+      const isJson = reply.headers.get('content-type')?.startsWith('application/json');
+      return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
+    },
+
+    /** A connected client; `query` is added to the address, or turned into flags for stdio. */
+    async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
+      const client = await connect(transport, key, selection, base, database.url);
+      clients.push(client);
+      return client;
+    },
+
+    async close(): Promise<void> {
+      for (const client of clients) await client.close();
+      server.closeAllConnections();
+      server.close();
+      await core.close();
+      await database.drop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Parley on a database, without a transport. */
+export function openTestCore(databaseUrl: string): Promise<Core> {
+  return openCore({
+    databaseUrl,
+    home: root,
+    connections: 8,
+    build: { version: '0.0.0-test', gitSha: 'test' },
+    say: (line) => console.error(line),
+  });
+}
+
+async function makeKey(core: Core, projectId: string, options: KeyOptions) {
+  const { type = 'secret', scope = 'platform', access = null } = options;
+  const { text: key, ...stored } = mintKey(type);
+  const keyId = await storeKey(core.knex, { projectId, name: 'Key', keyType: type, scope, access, ...stored });
+  return { keyId, key };
+}
+
+async function connect(
+  transport: McpTransport,
+  key: string,
+  selection: Record<string, string>,
+  base: string,
+  databaseUrl: string,
+): Promise<McpClient> {
+  const url = new URL(`${base}/mcp?${new URLSearchParams(selection)}`);
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  const child = {
+    command: process.execPath,
+    args: [
+      path.join(root, 'bin/parley.js'),
+      'mcp',
+      ...Object.entries(selection).flatMap(([name, value]) => [`--${name}`, value]),
+    ],
+    env: { DATABASE_URL: databaseUrl, PARLEY_API_KEY: key },
+    stderr: 'inherit' as const,
+  };
+  const over = transport.endsWith('http') ? 'http' : 'stdio';
+  if (transport.startsWith('modern')) {
+    const client = new ModernClient(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: 'auto' } },
+    );
+    await client.connect(over === 'http' ? new ModernHttp(url, { requestInit }) : new ModernStdio(child));
+    return client as unknown as McpClient;
+  }
+  const client = new LegacyClient({ name: 'test', version: '1' });
+  const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : new LegacyStdio(child);
+  // The SDK's own transports miss its own interface under exactOptionalPropertyTypes.
+  await client.connect(legacy as never);
+  return client as unknown as McpClient;
+}

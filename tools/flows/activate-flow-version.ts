@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { FlowVersion } from './schema.ts';
+
+export const activateFlowVersion = defineTool({
+  name: 'activate_flow_version',
+  title: 'Activate a flow version',
+  description:
+    'Makes this version the one that calls use; the one active before becomes inactive. Activating an older version rolls back.',
+  rest: { method: 'POST', path: '/v1/flow-versions/{versionId}/activate', from: { versionId: 'path' } },
+  input: v.strictObject({ versionId: ref('flowVersion') }),
+  output: FlowVersion,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  async handler({ stores }, { versionId }) {
+    return found(await stores.flowVersions.activate(versionId), 'flowVersion', versionId);
+  },
+});

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { storedFlowSchema } from './format.ts';
+import { FlowSchema, FlowVersion, flowSchemaOnMcp } from './schema.ts';
+
+export const createFlowVersion = defineTool({
+  name: 'create_flow_version',
+  title: 'Create a flow version',
+  description:
+    'Stores a configuration as the next version of a flow, inactive. Calls use it after activate_flow_version.',
+  rest: {
+    method: 'POST',
+    path: '/v1/flows/{flowId}/versions',
+    from: { flowId: 'path', flowSchema: 'body' },
+    status: 201,
+  },
+  input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema }),
+  output: FlowVersion,
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
+  async handler({ stores }, { flowId, flowSchema }) {
+    const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
+    const stored = storedFlowSchema(type, flowSchema);
+    return found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
+  },
+});

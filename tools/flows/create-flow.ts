@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { storedFlowSchema } from './format.ts';
+import {
+  AgentProfileReference,
+  Flow,
+  FlowDescription,
+  FlowName,
+  FlowSchema,
+  flowSchemaOnMcp,
+} from './schema.ts';
+
+export const createFlow = defineTool({
+  name: 'create_flow',
+  title: 'Create a flow',
+  description:
+    'Creates a flow; flowSchema becomes its version 1, active. No call uses a flow before a phone number names it. Later changes: create_flow_version, then activate_flow_version.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/flows',
+    from: {
+      projectId: 'path',
+      name: 'body',
+      description: 'body',
+      type: 'body',
+      flowSchema: 'body',
+      agentProfileId: 'body',
+    },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: FlowName,
+    description: v.optional(v.pipe(FlowDescription, v.description('What it is for.'))),
+    type: v.optional(
+      v.pipe(v.picklist(['simple', 'graph']), v.description('Format of flowSchema.')),
+      'simple',
+    ),
+    flowSchema: FlowSchema,
+    agentProfileId: v.optional(AgentProfileReference),
+  }),
+  output: Flow,
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
+  async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
+    if (agentProfileId !== null)
+      found(await stores.agentProfiles.hold(agentProfileId), 'agentProfile', agentProfileId);
+    const stored = storedFlowSchema(type, flowSchema);
+    return stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored });
+  },
+});

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Limit, NextCursor, NumberCursor } from '../page.ts';
+import { FlowVersion } from './schema.ts';
+
+export const listFlowVersions = defineTool({
+  name: 'list_flow_versions',
+  title: 'List flow versions',
+  description: 'Lists the versions of a flow with their configurations, newest first. Use a small limit.',
+  rest: {
+    method: 'GET',
+    path: '/v1/flows/{flowId}/versions',
+    from: { flowId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ flowId: ref('flow'), limit: Limit, cursor: NumberCursor }),
+  output: v.strictObject({ versions: v.array(FlowVersion), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores }, { flowId, limit, cursor }) {
+    const [flow, page] = await Promise.all([
+      stores.flows.find(flowId),
+      stores.flowVersions.list(flowId, { limit, cursor }),
+    ]);
+    found(flow, 'flow', flowId);
+    const { items, ...more } = page;
+    return { versions: items, ...more };
+  },
+});

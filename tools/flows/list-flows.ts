@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, Limit, NextCursor } from '../page.ts';
+import { Flow } from './schema.ts';
+
+export const listFlows = defineTool({
+  name: 'list_flows',
+  title: 'List flows',
+  description: 'Lists the flows of a project, newest first. list_projects shows the projectId.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/flows',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
+  output: v.strictObject({ flows: v.array(Flow), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.flows.list({ limit, cursor });
+    return { flows: items, ...more };
+  },
+});

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { AgentProfileReference, Flow, FlowDescription, FlowName } from './schema.ts';
+
+export const updateFlow = defineTool({
+  name: 'update_flow',
+  title: 'Update a flow',
+  description:
+    'Changes name, description or agent profile of a flow; what is left out stays. Its configuration changes with create_flow_version.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/flows/{flowId}',
+    from: { flowId: 'path', name: 'body', description: 'body', agentProfileId: 'body' },
+  },
+  input: v.strictObject({
+    flowId: ref('flow'),
+    name: v.optional(FlowName),
+    description: v.optional(v.pipe(v.nullable(FlowDescription), v.description('What it is for.'))),
+    agentProfileId: v.optional(AgentProfileReference),
+  }),
+  output: Flow,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  async handler({ stores }, { flowId, ...change }) {
+    if (change.agentProfileId)
+      found(await stores.agentProfiles.hold(change.agentProfileId), 'agentProfile', change.agentProfileId);
+    return found(await stores.flows.update(flowId, change), 'flow', flowId);
+  },
+});

@@ -1,0 +1,35 @@
+import type { Toolsets } from '../src/tool/selection.ts';
+import { activateFlowVersion } from './flows/activate-flow-version.ts';
+import { createFlow } from './flows/create-flow.ts';
+import { createFlowVersion } from './flows/create-flow-version.ts';
+import { deleteFlow } from './flows/delete-flow.ts';
+import { getFlow } from './flows/get-flow.ts';
+import { getFlowVersion } from './flows/get-flow-version.ts';
+import { listFlowVersions } from './flows/list-flow-versions.ts';
+import { listFlows } from './flows/list-flows.ts';
+import { updateFlow } from './flows/update-flow.ts';
+import { getCurrentKey } from './keys/get-current-key.ts';
+import { getHealth } from './meta/get-health.ts';
+import { getProject } from './projects/get-project.ts';
+import { listProjects } from './projects/list-projects.ts';
+import { listTrash } from './trash/list-trash.ts';
+import { restoreDeleted } from './trash/restore-deleted.ts';
+
+/** The registry: every operation, by the folder that holds it, in the order that callers see. */
+export const toolsets = {
+  meta: [getHealth],
+  projects: [listProjects, getProject],
+  keys: [getCurrentKey],
+  flows: [
+    listFlows,
+    createFlow,
+    getFlow,
+    updateFlow,
+    deleteFlow,
+    listFlowVersions,
+    createFlowVersion,
+    getFlowVersion,
+    activateFlowVersion,
+  ],
+  trash: [listTrash, restoreDeleted],
+} satisfies Toolsets;

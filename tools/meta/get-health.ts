@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+
+export const getHealth = defineTool({
+  name: 'get_health',
+  title: 'Get health',
+  description: 'Tells that the service is up, and which version and commit runs.',
+  rest: { method: 'GET', path: '/healthz', from: {} },
+  input: v.strictObject({}),
+  output: v.strictObject({
+    status: v.literal('ok'),
+    service: v.literal('service-api'),
+    version: v.string(),
+    gitSha: v.string(),
+  }),
+  access: 'none',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  async handler({ build }) {
+    return { status: 'ok' as const, service: 'service-api' as const, version: build.version, gitSha: build.gitSha };
+  },
+});

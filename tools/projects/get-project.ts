@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Project } from './schema.ts';
+
+export const getProject = defineTool({
+  name: 'get_project',
+  title: 'Get a project',
+  description: 'Reads one project: its plan, mode, channels and whether it is active, paused or archived.',
+  rest: { method: 'GET', path: '/v1/projects/{projectId}', from: { projectId: 'path' } },
+  input: v.strictObject({ projectId: ref('project') }),
+  output: Project,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  handler: ({ stores }) => stores.projects.current(),
+});

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { Project } from './schema.ts';
+
+export const listProjects = defineTool({
+  name: 'list_projects',
+  title: 'List projects',
+  description: 'Lists the project of the key in use. Start here: most other tools want its id as projectId.',
+  rest: { method: 'GET', path: '/v1/projects', from: {} },
+  input: v.strictObject({}),
+  output: v.strictObject({ projects: v.array(Project) }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  async handler({ stores }) {
+    return { projects: [await stores.projects.current()] };
+  },
+});

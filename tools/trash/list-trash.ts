@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+import { Cursor, NextCursor, ShortLimit } from '../page.ts';
+import { Timestamp } from '../timestamp.ts';
+
+export const listTrash = defineTool({
+  name: 'list_trash',
+  title: 'List the trash',
+  description: 'Lists what was deleted in the last 30 days, newest first. restore_deleted brings an entry back.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/trash',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  output: v.strictObject({
+    trash: v.array(
+      v.strictObject({
+        id: Cuid,
+        kind: v.picklist(['flow']),
+        resourceId: Cuid,
+        name: v.string(),
+        deletedAt: Timestamp,
+        expiresAt: Timestamp,
+      }),
+    ),
+    nextCursor: NextCursor,
+  }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.trash.list({ limit, cursor });
+    return { trash: items, ...more };
+  },
+});
