@@ -52,7 +52,14 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
   const runtime = databaseRuntime(options.build, write, read, points);
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
-  return { runtime, authenticate, knex: write, databaseUrl: connectionString, embedded: embedded?.how, close };
+  return {
+    runtime,
+    authenticate,
+    knex: write,
+    databaseUrl: connectionString,
+    embedded: embedded?.how,
+    close,
+  };
 }
 
 async function openEmbeddedPostgres(home: string, say: Say) {

@@ -116,11 +116,11 @@ export function jsonPointer(segments: readonly (string | number)[]): string {
     .join('');
 }
 
-/** Classes of SQLSTATE that say: the statement is fine, the server cannot do it now. */
-const databaseUnable = /^(08|53|57)/;
+/** SQLSTATEs that say: the statement is fine, the server cannot do it now (down, full, cut, waiting on a lock). */
+const databaseUnable = /^(?:08|53|57|55P03)/;
 /** SQLSTATEs of values that Postgres cannot hold: the edge should have refused them. */
 const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '22008', '54000', '54001']);
-const connectionLost = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
+const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
 /**
  * Any thrown value as a ToolError. A database's own words, which quote SQL, become the cause and never the

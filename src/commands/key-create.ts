@@ -49,6 +49,8 @@ function accessOption(values: Values): Access[] | null {
   const words = text.split(',').map((word) => word.trim());
   const wrong = words.filter((word) => !accesses.includes(word as Access));
   if (wrong.length)
-    throw new UsageError(`--access takes ${accesses.join(', ')}, separated by commas; not ${wrong.join(', ')}`);
+    throw new UsageError(
+      `--access takes ${accesses.join(', ')}, separated by commas; not ${wrong.join(', ')}`,
+    );
   return words as Access[];
 }

@@ -7,7 +7,7 @@ import { serveMcpOverStdio } from '../mcp/stdio.ts';
 import { accesses } from '../tool/access.ts';
 import type { Caller } from '../tool/context.ts';
 import { parseSelection, type Selection } from '../tool/selection.ts';
-import { parseArguments, UsageError } from './command.ts';
+import { CommandError, parseArguments, UsageError } from './command.ts';
 import { buildOf, identify, open } from './open.ts';
 import { untilStopped } from './stop-signal.ts';
 
@@ -65,6 +65,7 @@ async function openSession(config: Config) {
     return { core, caller: (await identify(core, config)).caller };
   } catch (error) {
     await core.close();
+    if (error instanceof CommandError) throw new ToolError('unauthorized', error.message, { cause: error });
     throw error;
   }
 }

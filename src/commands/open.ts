@@ -22,7 +22,8 @@ export async function open(config: Config, connections = fewConnections): Promis
     return await openCore({ databaseUrl, home, connections, build: buildOf(config), say });
   } catch (error) {
     const code = codeOf(error);
-    if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code)) throw error;
+    if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))
+      throw error;
     throw new CommandError(`the database that DATABASE_URL names cannot be used (${code})`);
   }
 }

@@ -48,9 +48,7 @@ async function listen(core: Core, config: Config): Promise<Server> {
     server.once('listening', resolve);
     server.once('error', (error) => {
       const taken = codeOf(error) === 'EADDRINUSE';
-      reject(
-        taken ? new CommandError(`port ${port} of ${host} is taken: set PORT to another one`) : error,
-      );
+      reject(taken ? new CommandError(`port ${port} of ${host} is taken: set PORT to another one`) : error);
     });
   });
   return server;

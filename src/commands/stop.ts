@@ -11,5 +11,7 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new CommandError('DATABASE_URL is set: there is no embedded Postgres to stop');
   const { stopEmbedded } = await import('../db/embedded.ts');
   const outcome = await stopEmbedded(home);
-  process.stdout.write(`The embedded Postgres ${outcome === 'stopped' ? 'is stopped' : 'was not running'}.\n`);
+  process.stdout.write(
+    `The embedded Postgres ${outcome === 'stopped' ? 'is stopped' : 'was not running'}.\n`,
+  );
 }

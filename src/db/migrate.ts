@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import pg from 'pg';
 import { migrationNames, migrationSource } from './migrations/index.ts';
-import { openPool, type Say } from './pool.ts';
+import { openPool, type Say, sessionConfig } from './pool.ts';
 
 const migrationLock = 727_001;
 const pollInterval = 50;
@@ -13,31 +14,27 @@ const pollInterval = 50;
  */
 export async function migrate(db: Knex, connectionString: string, say: Say): Promise<void> {
   if (await isUpToDate(db)) return;
-  // The lock and the migrations need connections of their own; the caller's pool may have a single one.
-  const migrator = openPool({ connectionString, mode: 'write', max: 3, say });
+  const session = new pg.Client(sessionConfig(connectionString, 'write', 0));
+  await session.connect();
   try {
-    await migrateLocked(migrator);
+    while (!(await holdsLock(session))) await sleep(pollInterval);
+    // A connection that ends gives its lock back.
+    const migrator = openPool({ connectionString, mode: 'write', max: 2, say, statementTimeout: 0 });
+    try {
+      await migrator.migrate.latest({ migrationSource, tableName: migrationsTable });
+    } finally {
+      await migrator.destroy();
+    }
   } finally {
-    await migrator.destroy();
+    await session.end();
   }
 }
 
-async function migrateLocked(db: Knex): Promise<void> {
-  const session: unknown = await db.client.acquireConnection();
-  const ask = async (sql: string): Promise<boolean> => {
-    const query = db.raw<{ rows: { ok: boolean }[] }>(sql, [migrationLock]).connection(session);
-    return (await query).rows[0]?.ok === true;
-  };
-  try {
-    while (!(await ask('select pg_try_advisory_lock(?) as ok'))) await sleep(pollInterval);
-    try {
-      await db.migrate.latest({ migrationSource, tableName: migrationsTable });
-    } finally {
-      await ask('select pg_advisory_unlock(?) as ok');
-    }
-  } finally {
-    await db.client.releaseConnection(session);
-  }
+async function holdsLock(session: pg.Client): Promise<boolean> {
+  const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+    migrationLock,
+  ]);
+  return rows[0]?.held === true;
 }
 
 const migrationsTable = 'schema_migrations';

@@ -23,7 +23,8 @@ export function statement(name: string, build: Build): Statement {
   const { sql, bindings } = build(compiler, (index) => `\0${index}`)
     .toSQL()
     .toNative();
-  return { name, text: sql, order: bindings.map((binding) => Number(String(binding).slice(1))), build };
+  const order = bindings.map((binding) => Number((binding as string).slice(1)));
+  return { name, text: sql, order, build };
 }
 
 /** Runs hot queries; pipelined where it can, so that many callers share one write to the socket. */

@@ -9,17 +9,17 @@ export interface PoolOptions {
   readonly mode: 'read' | 'write';
   readonly max: number;
   readonly say: Say;
+  /** Milliseconds, 0 for none; 15 s unless told otherwise. */
+  readonly statementTimeout?: number;
 }
 
 const int8 = 20;
 /** bigint columns hold counts and versions within 2^53; as text they would leak into answers as strings. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-};
+const types = new pg.TypeOverrides();
+types.setTypeParser(int8, Number);
 
 /** Milliseconds: a statement, a lock and an idle transaction are cut; waiting for a connection is, too. */
-const statementTimeout = 15_000;
+const defaultStatementTimeout = 15_000;
 const lockTimeout = 10_000;
 const idleInTransactionTimeout = 20_000;
 const acquireTimeout = 2_000;
@@ -29,7 +29,11 @@ const connectTimeout = 5_000;
  * What every connection of Parley is opened with. Readers are sessions that refuse writes: the server
  * parameter is set at connect, so the promise of `readOnly` costs no extra round trip.
  */
-export function sessionConfig(connectionString: string, mode: 'read' | 'write'): pg.ClientConfig {
+export function sessionConfig(
+  connectionString: string,
+  mode: 'read' | 'write',
+  statementTimeout = defaultStatementTimeout,
+): pg.ClientConfig {
   const readOnly = mode === 'read' ? ' -c default_transaction_read_only=on' : '';
   return {
     connectionString,
@@ -45,12 +49,12 @@ export function sessionConfig(connectionString: string, mode: 'read' | 'write'):
 }
 
 /** A pool of such sessions. */
-export function openPool({ connectionString, mode, max, say }: PoolOptions): Knex {
+export function openPool({ connectionString, mode, max, say, statementTimeout }: PoolOptions): Knex {
   // Knex prints its warnings to stdout, and a stack for every failed connection, unless told otherwise.
   const log = (message: unknown) => say(`database: ${String(message).split('\n', 1)[0]}`);
   return createKnex({
     client: 'pg',
-    connection: sessionConfig(connectionString, mode) as Knex.PgConnectionConfig,
+    connection: sessionConfig(connectionString, mode, statementTimeout) as Knex.PgConnectionConfig,
     pool: { min: 0, max, acquireTimeoutMillis: acquireTimeout },
     acquireConnectionTimeout: acquireTimeout,
     log: { warn: log, error: log, deprecate: log, debug: () => undefined },

@@ -14,7 +14,10 @@ export function hostGuard(publicUrl: string | undefined): (request: IncomingMess
   return ({ headers }) => {
     const { host, origin } = headers;
     if (!allowed.has(hostnameOf(`http://${host ?? ''}`)))
-      throw new ToolError('forbidden', 'This Host is not served here. PARLEY_PUBLIC_URL names the public one.');
+      throw new ToolError(
+        'forbidden',
+        'This Host is not served here. PARLEY_PUBLIC_URL names the public one.',
+      );
     if (origin !== undefined && !allowed.has(hostnameOf(origin)))
       throw new ToolError('forbidden', 'This Origin may not call here.');
   };

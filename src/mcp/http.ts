@@ -46,7 +46,10 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
   );
   const guard = hostGuard(publicUrl);
   return async (ctx, next) => {
-    if (ctx.path !== '/mcp') return next();
+    if (ctx.path !== '/mcp') {
+      await next();
+      return;
+    }
     guard(ctx.req);
     const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     if ((await runtime.standing(caller))?.keyStatus !== 'active') throw unauthorized();

@@ -1,4 +1,4 @@
-import { errorBody, type ErrorCode, toToolError } from '../errors.ts';
+import { type ErrorCode, errorBody, toToolError } from '../errors.ts';
 import type { Answer, JsonObject } from '../tool/result.ts';
 
 /** A block of a tool's answer, as MCP names them. */
@@ -59,7 +59,8 @@ async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 /** What a model can do about an error that brings no hint of its own. */
 const hints: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'The key is not accepted. Ask the person who configured this server for a working one.',
-  forbidden: 'get_current_key shows the scope of the key in use. Ask for a key with the access that is named.',
+  forbidden:
+    'get_current_key shows the scope of the key in use. Ask for a key with the access that is named.',
   not_found: 'list_projects shows the project of this key; list its resources for the ids that exist.',
   invalid_request: 'Correct the inputs that details.issues names, all at once, and call again.',
   payload_too_large: 'Send less in one call.',

@@ -10,7 +10,7 @@ import { invoke } from '../tool/invoke.ts';
 import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { mayList, type Selection, selectTools, tighten, type Toolsets } from '../tool/selection.ts';
+import { mayList, type Selection, selectTools, type Toolsets, tighten } from '../tool/selection.ts';
 import { errorResult, toolResult } from './result.ts';
 
 /** What the MCP adapter is handed; it imports no operation. */
@@ -76,7 +76,8 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
           requestId,
           input: () => argumentsOf(tool, params.arguments ?? {}),
           naming: 'tool',
-          idempotencyKey: key === undefined ? undefined : String(key),
+          // What is no text is refused as an empty key is.
+          idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
           signal: mcpReq.signal,
         });
         return await toolResult(tool.name, answer, async (event, progress) => {

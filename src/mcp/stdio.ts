@@ -1,4 +1,4 @@
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type McpOptions, type McpSession, mcpServers } from './server.ts';
 
 /** 35 MiB, in bytes: a message with the largest tool's arguments. */

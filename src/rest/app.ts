@@ -103,7 +103,11 @@ function route(
 }
 
 function readInput(ctx: RouterContext, tool: Tool) {
-  const { params, issues } = decodedParams(ctx);
+  const issues: Issue[] = [];
+  // The router and URLSearchParams hand a broken escape on as it is; here it becomes an issue.
+  if (!isDecodable(ctx.path)) issues.push(brokenEscape('params'));
+  if (!isDecodable(ctx.querystring)) issues.push(brokenEscape('querystring'));
+  const { params } = ctx;
   const query = new URLSearchParams(ctx.querystring);
   if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
   return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
@@ -116,28 +120,44 @@ function readsBody(tool: Tool): boolean {
   return keepsUnknown(tool) || Object.values(tool.rest.from).includes('body');
 }
 
-/** The router hands a broken percent escape on as it is; here it becomes an issue. */
-function decodedParams(ctx: RouterContext): { params: Record<string, string>; issues: Issue[] } {
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(ctx.path);
-    return { params: ctx.params as Record<string, string>, issues: [] };
-  } catch {
-    // URIError is all that decodeURIComponent throws.
-    return { params: {}, issues: [{ in: 'params', path: '', message: 'Has a broken percent escape.' }] };
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
   }
 }
 
+function brokenEscape(place: Issue['in']): Issue {
+  return { in: place, path: '', message: 'Has a broken percent escape.' };
+}
+
 function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
-  if (answer.kind === 'value') return answerJson(ctx, tool.rest.status, answer.value);
-  ctx.status = tool.rest.status;
-  if (answer.kind === 'events') {
-    ctx.set('content-type', 'text/event-stream; charset=utf-8');
+  const { status } = tool.rest;
+  if (answer.kind === 'value') answerJson(ctx, status, answer.value);
+  else if (answer.kind === 'events') {
+    const { requestId } = ctx.state as RequestState;
     ctx.set('x-accel-buffering', 'no');
-    ctx.body = Readable.from(eventStreamOf(answer.events, (ctx.state as RequestState).requestId, log));
-  } else {
-    ctx.set('content-type', answer.contentType);
-    ctx.body = Readable.from(answer.body);
-  }
+    answerStream(
+      ctx,
+      status,
+      'text/event-stream; charset=utf-8',
+      eventStreamOf(answer.events, requestId, log),
+    );
+  } else answerStream(ctx, status, answer.contentType, answer.body);
+}
+
+function answerStream(
+  ctx: Context,
+  status: number,
+  contentType: string,
+  body: AsyncIterable<string | Uint8Array>,
+): void {
+  ctx.status = status;
+  ctx.set('content-type', contentType);
+  ctx.body = Readable.from(body, { objectMode: false });
 }
 
 function answerJson(ctx: Context, status: number, body: unknown): void {

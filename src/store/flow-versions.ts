@@ -132,13 +132,21 @@ export class FlowVersionStore {
     // The flow's row is the lock, so of two activations at once the second sees what the first did.
     const locked = await knex('flows')
       .where({ ...project })
-      .whereIn('id', knex('flow_versions').select('flow_id').where({ ...project, id }))
+      .whereIn(
+        'id',
+        knex('flow_versions')
+          .select('flow_id')
+          .where({ ...project, id }),
+      )
       .forNoKeyUpdate()
       .first<{ id: string } | undefined>('id');
     if (!locked) return undefined;
     const versions = () => knex<FlowVersionRow>('flow_versions').where({ ...project, flow_id: locked.id });
     const moved = { updated_at: knex.fn.now() as unknown as Date };
-    await versions().andWhere({ is_active: true }).andWhereNot({ id }).update({ is_active: false, ...moved });
+    await versions()
+      .andWhere({ is_active: true })
+      .andWhereNot({ id })
+      .update({ is_active: false, ...moved });
     const rows = await versions()
       .andWhere({ id, is_active: false })
       .update({ is_active: true, ...moved })

@@ -3,7 +3,8 @@ import { missingHint, type ReferenceName, referenceKinds } from './reference.ts'
 
 /** 404 `not_found`, in the same words for what does not exist and what belongs to another project. */
 export function notFound(name: ReferenceName, id: string, cause?: unknown): ToolError {
-  return new ToolError('not_found', `There is no ${referenceKinds[name].noun} ${id} in this project.`, {
+  const where = name === 'project' ? 'that this key can see' : 'in this project';
+  return new ToolError('not_found', `There is no ${referenceKinds[name].noun} ${id} ${where}.`, {
     hint: missingHint(id, name),
     cause,
   });

@@ -48,15 +48,18 @@ export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject
   const refuse = (path: readonly (string | number)[], message: string) => {
     const [name = '', ...rest] = path.map(String);
     const named = naming === 'rest' ? restName(tool, name) : name;
-    const issue = { in: placeOf(tool, name), path: path.length ? jsonPointer([named, ...rest]) : '', message };
+    const issue = {
+      in: placeOf(tool, name),
+      path: path.length ? jsonPointer([named, ...rest]) : '',
+      message,
+    };
     // A body that could not be read has said so; its members are not missing.
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
   };
   const known = knownMembers(tool, given.value, refuse);
   for (const { path, message } of jsonProblems(known)) refuse(path, message);
   const parsed = v.safeParse(tool.input, known);
-  if (!parsed.success)
-    for (const issue of parsed.issues) refuse(pathOf(issue), messageOf(issue));
+  if (!parsed.success) for (const issue of parsed.issues) refuse(pathOf(issue), messageOf(issue));
   else if (tool.check)
     for (const { path, message } of tool.check(parsed.output as never)) refuse(path, message);
   const [first, ...more] = issues.slice(0, maximumIssues);

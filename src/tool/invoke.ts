@@ -135,7 +135,8 @@ async function ownTransaction(
   return answerOf(tool, result);
 }
 
-function handle(
+/** Asynchronous, so that a handler that throws at once rejects like any other. */
+async function handle(
   tool: Tool,
   context: OpenContext | ToolContext,
   input: Record<string, unknown>,
@@ -184,7 +185,8 @@ function idempotencyKeyOf(tool: Tool, call: Call): string | undefined {
 function checkIdempotencyKey(tool: Tool, call: Call): void {
   const key = idempotencyKeyOf(tool, call);
   if (key === undefined) return;
-  if (tool.results.length > 0) throw badIdempotencyKey('is not accepted where the answer is a stream or bytes');
+  if (tool.results.length > 0)
+    throw badIdempotencyKey('is not accepted where the answer is a stream or bytes');
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badIdempotencyKey('takes 1 to 255 printable ASCII characters');
 }
 

@@ -39,5 +39,5 @@ function convert(schema: Tool['output'], typeMode: 'input' | 'output'): JsonObje
     target: 'draft-2020-12',
     ignoreActions: ['metadata'],
   });
-  return converted as JsonObject;
+  return converted;
 }

@@ -26,9 +26,12 @@ export function jsonProblems(value: unknown): JsonProblem[] {
       else if (Number.isInteger(at) && !Number.isSafeInteger(at)) refuse('Is an integer beyond 2^53 - 1.');
     } else if (typeof at === 'object' && at !== null) {
       if (path.length >= maximumDepth) refuse(`Is nested deeper than ${maximumDepth} levels.`);
-      else if (Array.isArray(at)) at.forEach((item, index) => void visit(item, [...path, index]));
+      else if (Array.isArray(at)) visitItems(at, path);
       else visitMembers(at as JsonObject, path);
     }
+  };
+  const visitItems = (items: readonly unknown[], path: readonly (string | number)[]) => {
+    for (const [index, item] of items.entries()) visit(item, [...path, index]);
   };
   const visitMembers = (members: JsonObject, path: readonly (string | number)[]) => {
     for (const [name, member] of Object.entries(members)) {

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from './define.ts';

@@ -30,11 +30,7 @@ export class Relay<Value> {
   readonly contentType: string;
   readonly body: AsyncIterable<Uint8Array>;
   readonly interpret: (whole: Uint8Array) => Value;
-  constructor(
-    contentType: string,
-    body: AsyncIterable<Uint8Array>,
-    interpret: (whole: Uint8Array) => Value,
-  ) {
+  constructor(contentType: string, body: AsyncIterable<Uint8Array>, interpret: (whole: Uint8Array) => Value) {
     this.contentType = contentType;
     this.body = body;
     this.interpret = interpret;

@@ -43,10 +43,12 @@ export function parseSelection(toolsets: Toolsets, given: Iterable<readonly [str
       .map((value) => value.trim())
       .filter(Boolean);
     const allowed = Object.hasOwn(known, parameter) ? known[parameter] : undefined;
-    if (!allowed) refuse(parameter, `There is no such parameter; known are ${Object.keys(known).join(', ')}.`);
+    if (!allowed)
+      refuse(parameter, `There is no such parameter; known are ${Object.keys(known).join(', ')}.`);
     else {
       const wrong = values.filter((value) => !allowed.includes(value));
-      if (wrong.length) refuse(parameter, `There is no ${wrong.join(', ')}; known are ${allowed.join(', ')}.`);
+      if (wrong.length)
+        refuse(parameter, `There is no ${wrong.join(', ')}; known are ${allowed.join(', ')}.`);
       if (!values.length) refuse(parameter, 'Names nothing.');
       lists[parameter] = [...(lists[parameter] ?? []), ...values];
     }

@@ -14,11 +14,11 @@ import pg from 'pg';
 import pino from 'pino';
 import { mintKey } from '../../src/auth/key.ts';
 import { type Core, openCore } from '../../src/core.ts';
+import { transactionReader } from '../../src/db/pipelined.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { createOrganization, createProject, type NewProject, storeKey } from '../../src/store/operators.ts';
 import { Stores } from '../../src/store/stores.ts';
-import { transactionReader } from '../../src/db/pipelined.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import { type Toolsets, toolsOf } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
@@ -180,7 +180,14 @@ export function openTestCore(databaseUrl: string): Promise<Core> {
 async function makeKey(core: Core, projectId: string, options: KeyOptions) {
   const { type = 'secret', scope = 'platform', access = null } = options;
   const { text: key, ...stored } = mintKey(type);
-  const keyId = await storeKey(core.knex, { projectId, name: 'Key', keyType: type, scope, access, ...stored });
+  const keyId = await storeKey(core.knex, {
+    projectId,
+    name: 'Key',
+    keyType: type,
+    scope,
+    access,
+    ...stored,
+  });
   return { keyId, key };
 }
 
@@ -205,10 +212,7 @@ async function connect(
   };
   const over = transport.endsWith('http') ? 'http' : 'stdio';
   if (transport.startsWith('modern')) {
-    const client = new ModernClient(
-      { name: 'test', version: '1' },
-      { versionNegotiation: { mode: 'auto' } },
-    );
+    const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(over === 'http' ? new ModernHttp(url, { requestInit }) : new ModernStdio(child));
     return client as unknown as McpClient;
   }

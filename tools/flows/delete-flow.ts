@@ -7,7 +7,8 @@ import { Deleted } from '../deleted.ts';
 export const deleteFlow = defineTool({
   name: 'delete_flow',
   title: 'Delete a flow',
-  description: 'Moves a flow and its versions to the trash, where restore_deleted can bring them back for 30 days.',
+  description:
+    'Moves a flow and its versions to the trash, where restore_deleted can bring them back for 30 days.',
   rest: { method: 'DELETE', path: '/v1/flows/{flowId}', from: { flowId: 'path' } },
   input: v.strictObject({ flowId: ref('flow') }),
   output: Deleted,

@@ -6,7 +6,8 @@ import { KeyRecord } from './schema.ts';
 export const getCurrentKey = defineTool({
   name: 'get_current_key',
   title: 'Get the current key',
-  description: 'Reads the record of the key in use: its project, its type and the scope that says what it may do.',
+  description:
+    'Reads the record of the key in use: its project, its type and the scope that says what it may do.',
   rest: { method: 'GET', path: '/v1/keys/current', from: {} },
   input: v.strictObject({}),
   output: KeyRecord,

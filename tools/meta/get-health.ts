@@ -16,6 +16,11 @@ export const getHealth = defineTool({
   access: 'none',
   effect: { readOnly: true, destructive: false, idempotent: true },
   async handler({ build }) {
-    return { status: 'ok' as const, service: 'service-api' as const, version: build.version, gitSha: build.gitSha };
+    return {
+      status: 'ok' as const,
+      service: 'service-api' as const,
+      version: build.version,
+      gitSha: build.gitSha,
+    };
   },
 });

@@ -7,7 +7,8 @@ import { Timestamp } from '../timestamp.ts';
 export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List the trash',
-  description: 'Lists what was deleted in the last 30 days, newest first. restore_deleted brings an entry back.',
+  description:
+    'Lists what was deleted in the last 30 days, newest first. restore_deleted brings an entry back.',
   rest: {
     method: 'GET',
     path: '/v1/projects/{projectId}/trash',

@@ -1,0 +1,96 @@
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { ServerFiles } from './embedded-place.ts';
+import { endServer, readPostmaster } from './embedded-server.ts';
+import { hasCode } from './error-code.ts';
+
+/** Held shared by everyone who uses the server, exclusively by the one who stops it. */
+const leaseLock = 727002;
+/** What a server says that ends a session, that is coming up or going down, and that is full. */
+export const sqlState = { sessionEnded: '57P01', notServing: '57P03', tooManySessions: '53300' } as const;
+
+/**
+ * Connects to the server of this data; undefined where none runs.
+ * @throws where one runs but does not let us in, or not yet, or no more.
+ */
+export async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
+  const port = readPostmaster(files)?.port;
+  if (port === undefined) return undefined;
+  const session = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'parley',
+    password: fs.readFileSync(files.password, 'utf8'),
+    database: 'postgres',
+    application_name: 'parley lease',
+    connectionTimeoutMillis: 2000,
+    query_timeout: 10_000,
+  });
+  // Without a listener the loss of the connection would end the process; who needs to know listens as well.
+  session.on('error', () => {});
+  try {
+    await session.connect();
+    const { rows } = await session.query<{ data_directory: string }>('show data_directory');
+    // A server that was killed leaves its port in postmaster.pid, where by now another one may listen.
+    if (rows[0]?.data_directory === files.data) return session;
+  } catch (error) {
+    await session.end();
+    if (hasCode(error, 'ECONNREFUSED')) return undefined;
+    throw error;
+  }
+  await session.end();
+  return undefined;
+}
+
+/**
+ * Connects and counts this process among the users of the server, for as long as the session lives; undefined where
+ * no server runs.
+ * @throws as `connect` does, and where the server is just being stopped.
+ */
+export async function takeLease(files: ServerFiles): Promise<pg.Client | undefined> {
+  const session = await connect(files);
+  try {
+    // Waits while the one who left last stops the server, and then ends together with it.
+    await session?.query('select pg_advisory_lock_shared($1)', [leaseLock]);
+    return session;
+  } catch (error) {
+    await session?.end();
+    throw error;
+  }
+}
+
+/**
+ * Ends the session that holds a lease, and the server too where nobody else holds one.
+ * @throws where the server does not end in time.
+ */
+export async function giveLeaseBack(session: pg.Client, files: ServerFiles): Promise<void> {
+  try {
+    if (await isLast(session)) await endServer(files);
+  } finally {
+    await session.end();
+  }
+}
+
+/** Drops the shared lock and tries for the exclusive one, with which nobody can attach until the session ends. */
+async function isLast(session: pg.Client): Promise<boolean> {
+  let lost = false;
+  session.once('error', () => {
+    lost = true;
+  });
+  try {
+    await session.query('select pg_advisory_unlock_shared($1)', [leaseLock]);
+    // The session of a killed process lives until Postgres notices its closed socket: a no is asked again.
+    for (const pause of [0, 100]) {
+      await sleep(pause);
+      const { rows } = await session.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
+        leaseLock,
+      ]);
+      if (rows[0]?.last === true) return true;
+    }
+  } catch (error) {
+    // Another one who leaves stops the server. We hear so by an answer or, between two queries, by an event.
+    if (!lost && !hasCode(error, sqlState.sessionEnded)) throw error;
+  }
+  return false;
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+import { SlowestReporter } from './test/helpers/slowest.ts';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/helpers/global-setup.ts'],
+    // Processes, not threads: what tests do with signals, exits and the environment stays their own.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // A forgotten `.only` must fail here too, not only where CI is set.
+    allowOnly: false,
+    // A test that asserts nothing passes whatever happens.
+    expect: { requireAssertions: true },
+    reporters: ['default', new SlowestReporter()],
+  },
+});
