@@ -55,6 +55,8 @@ export function openPool({ connectionString, mode, max, say, statementTimeout }:
   return createKnex({
     client: 'pg',
     connection: sessionConfig(connectionString, mode, statementTimeout) as Knex.PgConnectionConfig,
+    // Its errors would quote the values of the statement, which may be secrets.
+    compileSqlOnError: false,
     pool: { min: 0, max, acquireTimeoutMillis: acquireTimeout },
     acquireConnectionTimeout: acquireTimeout,
     log: { warn: log, error: log, deprecate: log, debug: () => undefined },

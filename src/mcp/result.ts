@@ -18,21 +18,36 @@ export interface ToolResult extends Record<string, unknown> {
 export async function toolResult(
   toolName: string,
   answer: Answer,
+  signal: AbortSignal,
   onEvent: (event: JsonObject, index: number) => Promise<void>,
 ): Promise<ToolResult> {
   switch (answer.kind) {
     case 'value':
       return valueResult(answer.value);
     case 'events':
-      for (let index = 1; ; index++) {
-        const { done, value } = await answer.events.next();
-        if (done) return valueResult(value);
-        await onEvent(value, index);
-      }
+      return valueResult(await lastOf(answer.events, signal, onEvent));
     case 'relay':
       return valueResult(answer.interpret(await whole(answer.body)));
     case 'bytes':
       return { content: [bytesBlock(toolName, answer.contentType, await whole(answer.body))] };
+  }
+}
+
+/** The value behind the events; a caller that leaves ends them. */
+async function lastOf(
+  events: AsyncGenerator<JsonObject, unknown, undefined>,
+  signal: AbortSignal,
+  onEvent: (event: JsonObject, index: number) => Promise<void>,
+): Promise<unknown> {
+  try {
+    for (let index = 1; ; index++) {
+      const { done, value } = await events.next();
+      if (done) return value;
+      signal.throwIfAborted();
+      await onEvent(value, index);
+    }
+  } finally {
+    await events.return(undefined);
   }
 }
 

@@ -80,7 +80,7 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
           idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
           signal: mcpReq.signal,
         });
-        return await toolResult(tool.name, answer, async (event, progress) => {
+        return await toolResult(tool.name, answer, mcpReq.signal, async (event, progress) => {
           if (token === undefined) return;
           const message = JSON.stringify(event);
           await mcpReq.notify({

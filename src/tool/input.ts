@@ -3,6 +3,7 @@ import { type Issue, type IssuePlace, invalidRequest, jsonPointer, payloadTooLar
 import type { Tool } from './define.ts';
 import { jsonProblems } from './json.ts';
 import type { JsonObject } from './result.ts';
+import { structureProblems } from './structure.ts';
 
 /** What a caller sent, by the names of the operation's inputs, and what was wrong on the way. */
 export interface Given {
@@ -45,7 +46,7 @@ export function keepsUnknown(tool: Tool): boolean {
  */
 export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject {
   const issues: Issue[] = [...given.issues];
-  const refuse = (path: readonly (string | number)[], message: string) => {
+  const refuse = ({ path, message }: Problem) => {
     const [name = '', ...rest] = path.map(String);
     const named = naming === 'rest' ? restName(tool, name) : name;
     const issue = {
@@ -56,34 +57,38 @@ export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject
     // A body that could not be read has said so; its members are not missing.
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
   };
-  const known = knownMembers(tool, given.value, refuse);
-  for (const { path, message } of jsonProblems(known)) refuse(path, message);
-  const parsed = v.safeParse(tool.input, known);
-  if (!parsed.success) for (const issue of parsed.issues) refuse(pathOf(issue), messageOf(issue));
-  else if (tool.check)
-    for (const { path, message } of tool.check(parsed.output as never)) refuse(path, message);
+  const { problems, output } = checkValue(tool.input, given.value);
+  problems.forEach(refuse);
+  if (output && tool.check) tool.check(output as never).forEach(refuse);
   const [first, ...more] = issues.slice(0, maximumIssues);
   if (first) throw invalidRequest([first, ...more]);
-  return parsed.output as JsonObject;
+  // valibot drops members called constructor or prototype, which a caller's own names may be.
+  return keepsUnknown(tool) ? { ...given.value, ...output } : (output ?? {});
 }
 
-function knownMembers(
-  tool: Tool,
+/** Something wrong with a value, with its place from the top. */
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Every problem of a value at once, and what the schema makes of it where there is none. */
+export function checkValue(
+  schema: v.GenericSchema,
   value: JsonObject,
-  refuse: (path: readonly string[], message: string) => void,
-): JsonObject {
-  if (keepsUnknown(tool)) return value;
-  const names = Object.keys(tool.input.entries);
-  const known: JsonObject = {};
-  for (const [name, member] of Object.entries(value))
-    if (Object.hasOwn(tool.input.entries, name)) known[name] = member;
-    else refuse([name], unknownMember(names));
-  return known;
-}
-
-/** What is said of a member that a closed object does not have. */
-export function unknownMember(names: readonly string[]): string {
-  return names.length ? `Is not known here; known are ${names.join(', ')}.` : 'Is not known here.';
+): { problems: Problem[]; output: JsonObject | undefined } {
+  const problems: Problem[] = [...structureProblems(schema, value), ...jsonProblems(value)];
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success && problems.length === 0) return { problems, output: parsed.output as JsonObject };
+  const told = new Set(problems.map(({ path }) => jsonPointer(path)));
+  // What stands below a place that was refused already has nothing to add.
+  const isTold = (path: readonly (string | number)[]) =>
+    path.some((_, index) => told.has(jsonPointer(path.slice(0, index + 1))));
+  for (const issue of parsed.issues ?? []) {
+    const path = pathOf(issue);
+    if (!isTold(path)) problems.push({ path, message: messageOf(issue) });
+  }
+  return { problems, output: undefined };
 }
 
 /**

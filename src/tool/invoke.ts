@@ -141,7 +141,14 @@ async function handle(
   context: OpenContext | ToolContext,
   input: Record<string, unknown>,
 ): Promise<unknown> {
-  return tool.handler(context as never, input as never);
+  try {
+    return await tool.handler(context as never, input as never);
+  } catch (thrown) {
+    // A transaction that is rejected with nothing would count as committed.
+    throw thrown instanceof Error
+      ? thrown
+      : new Error(`${tool.name} threw what is no error`, { cause: thrown });
+  }
 }
 
 /** 403 where the key's type or access does not allow the operation. */

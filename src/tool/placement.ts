@@ -2,9 +2,10 @@ import type * as v from 'valibot';
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from './define.ts';
-import { type Given, hasBody, keepsUnknown, restName, unknownMember } from './input.ts';
+import { type Given, hasBody, keepsUnknown, restName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './result.ts';
+import { unknownMember } from './structure.ts';
 
 /** The parts of a REST request, read but not yet checked. */
 export interface RequestParts {
@@ -18,35 +19,35 @@ export interface RequestParts {
 
 /** Gathers the inputs of an operation from where its definition places them, and tells what is left over. */
 export function gather(tool: Tool, parts: RequestParts): Given {
-  const value: JsonObject = {};
+  const entries: [name: string, value: unknown][] = [];
   const issues: Issue[] = [...parts.issues];
-  const queryNames = new Set<string>();
-  const bodyNames = new Set<string>();
   const body = readBody(tool, parts, issues);
-  for (const [name, placement] of Object.entries(tool.rest.from)) {
-    if (placement === 'body') {
-      bodyNames.add(name);
-      if (Object.hasOwn(body, name)) value[name] = body[name];
-    } else if (placement === 'query') {
-      queryNames.add(name);
-      const texts = parts.query.getAll(name);
-      if (texts.length > 1)
-        issues.push({ in: 'querystring', path: jsonPointer([name]), message: 'Is given more than once.' });
-      if (texts[0] !== undefined) value[name] = fromText(tool.input.entries[name], texts[0]);
-    } else {
-      const text = parts.params[restName(tool, name)];
-      if (text !== undefined) value[name] = fromText(tool.input.entries[name], text);
-    }
+  const namesIn = (place: string) =>
+    Object.keys(tool.rest.from).filter((name) => tool.rest.from[name] === place);
+  const [queryNames, bodyNames] = [namesIn('query'), namesIn('body')];
+  for (const name of queryNames) {
+    const texts = parts.query.getAll(name);
+    if (texts.length > 1)
+      issues.push({ in: 'querystring', path: jsonPointer([name]), message: 'Is given more than once.' });
+    if (texts[0] !== undefined) entries.push([name, fromText(tool.input.entries[name], texts[0])]);
+  }
+  for (const name of Object.keys(tool.rest.from)) {
+    const text = bodyNames.includes(name) ? undefined : parts.params[restName(tool, name)];
+    if (text !== undefined && !queryNames.includes(name))
+      entries.push([name, fromText(tool.input.entries[name], text)]);
+  }
+  for (const [name, member] of Object.entries(body)) {
+    if (bodyNames.includes(name)) entries.push([name, member]);
+    // What stands in the path or the query is taken from there, whatever the body says.
+    else if (keepsUnknown(tool)) {
+      if (!Object.hasOwn(tool.rest.from, name)) entries.push([name, member]);
+    } else if (!tool.rest.ignoredMembers.includes(name)) issues.push(unknown('body', name, bodyNames));
   }
   if (!keepsUnknown(tool))
     for (const name of new Set(parts.query.keys()))
-      if (!queryNames.has(name)) issues.push(unknown('querystring', name, queryNames));
-  for (const name of Object.keys(body)) {
-    if (bodyNames.has(name) || tool.rest.ignoredMembers.includes(name)) continue;
-    if (keepsUnknown(tool)) value[name] = body[name];
-    else issues.push(unknown('body', name, bodyNames));
-  }
-  return { value, issues };
+      if (!queryNames.includes(name)) issues.push(unknown('querystring', name, queryNames));
+  // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
+  return { value: Object.fromEntries(entries), issues };
 }
 
 /** The body as an object; what is none becomes an issue, and nothing at all an empty one. */
@@ -57,8 +58,8 @@ function readBody(tool: Tool, parts: RequestParts, issues: Issue[]): JsonObject 
   return {};
 }
 
-function unknown(place: Issue['in'], name: string, known: ReadonlySet<string>): Issue {
-  return { in: place, path: jsonPointer([name]), message: unknownMember([...known]) };
+function unknown(place: Issue['in'], name: string, known: readonly string[]): Issue {
+  return { in: place, path: jsonPointer([name]), message: unknownMember(known) };
 }
 
 /** A path or query text as what its schema wants; what does not convert stays text, for the schema to refuse. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { jsonPointer, payloadTooLarge, ToolError } from '../../src/errors.ts';
 import type { FlowType } from '../../src/store/flows.ts';
-import { messageOf, pathOf, unknownMember } from '../../src/tool/input.ts';
+import { checkValue } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 
 /** 256 KiB, in bytes (`service-api` part 8). */
@@ -14,23 +14,18 @@ interface FlowIssue {
   readonly message: string;
 }
 
-/** An object that refuses every unknown member, not only the first, and names the known ones. */
-function closed<const Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.objectWithRest(entries, v.never(unknownMember(Object.keys(entries))));
-}
-
 const text = v.optional(v.string());
 
 /** The format of a simple flow (`decisions` 3). */
-const SimpleFlow = closed({
+const SimpleFlow = v.strictObject({
   greeting: text,
   instructions: text,
   language: text,
   languages: v.optional(v.array(v.string())),
-  persona: v.optional(closed({ name: text, role: text, tone: text })),
+  persona: v.optional(v.strictObject({ name: text, role: text, tone: text })),
   skills: v.optional(
     v.array(
-      closed({
+      v.strictObject({
         key: v.string(),
         enabled: v.optional(v.boolean()),
         settings: v.optional(v.record(v.string(), v.unknown())),
@@ -38,10 +33,10 @@ const SimpleFlow = closed({
     ),
   ),
   questions: v.optional(
-    v.array(closed({ key: v.string(), prompt: v.string(), required: v.optional(v.boolean()) })),
+    v.array(v.strictObject({ key: v.string(), prompt: v.string(), required: v.optional(v.boolean()) })),
   ),
-  faq: v.optional(v.array(closed({ question: v.string(), answer: v.string() }))),
-  handoff: v.optional(closed({ number: v.string(), when: text })),
+  faq: v.optional(v.array(v.strictObject({ question: v.string(), answer: v.string() }))),
+  handoff: v.optional(v.strictObject({ number: v.string(), when: text })),
   closing: text,
 });
 
@@ -71,11 +66,8 @@ export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
 
 function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
   if (!isJsonObject(flowSchema)) return [{ path: '', message: 'Expected a JSON object.' }];
-  const parsed = v.safeParse(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
-  const issues = (parsed.issues ?? []).map((issue) => ({
-    path: jsonPointer(pathOf(issue)),
-    message: messageOf(issue),
-  }));
+  const { problems } = checkValue(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
+  const issues = problems.map(({ path, message }) => ({ path: jsonPointer(path), message }));
   return type === 'graph' ? [...issues, ...referenceIssues(flowSchema)] : issues;
 }
 

@@ -30,8 +30,9 @@ export const FlowName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.d
 
 export const FlowDescription = v.pipe(v.string(), v.maxLength(5000));
 
-export const AgentProfileReference = v.nullable(
-  ref('agentProfile', 'Agent profile that speaks it, or null.'),
+export const AgentProfileReference = v.pipe(
+  v.nullable(ref('agentProfile')),
+  v.description('Agent profile that speaks it, or null.'),
 );
 
 /** Any JSON here: what is wrong with it is answered as 422 `flow_schema_invalid`, not as 400. */
