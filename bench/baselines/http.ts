@@ -1,0 +1,40 @@
+// The limit of the REST rows: the least that a careful person writes on node:http and pg.
+import { randomBytes } from 'node:crypto';
+import { createFlow, findFlow, projectOf } from './database.ts';
+import { send, serve, textOf } from './server.ts';
+
+const oneFlow = /^\/v1\/flows\/([0-9a-z]+)$/;
+const flowsOfProject = /^\/v1\/projects\/([0-9a-z]+)\/flows$/;
+
+interface Body {
+  readonly name: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly flowSchema: unknown;
+}
+
+serve(async (request, response) => {
+  const { method, url = '', headers } = request;
+  const projectId = await projectOf(headers.authorization);
+  if (projectId === undefined) return send(response, 401, { error: 'unauthorized' });
+  const flowId = oneFlow.exec(url)?.[1];
+  if (method === 'GET' && flowId !== undefined) {
+    const flow = await findFlow(projectId, flowId);
+    if (flow) return send(response, 200, flow);
+  } else if (method === 'POST' && flowsOfProject.exec(url)?.[1] === projectId) {
+    const {
+      name,
+      type = 'simple',
+      description = null,
+      flowSchema,
+    } = JSON.parse(await textOf(request)) as Body;
+    const made = { id: newId('cfl'), versionId: newId('cfv'), name, type, description, flowSchema };
+    return send(response, 201, await createFlow(projectId, made));
+  }
+  send(response, 404, { error: 'not found' });
+});
+
+/** As long as Parley's, and as sortable by time: the index takes both alike. */
+function newId(prefix: string): string {
+  return prefix + Date.now().toString(32).padStart(10, '0') + randomBytes(8).toString('hex');
+}

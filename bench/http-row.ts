@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Load, Measured } from './load.ts';
+import { type Program, startBaseline, startParley } from './program.ts';
+import type { Bench, Contest, Row } from './row.ts';
+import type { World } from './world.ts';
+
+/** One request, sent again and again. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** With its leading slash. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A row that loads Parley and a baseline with the same request. */
+export interface HttpRow extends Omit<Row, 'open'> {
+  /** The file in `bench/baselines`. */
+  readonly baseline: string;
+  readonly connections: number;
+  readonly figure: keyof Measured;
+  request(world: World): HttpRequest;
+  /** The part of an answer that has to be the same in both. */
+  compare(body: unknown, text: string): unknown;
+  /** False where each request makes something new. */
+  readonly sameLength: boolean;
+}
+
+const warmUpSeconds = 3;
+
+/** Makes the row. */
+export function httpRow(row: HttpRow): Row {
+  return { ...row, open: (bench) => openContest(row, bench) };
+}
+
+async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Promise<Contest> {
+  const request = row.request(world);
+  const programs: Program[] = [];
+  const close = async () => void (await Promise.all(programs.map((program) => program.close())));
+  try {
+    const limit = await startBaseline(row.baseline, world);
+    programs.push(limit);
+    const parley = await startParley(world);
+    programs.push(parley);
+    await checkAnswers(row, request, parley, limit);
+    const { path, ...rest } = request;
+    const { connections, sameLength, figure } = row;
+    const load = ({ base }: Program): Load => ({
+      ...rest,
+      url: base + path,
+      connections,
+      sameLength,
+      seconds,
+    });
+    for (const program of [parley, limit])
+      await loader.measure({ ...load(program), connections: 32, seconds: warmUpSeconds });
+    return {
+      parley: async () => (await loader.measure(load(parley)))[figure],
+      limit: async () => (await loader.measure(load(limit)))[figure],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A limit that answers something else is no limit. */
+async function checkAnswers(
+  row: HttpRow,
+  request: HttpRequest,
+  parley: Program,
+  limit: Program,
+): Promise<void> {
+  const [ours, theirs] = await Promise.all([answer(parley, request), answer(limit, request)]);
+  const same = isDeepStrictEqual(
+    [ours.status, row.compare(ours.body, ours.text)],
+    [theirs.status, row.compare(theirs.body, theirs.text)],
+  );
+  if (!same || ours.status > 299)
+    throw new Error(
+      `${row.name}: Parley answers ${ours.status} ${ours.text}, the limit ${theirs.status} ${theirs.text}`,
+    );
+}
+
+async function answer({ base }: Program, { path, ...request }: HttpRequest) {
+  const reply = await fetch(base + path, request);
+  const text = await reply.text();
+  const body: unknown = JSON.parse(text);
+  return { status: reply.status, text, body };
+}

@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import type { Load, LoadReply, Measured } from './load.ts';
+
+/** The process that makes load: one for a whole run, so that it is as warm for one program as for the other. */
+export interface Loader {
+  measure(load: Load): Promise<Measured>;
+  close(): void;
+}
+
+/** Starts it. It ends with this process, if not before. */
+export function openLoader(): Loader {
+  const child = fork(path.join(import.meta.dirname, 'load.ts'));
+  let settle: (reply: LoadReply) => void = () => undefined;
+  child.on('message', (reply: LoadReply) => settle(reply));
+  child.on('exit', () => settle({ failure: 'the process that makes load has ended' }));
+  return {
+    async measure(load) {
+      const replied = new Promise<LoadReply>((resolve) => {
+        settle = resolve;
+      });
+      child.send(load);
+      const reply = await replied;
+      if ('failure' in reply) throw new Error(reply.failure);
+      return reply.measured;
+    },
+    close: () => child.disconnect(),
+  };
+}

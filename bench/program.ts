@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from './world.ts';
+
+/** A program under test, in a process of its own. */
+export interface Program {
+  /** `http://127.0.0.1:PORT` */
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+const root = path.resolve(import.meta.dirname, '..');
+const startTimeout = 20_000;
+
+/** Parley as its users start it, with every check on. */
+export function startParley(world: World): Promise<Program> {
+  return start(path.join(root, 'bin/parley.js'), ['serve'], {
+    DATABASE_URL: world.databaseUrl,
+    PARLEY_SECRET_KEY: world.secretKey,
+  });
+}
+
+/** A program of `bench/baselines`. */
+export function startBaseline(file: string, world: World): Promise<Program> {
+  return start(path.join(import.meta.dirname, 'baselines', file), [], { DATABASE_URL: world.databaseUrl });
+}
+
+async function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Program> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const close = async () => {
+    process.removeListener('exit', kill);
+    if (hasEnded(child)) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  try {
+    await untilListening(child, port, file);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { base: `http://127.0.0.1:${port}`, close };
+}
+
+async function untilListening(child: ChildProcess, port: number, file: string): Promise<void> {
+  const deadline = performance.now() + startTimeout;
+  while (!(await answers(port))) {
+    if (hasEnded(child)) throw new Error(`${file} ended with ${child.exitCode ?? child.signalCode}`);
+    if (performance.now() > deadline) throw new Error(`${file} does not listen on port ${port}`);
+    await sleep(50);
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = net.connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    // Refused: it does not listen yet.
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Row } from './row.ts';
+
+/** One paired round. */
+export interface Round {
+  readonly parley: number;
+  readonly limit: number;
+  readonly ratio: number;
+}
+
+/** A row, measured. */
+export interface Outcome
+  extends Pick<Row, 'name' | 'path' | 'limit' | 'unit' | 'better' | 'reach' | 'floor'> {
+  readonly rounds: readonly Round[];
+  readonly median: number;
+  readonly verdict: 'reached' | 'above the floor' | 'below the floor';
+}
+
+/** What a whole run says. */
+export interface Report {
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly rows: readonly Outcome[];
+}
+
+const root = path.resolve(import.meta.dirname, '..');
+const packages = [
+  'koa',
+  '@koa/router',
+  'pg',
+  'knex',
+  'valibot',
+  '@modelcontextprotocol/server',
+  'autocannon',
+];
+
+/** Judges the rounds of a row by their median. */
+export function outcomeOf(row: Row, rounds: readonly Round[]): Outcome {
+  const { name, path: what, limit, unit, better, reach, floor } = row;
+  const median = medianOf(rounds.map(({ ratio }) => ratio));
+  const holds = (bound: number) => (better === 'higher' ? median >= bound : median <= bound);
+  const verdict = holds(reach) ? 'reached' : holds(floor) ? 'above the floor' : 'below the floor';
+  return { name, path: what, limit, unit, better, reach, floor, rounds, median, verdict };
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [low = Number.NaN, high = low] = sorted.slice(sorted.length % 2 ? middle : middle - 1, middle + 1);
+  return (low + high) / 2;
+}
+
+/** The outcomes with what they were measured on. */
+export function reportOf(rows: readonly Outcome[], postgres: string): Report {
+  const [cpu] = os.cpus();
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${os.platform()} ${os.arch()}`,
+    versions: { node: process.versions.node, postgres, ...Object.fromEntries(packages.map(versionOf)) },
+    rows,
+  };
+}
+
+function commit(): string {
+  try {
+    const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  } catch {
+    // An unpacked archive is no checkout.
+    return 'unknown';
+  }
+}
+
+function versionOf(name: string): [name: string, version: string] {
+  const file = path.join(root, 'node_modules', name, 'package.json');
+  return [name, (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version];
+}
+
+/** The report as Markdown: the summary, then every round. */
+export function markdownOf({ date, commit, machine, versions, rows }: Report): string {
+  const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const summary = rows.map(
+    ({ path: what, limit, median, reach, floor, verdict }) =>
+      `| ${what} | ${limit} | **${median.toFixed(2)}** | ${reach} | ${floor} | ${verdict} |`,
+  );
+  const rounds = rows.flatMap((row) => row.rounds.map((round, index) => roundLine(row, round, index)));
+  return `# Measured on ${date}
+
+Commit ${commit}; ${machine}; ${software.join(', ')}.
+Each ratio is Parley's figure to the limit's in one round, the two measured one after the other.
+
+| path | limit = 1.00 | median | reach | floor | |
+|---|---|---|---|---|---|
+${summary.join('\n')}
+
+| row | round | Parley | limit | ratio |
+|---|---|---|---|---|
+${rounds.join('\n')}
+`;
+}
+
+function roundLine({ name, unit }: Outcome, { parley, limit, ratio }: Round, index: number): string {
+  return `| ${name} | ${index + 1} | ${figure(parley, unit)} | ${figure(limit, unit)} | ${ratio.toFixed(2)} |`;
+}
+
+/** A figure with its unit; what is large needs no decimals. */
+export function figure(value: number, unit: string): string {
+  return `${value >= 100 ? Math.round(value) : value.toFixed(3)} ${unit}`;
+}

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openLoader } from './loader.ts';
+import { figure, markdownOf, type Outcome, outcomeOf, type Round, reportOf } from './report.ts';
+import type { Bench, Row } from './row.ts';
+import { rows } from './rows/index.ts';
+import { openWorld } from './world.ts';
+
+const usage = `npm run bench -- [--only NAME] [--rounds N] [--seconds N] [--json FILE] [--markdown FILE]
+NAME is one of ${rows.map(({ name }) => name).join(', ')}.`;
+
+/** A median of fewer says nothing. */
+const fewestRounds = 3;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+
+const chosen = values.only === undefined ? rows : rows.filter(({ name }) => name === values.only);
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+let interrupted = false;
+
+if (values.help) console.log(usage);
+else if (chosen.length === 0 || !(rounds >= fewestRounds && seconds >= 1)) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  // The database and the programs are put away first.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (interrupted = true));
+  await run();
+}
+
+async function run(): Promise<void> {
+  const world = await openWorld();
+  const loader = openLoader();
+  try {
+    const outcomes: Outcome[] = [];
+    for (const row of chosen) outcomes.push(await measure(row, { world, loader, seconds }));
+    const report = reportOf(outcomes, world.postgres);
+    const markdown = markdownOf(report);
+    console.log(`\n${markdown}`);
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
+    if (values.markdown !== undefined) writeFileSync(values.markdown, markdown);
+  } finally {
+    loader.close();
+    await world.close();
+  }
+}
+
+/** Paired rounds: Parley, the limit, Parley, the limit. */
+async function measure(row: Row, bench: Bench): Promise<Outcome> {
+  const { unit } = row;
+  console.log(`\n${row.name}: ${row.path}, against ${row.limit}`);
+  const contest = await row.open(bench);
+  try {
+    const measured: Round[] = [];
+    while (measured.length < rounds) {
+      if (interrupted) throw new Error('interrupted');
+      const parley = await contest.parley();
+      const limit = await contest.limit();
+      const round = { parley, limit, ratio: parley / limit };
+      measured.push(round);
+      const figures = `${figure(parley, unit)} to ${figure(limit, unit)}`;
+      console.log(`  round ${measured.length}: ${figures}, ratio ${round.ratio.toFixed(3)}`);
+    }
+    const outcome = outcomeOf(row, measured);
+    console.log(`  median ratio ${outcome.median.toFixed(3)}: ${outcome.verdict}`);
+    return outcome;
+  } finally {
+    await contest.close();
+  }
+}

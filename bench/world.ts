@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Knex } from 'knex';
+import { mintKey } from '../src/auth/key.ts';
+import { openEmbedded } from '../src/db/embedded.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { transactionReader } from '../src/db/pipelined.ts';
+import { openPool } from '../src/db/pool.ts';
+import { createOrganization, createProject, storeKey } from '../src/store/operators.ts';
+import { Stores } from '../src/store/stores.ts';
+
+/** A database of its own with a project in it. */
+export interface World {
+  readonly databaseUrl: string;
+  readonly postgres: string;
+  /** What `PARLEY_SECRET_KEY` is set to. */
+  readonly secretKey: string;
+  readonly projectId: string;
+  readonly key: string;
+  /** One flow among many. */
+  readonly flowId: string;
+  close(): Promise<void>;
+}
+
+/** Apart from the server that tests run on: their load is not ours. */
+const home = path.resolve(import.meta.dirname, '../.parley-test/bench');
+const flows = 1000;
+const say = (line: string) => console.error(line);
+
+/** Starts Postgres where it does not run yet, and makes a migrated, seeded database in it. */
+export async function openWorld(): Promise<World> {
+  const server = await openEmbedded(home, say);
+  const admin = openPool({ connectionString: server.url, mode: 'write', max: 1, say });
+  const database = `bench_${randomBytes(6).toString('hex')}`;
+  const close = async () => {
+    await admin.raw(`drop database if exists ${database} with (force)`);
+    await admin.destroy();
+    await server.leave();
+  };
+  try {
+    await admin.raw(`create database ${database}`);
+    const { rows } = await admin.raw<{ rows: { version: string }[] }>(
+      `select current_setting('server_version') as version`,
+    );
+    const databaseUrl = Object.assign(new URL(server.url), { pathname: database }).href;
+    const seeded = await seed(databaseUrl);
+    const secretKey = randomBytes(32).toString('base64');
+    return { databaseUrl, postgres: rows[0]?.version ?? 'unknown', secretKey, ...seeded, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function seed(connectionString: string) {
+  const db = openPool({ connectionString, mode: 'write', max: 2, say });
+  try {
+    await migrate(db, connectionString, say);
+    const seeded = await db.transaction(makeProject);
+    await db.raw('vacuum analyze');
+    return seeded;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function makeProject(trx: Knex) {
+  const organizationId = await createOrganization(trx, 'Bench');
+  const projectId = await createProject(trx, { name: 'Bench', organizationId });
+  const { text: key, ...stored } = mintKey('secret');
+  const platform = { name: 'Bench', keyType: 'secret', scope: 'platform', access: null } as const;
+  await storeKey(trx, { projectId, ...platform, ...stored });
+  const stores = new Stores({ knex: trx, point: transactionReader(trx) }, projectId);
+  const flowSchema = JSON.stringify({ greeting: 'Hello', language: 'en' });
+  const ids: string[] = [];
+  for (let count = 0; count < flows; count++) {
+    const flow = {
+      name: `Flow ${count}`,
+      type: 'simple',
+      description: 'Seeded',
+      agentProfileId: null,
+    } as const;
+    ids.push((await stores.flows.create({ ...flow, flowSchema })).id);
+  }
+  return { projectId, key, flowId: ids[flows >> 1] ?? '' };
+}

@@ -1,0 +1,99 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import { databaseAt } from '../helpers/global-setup.ts';
+
+const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
+
+/** How a command ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** A command that runs. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  readonly ended: Promise<Outcome>;
+}
+
+/** Starts a command with this environment and nothing else; what is left of it ends with the test. */
+export function start(args: readonly string[], env: Environment = {}): Running {
+  const child = spawn(process.execPath, [launcher, ...args], { env: { ...env }, cwd: tmpdir() });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A command that does not read its input may be gone before it is written.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<Outcome>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** Runs a command to its end. */
+export function parley(args: readonly string[], env: Environment = {}, input = ''): Promise<Outcome> {
+  const { child, ended } = start(args, env);
+  child.stdin.end(input);
+  return ended;
+}
+
+/** A folder for PARLEY_HOME, gone after the test. */
+export function newHome(): string {
+  const home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  return home;
+}
+
+/** A database without so much as a schema, gone after the test. */
+export async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = async (sql: string) => query(inject('databaseUrl'), sql);
+  await admin(`create database ${name}`);
+  onTestFinished(async () => void (await admin(`drop database ${name} with (force)`)));
+  return databaseAt(inject('databaseUrl'), name);
+}
+
+/** One query on a connection of its own. */
+export async function query(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

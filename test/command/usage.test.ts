@@ -1,0 +1,144 @@
+import { describe, expect, inject, test } from 'vitest';
+import { newHome, parley } from './parley.ts';
+
+/** A refusal has one line on stderr, nothing on stdout and exit status 2; the database is not touched. */
+const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  [[], /serve, mcp/],
+  [['nonsense'], /"nonsense".*serve/],
+  [['toString'], /"toString"/],
+  [['project'], /"project".*project create/],
+  [['project', 'delete'], /project create/],
+  [['serve', 'extra'], /extra/],
+  [['serve', '--nonsense'], /--nonsense/],
+  [['serve', '--no-demo=yes'], /--no-demo/],
+  [['migrate', 'now'], /now/],
+  [['whoami', 'me'], /me/],
+  [['whoami', '--field', 'secret'], /--field.*projectId/],
+  [['call'], /TOOL/],
+  [['call', 'nonsense'], /nonsense/],
+  [['call', 'get_health', 'more'], /more/],
+  [['call', 'get_health', '--input'], /--input/],
+  [['call', 'get_health', '--input', '{no'], /--input is not JSON/],
+  [['call', 'get_health', '--input', '[]'], /--input takes a JSON object/],
+  [['call', 'get_health', '--input', 'null'], /--input takes a JSON object/],
+  [['project', 'create'], /--name is required/],
+  [['project', 'create', '--name', ''], /--name takes 1 to 200/],
+  [['project', 'create', '--name', 'n'.repeat(201)], /--name takes 1 to 200/],
+  [['project', 'create', '--name', 'n', '--plan', 'gold'], /--plan.*free, starter, growth, pro, enterprise/],
+  [['project', 'create', '--name', 'n', '--mode', 'x'], /--mode.*simple, advanced/],
+  [
+    ['project', 'create', '--name', 'n', '--organization', 'a', '--new-organization', 'b'],
+    /exclude each other/,
+  ],
+  [['project', 'create', '--name', 'n', 'more'], /more/],
+  [['key', 'create'], /--project is required/],
+  [['key', 'create', '--project', 'p'], /--name is required/],
+  [['key', 'create', '--project', 'p', '--name', 'n'], /--scope is required/],
+  [['key', 'create', '--project', 'p', '--name', 'n', '--scope', 'all'], /--scope.*service_app/],
+  [
+    ['key', 'create', '--project', 'p', '--name', 'n', '--scope', 'platform', '--type', 'x'],
+    /--type.*publishable/,
+  ],
+  [
+    ['key', 'create', '--project', 'p', '--name', 'n', '--scope', 'platform', '--access', 'read,all'],
+    /--access.*all/,
+  ],
+  [['key', 'create', '--project', 'p', '--name', 'n', '--scope', 'platform', '--access', ','], /--access/],
+  [['key', 'create', '--project', 'p', '--name', 'n', '--scope', 'platform', '--access', ''], /--access/],
+  [['key', 'create', '--project', '--name', 'n', '--scope', 'platform'], /--project/],
+  [['mcp', 'more'], /more/],
+  [['mcp', '--toolsets', 'nonsense'], /--toolsets.*nonsense.*flows/],
+  [['mcp', '--tools', 'list_flow'], /--tools.*list_flow/],
+  [['mcp', '--access', 'write'], /--access.*write.*read/],
+  [['mcp', '--read-only'], /--read-only/],
+];
+
+test.each(wrong)('parley %j is refused in one line, exit status 2', async (args, says) => {
+  const env = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody', PARLEY_HOME: newHome() };
+  const { code, stdout, stderr } = await parley(args, env);
+  expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
+    code: 2,
+    stdout: '',
+    lines: 2,
+  });
+  expect(stderr).toMatch(/^parley: /);
+  expect(stderr).toMatch(says);
+});
+
+describe('help', () => {
+  test('names every command on stdout', async () => {
+    const outcomes = await Promise.all([parley(['--help']), parley(['-h']), parley(['help'])]);
+    for (const { code, stdout, stderr } of outcomes) {
+      expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+      for (const name of [
+        'serve',
+        'mcp',
+        'migrate',
+        'stop',
+        'whoami',
+        'project create',
+        'key create',
+        'call',
+      ])
+        expect(stdout).toContain(`parley ${name}`);
+    }
+  });
+
+  test('of a command shows how it is used, and does nothing', async () => {
+    const { code, stdout } = await parley(['key', 'create', '--help', '--project', 'x']);
+    expect({ code, stdout }).toStrictEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^parley key create --project ID/),
+    });
+  });
+});
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '65536'],
+  ['DATABASE_URL', 'mysql://127.0.0.1/x'],
+  ['PARLEY_PUBLIC_URL', 'nonsense'],
+  ['PARLEY_DATABASE_CONNECTIONS', '3'],
+])('a wrong %s in the environment is named in one line, and its value is not shown', async (name, value) => {
+  const { code, stdout, stderr } = await parley(['serve'], { PARLEY_HOME: newHome(), [name]: value });
+  expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
+    code: 1,
+    stdout: '',
+    lines: 2,
+  });
+  expect(stderr).toContain(name);
+  expect(stderr).not.toContain(value);
+});
+
+test.each(['whoami', 'serve'])(
+  'a database that cannot be reached is said in one line by %s',
+  async (name) => {
+    const env = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nobody', PARLEY_HOME: newHome() };
+    const { code, stdout, stderr } = await parley([name], env);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+    const said = stderr.trimEnd().split('\n');
+    // The log may have its own lines, in JSON.
+    expect(said.filter((line) => !line.startsWith('{'))).toStrictEqual([
+      expect.stringMatching(/^parley: .*DATABASE_URL/),
+    ]);
+    expect(stderr).not.toContain('hidden');
+  },
+);
+
+test.each([
+  ['of a user that there is not', (url: URL) => ({ username: 'nobody_here', host: url.host })],
+  ['that is not there', () => ({ pathname: '/not_here' })],
+])('a database %s is said in one line', async (_, change) => {
+  const url = new URL(inject('databaseUrl'));
+  const { code, stderr } = await parley(['migrate'], {
+    DATABASE_URL: Object.assign(url, change(url)).href,
+    PARLEY_HOME: newHome(),
+  });
+  expect(code).toBe(1);
+  const said = stderr
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('{'));
+  expect(said).toStrictEqual([expect.stringMatching(/^parley: .*DATABASE_URL/)]);
+  expect(stderr).not.toContain(url.password);
+});

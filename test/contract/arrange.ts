@@ -1,0 +1,63 @@
+import { newId } from '../../src/id.ts';
+import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
+import { openDoor, success } from './doors.ts';
+import { toolNamed } from './registry.ts';
+import type { Input } from './rest-request.ts';
+
+/** What an example makes its fixture with, in the project of one tenant. */
+export interface Arrange {
+  readonly world: World;
+  readonly tenant: Tenant;
+  /** Calls an operation over REST with the tenant's key, which may do everything. */
+  readonly call: (name: string, input: Input) => Promise<RestAnswer['body']>;
+}
+
+export function arrangeIn(world: World, tenant: Tenant): Arrange {
+  return {
+    world,
+    tenant,
+    async call(name, input) {
+      const rest = await openDoor(world, 'REST', tenant.key);
+      return success(await rest.call(toolNamed(name), input));
+    },
+  };
+}
+
+/** A flow with one version and an agent profile. */
+export async function flowIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const agentProfileId = await agentProfileIn(arrange);
+  const flowSchema = { language: 'en' };
+  const flow = await arrange.call('create_flow', {
+    projectId,
+    name: 'Opening hours',
+    agentProfileId,
+    flowSchema,
+  });
+  return flow.id;
+}
+
+export async function deletedFlowIn(arrange: Arrange): Promise<void> {
+  await arrange.call('delete_flow', { flowId: await flowIn(arrange) });
+}
+
+/** An entry of the trash. */
+export async function trashIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  await deletedFlowIn(arrange);
+  const { trash } = await arrange.call('list_trash', { projectId, limit: 1 });
+  return trash[0].id;
+}
+
+/** An agent profile, which no operation makes yet. */
+export async function agentProfileIn({ world, tenant }: Arrange): Promise<string> {
+  const id = newId('agentProfile');
+  await world.core.knex('agent_profiles').insert({
+    project_id: tenant.projectId,
+    id,
+    name: 'Reception',
+    reasoning_mode: 'balanced',
+    output_voice_id: 'alloy',
+  });
+  return id;
+}

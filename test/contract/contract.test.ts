@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tool } from '../../src/tool/define.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { type Arrange, arrangeIn } from './arrange.ts';
+import { type Door, type DoorName, doorNames, openDoor, success } from './doors.ts';
+import { exampleInput, exampleOf, examples } from './examples.ts';
+import { normalised } from './normalise.ts';
+import { tools } from './registry.ts';
+
+/** A door into a project of its own: what one call changes, the others do not see. */
+interface Entrance {
+  readonly door: Door;
+  readonly arrange: Arrange;
+}
+
+let world: World;
+let entrances: Entrance[];
+
+beforeAll(async () => {
+  world = await openWorld();
+  entrances = await Promise.all(doorNames.map(openEntrance));
+});
+afterAll(() => world.close());
+
+async function openEntrance(name: DoorName): Promise<Entrance> {
+  const tenant: Tenant = await world.tenant({ plan: 'enterprise' });
+  return { door: await openDoor(world, name, tenant.key), arrange: arrangeIn(world, tenant) };
+}
+
+describe('the examples', () => {
+  test('every operation of the registry has one', () => {
+    const missing = tools.filter(({ name }) => !Object.hasOwn(examples, name));
+    expect(missing.map(({ name }) => `${name} has no example in test/contract/examples.ts`)).toEqual([]);
+  });
+
+  test('none stands for an operation that is gone', () => {
+    const names = tools.map(({ name }) => name);
+    const stale = Object.keys(examples).filter((name) => !names.includes(name));
+    expect(stale, 'delete them from test/contract/examples.ts').toEqual([]);
+  });
+});
+
+describe('an operation does the same through every door', () => {
+  test.each(tools)('$name', async (tool) => {
+    const [rest, ...overMcp] = await Promise.all(entrances.map((entrance) => answerAt(entrance, tool)));
+    if (!rest) throw new Error('REST is the first door');
+    expect(rest.status).toBe(tool.rest.status);
+    expectToBeOf(tool.output, rest.value);
+
+    const { varies, onMcp } = exampleOf(tool);
+    const inObject = Array.isArray(rest.value) ? { items: rest.value } : rest.value;
+    const promised = normalised(onMcp?.answer ? onMcp.answer(inObject) : inObject, varies);
+    for (const { name, value } of overMcp) expect(normalised(value, varies), name).toEqual(promised);
+  });
+});
+
+async function answerAt({ door, arrange }: Entrance, tool: Tool) {
+  const outcome = await door.call(tool, await exampleInput(tool, door, arrange));
+  return { name: door.name, status: outcome.status, value: success(outcome) };
+}
+
+function expectToBeOf(schema: v.GenericSchema, value: unknown): void {
+  const { issues = [] } = v.safeParse(schema, value);
+  expect(issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)).toEqual([]);
+}

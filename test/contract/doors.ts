@@ -1,0 +1,154 @@
+import { expect } from 'vitest';
+import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
+import type { Tool } from '../../src/tool/define.ts';
+import {
+  type McpClient,
+  type McpToolResult,
+  mcpTransports,
+  type RestAnswer,
+  type World,
+} from '../helpers/world.ts';
+import { bodyOf, type Input, partsOf, routeOf } from './rest-request.ts';
+
+/** Every way to call an operation. */
+export const doorNames = ['REST', ...mcpTransports] as const;
+export type DoorName = (typeof doorNames)[number];
+
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly requestId: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What a call came to, in the same form whichever door it went through. */
+export interface Outcome {
+  readonly value?: unknown;
+  readonly error?: ErrorBody;
+  /** MCP only. */
+  readonly hint?: string;
+  /** REST only. */
+  readonly status?: number;
+}
+
+/** One door, with one key. Each call also checks that the answer has the form which its transport promises. */
+export interface Door {
+  readonly name: DoorName;
+  call(tool: Tool, input: Input, idempotencyKey?: string): Promise<Outcome>;
+}
+
+export async function openDoor(world: World, name: DoorName, key?: string): Promise<Door> {
+  if (name === 'REST') return restDoor(world, key);
+  const client = await world.mcp(name, key ?? '');
+  // A client that has seen the list holds every answer against its outputSchema.
+  await client.listTools();
+  return mcpDoor(name, client);
+}
+
+/** Every door with the same key. */
+export function openDoors(world: World, key: string): Promise<Door[]> {
+  return Promise.all(doorNames.map((name) => openDoor(world, name, key)));
+}
+
+function restDoor(world: World, key: string | undefined): Door {
+  return {
+    name: 'REST',
+    async call(tool, input, idempotencyKey) {
+      const parts = partsOf(tool, input);
+      const answer = await world.rest(tool.rest.method, routeOf(tool, parts), {
+        key,
+        body: bodyOf(tool, parts),
+        ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+      });
+      return restOutcome(tool, answer);
+    },
+  };
+}
+
+function restOutcome(tool: Tool, { status, headers, body }: RestAnswer): Outcome {
+  expect(headers.get('content-type'), `${tool.name} answers JSON`).toMatch(/^application\/json/);
+  if (status < 400) return { status, value: body };
+  const requestId = headers.get('x-request-id') ?? '';
+  expect(requestId).not.toBe('');
+  if (tool.envelope === 'detail' && status === 422) return { status, error: fromDetail(body, requestId) };
+  expect(body).toEqual({ error: errorForm });
+  expect(body.error.requestId, 'x-request-id is error.requestId').toBe(requestId);
+  return { status, error: body.error };
+}
+
+/** Exactly the members that `service-api` part 7 names; `details` where there is one. */
+const errorForm = expect.toSatisfy((error: Record<string, unknown>) => {
+  const { code, message, requestId, details, ...more } = error;
+  return (
+    Object.hasOwn(errorStatus, String(code)) &&
+    [message, requestId].every((text) => typeof text === 'string' && text !== '') &&
+    (details === undefined || (typeof details === 'object' && details !== null)) &&
+    Object.keys(more).length === 0
+  );
+}, 'is an error of the closed list with message and requestId, and nothing else but details');
+
+const placeOfLocation: Readonly<Record<string, Issue['in']>> = {
+  body: 'body',
+  path: 'params',
+  query: 'querystring',
+};
+
+/** The other envelope, of voices and model proxy, as the issues that it was made of. */
+function fromDetail(body: unknown, requestId: string): ErrorBody {
+  const { detail } = body as { detail: { loc: [string, ...string[]]; msg: string }[] };
+  const issues = detail.map(({ loc: [place, ...path], msg }) => ({
+    in: placeOfLocation[place],
+    path: path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    message: msg,
+  }));
+  return { code: 'invalid_request', message: '', requestId, details: { issues } };
+}
+
+function mcpDoor(name: DoorName, client: McpClient): Door {
+  return {
+    name,
+    async call(tool, input, idempotencyKey) {
+      const result = await client.callTool({
+        name: tool.name,
+        arguments: { ...input },
+        ...(idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': idempotencyKey } }),
+      });
+      return mcpOutcome(result);
+    },
+  };
+}
+
+function mcpOutcome(result: McpToolResult): Outcome {
+  const [block, ...more] = result.content;
+  expect(more, 'one block').toEqual([]);
+  expect(block?.type).toBe('text');
+  const text = JSON.parse(block?.text ?? '') as Record<string, unknown>;
+  if (!('isError' in result)) {
+    expect(text, 'the text is the structured content').toEqual(result.structuredContent);
+    return { value: result.structuredContent };
+  }
+  expect(result.isError).toBe(true);
+  expect(result, 'an error has no structured content').not.toHaveProperty('structuredContent');
+  const { error, hint } = text;
+  expect(text).toEqual({ error: errorForm, hint: expect.stringMatching(/\S/) });
+  return { error: error as ErrorBody, hint: String(hint) };
+}
+
+/** That a call was refused with this code and, over REST, with its status; answers the error. */
+export function refusal({ error, status, value }: Outcome, code: ErrorCode): ErrorBody {
+  if (!error) throw new Error(`answered ${JSON.stringify(value)} instead of ${code}`);
+  expect(error.code, error.message).toBe(code);
+  if (status !== undefined && error.message) expect(status).toBe(errorStatus[code]);
+  return error;
+}
+
+/** That a call succeeded; answers its value. */
+export function success({ error, hint, value }: Outcome): unknown {
+  if (error) throw new Error(`refused: ${JSON.stringify({ error, hint })}`);
+  return value;
+}
+
+/** What a refusal says apart from the id of the request. */
+export function wordsOf({ requestId: _, ...words }: ErrorBody): Omit<ErrorBody, 'requestId'> {
+  return words;
+}

@@ -1,0 +1,119 @@
+import type { Tool } from '../../src/tool/define.ts';
+import { type Arrange, agentProfileIn, deletedFlowIn, flowIn, trashIn } from './arrange.ts';
+import type { Door } from './doors.ts';
+import type { Input } from './rest-request.ts';
+
+/** One call of an operation that succeeds. */
+export interface Example {
+  /**
+   * Makes what the call needs and answers its input, by the tool's input names, with an id for every
+   * reference. Called again it makes it anew.
+   */
+  readonly input: (arrange: Arrange) => Input | Promise<Input>;
+  /** Members of the answer that differ between two equal projects: secrets, the build, what a clock wrote. */
+  readonly varies?: readonly string[];
+  /** Where MCP differs by design (`mcp` promise 1): inputs besides, and REST's answer as MCP gives it. */
+  readonly onMcp?: { readonly input?: Input; readonly answer?: (answer: unknown) => unknown };
+}
+
+/** One example for each operation of the registry, in its order. */
+export const examples: Readonly<Record<string, Example>> = {
+  get_health: { input: () => ({}), varies: ['version', 'gitSha'] },
+
+  list_projects: { input: () => ({}) },
+  get_project: { input: ({ tenant: { projectId } }) => ({ projectId }) },
+
+  get_current_key: { input: () => ({}), varies: ['keyPrefix', 'last4', 'lastUsedAt'] },
+
+  list_flows: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await flowIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_flows', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_flow: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: 'Order status',
+      description: 'Says where an order is.',
+      type: 'graph',
+      flowSchema: { nodes: [{ id: 'ask', text: 'Which order?' }], edges: [], entry: 'ask' },
+      agentProfileId: await agentProfileIn(arrange),
+    }),
+  },
+  get_flow: { input: async (arrange) => ({ flowId: await flowIn(arrange) }) },
+  update_flow: {
+    input: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      name: 'Hours and address',
+      description: 'Says when we are open, and where we are.',
+      agentProfileId: await agentProfileIn(arrange),
+    }),
+  },
+  delete_flow: { input: async (arrange) => ({ flowId: await flowIn(arrange) }) },
+  list_flow_versions: {
+    async input(arrange) {
+      const flowId = await flowIn(arrange);
+      for (const language of ['de', 'fr'])
+        await arrange.call('create_flow_version', { flowId, flowSchema: { language } });
+      return { flowId, limit: 1, cursor: '3' };
+    },
+  },
+  create_flow_version: {
+    input: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      flowSchema: { greeting: 'Hello, I am an AI assistant.', faq: [{ question: 'Open?', answer: 'Yes.' }] },
+    }),
+  },
+  get_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
+  activate_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
+
+  list_trash: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await deletedFlowIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_trash', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  restore_deleted: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      trashId: await trashIn(arrange),
+    }),
+  },
+};
+
+async function inactiveVersionIn(arrange: Arrange): Promise<string> {
+  const flowId = await flowIn(arrange);
+  const version = await arrange.call('create_flow_version', { flowId, flowSchema: { language: 'de' } });
+  return version.id;
+}
+
+/** Arranges an operation's example and answers its input, as the door takes it. */
+export async function exampleInput(tool: Tool, { name }: Door, arrange: Arrange): Promise<Input> {
+  const { input, onMcp } = exampleOf(tool);
+  const given = await input(arrange);
+  return name === 'REST' ? given : { ...given, ...onMcp?.input };
+}
+
+/** The same for doors into one project, each with a fixture of its own where a call changes what it finds. */
+export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange: Arrange) {
+  const { input, onMcp } = exampleOf(tool);
+  const inputs: { door: Door; input: Input }[] = [];
+  let given: Input | undefined;
+  for (const door of doors) {
+    given = given && tool.effect.readOnly ? given : await input(arrange);
+    inputs.push({ door, input: door.name === 'REST' ? given : { ...given, ...onMcp?.input } });
+  }
+  return inputs;
+}
+
+/** The example of an operation; a new operation has to bring one. */
+export function exampleOf({ name }: Tool): Example {
+  const example = Object.hasOwn(examples, name) ? examples[name] : undefined;
+  if (!example) throw new Error(`${name} has no example in test/contract/examples.ts`);
+  return example;
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ErrorCode, errorStatus, ToolError } from '../../src/errors.ts';
+import { kindOfId } from '../../src/id.ts';
+import { errorResult } from '../../src/mcp/result.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { arrangeIn } from './arrange.ts';
+import { type Door, openDoor, refusal, success } from './doors.ts';
+import { exampleOf } from './examples.ts';
+import { idAt, missingIdIn, placesOf, withIdAt } from './references.ts';
+import { toolNamed, tools } from './registry.ts';
+import { toolNamesIn, unknownNamesIn } from './tool-names.ts';
+
+let world: World;
+let tenant: Tenant;
+let door: Door;
+
+beforeAll(async () => {
+  world = await openWorld();
+  tenant = await world.tenant({ plan: 'enterprise' });
+  door = await openDoor(world, 'modern http', tenant.key);
+});
+afterAll(() => world.close());
+
+describe('the hint beside "not found"', () => {
+  test.each(placesOf(tools))('of $name names a tool whose answer shows such ids', async (place) => {
+    const { tool, reference } = place;
+    const input = await exampleOf(tool).input(arrangeIn(world, tenant));
+    const missing = missingIdIn(tool, input).find((one) => one.place.name === place.name)?.missing;
+    const outcome = await door.call(tool, missing ?? {});
+    refusal(outcome, 'not_found');
+    const { hint = '' } = outcome;
+    expect(unknownNamesIn(hint), hint).toEqual([]);
+
+    const [hinted] = toolNamesIn(hint);
+    if (!hinted) throw new Error(`the hint names no tool: ${hint}`);
+    const listing = toolNamed(hinted);
+    const answer = success(
+      await door.call(listing, await exampleOf(listing).input(arrangeIn(world, tenant))),
+    );
+    const kinds = JSON.stringify(answer)
+      .match(/\bc[0-9a-z]{6,}\b/g)
+      ?.map(kindOfId);
+    expect(kinds).toContain(reference.name);
+  });
+
+  test.each(placesOf(tools))('of $name tells an id of another kind from the one wanted', async (place) => {
+    const { tool, reference } = place;
+    const input = await exampleOf(tool).input(arrangeIn(world, tenant));
+    const other = reference.name === 'project' ? tenant.keyId : tenant.projectId;
+    const { hint } = await door.call(tool, withIdAt(input, reference.path, other));
+    expect(hint).toContain(`${other} is the id of a ${reference.name === 'project' ? 'key' : 'project'}`);
+    expect(hint).toContain(idAt(input, place).slice(0, 3));
+  });
+});
+
+test.each(Object.keys(errorStatus) as ErrorCode[])('the hint of %s names only tools that exist', (code) => {
+  const { content } = errorResult(new ToolError(code, 'Refused.'), 'request');
+  const [block] = content;
+  const text = block && 'text' in block ? block.text : '';
+  const { hint } = JSON.parse(text) as { hint: string };
+  expect(hint).toMatch(/\S/);
+  expect(unknownNamesIn(hint)).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { arrangeIn } from './arrange.ts';
+import { digestOf, idsOf } from './digest.ts';
+import { type Door, type DoorName, doorNames, openDoors, refusal, success, wordsOf } from './doors.ts';
+import { exampleInputs, exampleOf } from './examples.ts';
+import { idAt, idPlacesOf, placesOf, withIdAt } from './references.ts';
+import { tools } from './registry.ts';
+import { onlyRequired } from './wrong-input.ts';
+
+let world: World;
+let own: Tenant;
+/** Another project of the same organization, and one of another organization. */
+let others: Tenant[];
+let doors: Door[];
+
+beforeAll(async () => {
+  world = await openWorld();
+  own = await world.tenant({ plan: 'enterprise' });
+  const { organizationId } = own;
+  others = [
+    await world.tenant({ plan: 'enterprise', organizationId }),
+    await world.tenant({ plan: 'enterprise' }),
+  ];
+  doors = await openDoors(world, own.key);
+});
+afterAll(() => world.close());
+
+const places = placesOf(tools);
+const triedAt = new Map<string, number>();
+const idsTried = ['of the same organization', 'of another organization', 'of nothing', 'of another kind'];
+
+test.each(places)('$name: an id that is not of the own project names nothing', async (place) => {
+  const { tool, reference } = place;
+  const input = await exampleOf(tool).input(arrangeIn(world, own));
+  const foreign = await Promise.all(
+    others.map(async (other) => idAt(await exampleOf(tool).input(arrangeIn(world, other)), place)),
+  );
+  const wrongKind = reference.name === 'project' ? own.keyId : own.projectId;
+  const missingId = newId(reference.name);
+  const before = await othersDigest();
+
+  const wordsAt = new Map<DoorName, unknown>();
+  for (const door of doors) {
+    const said = [];
+    for (const id of [...foreign, missingId, wrongKind]) {
+      const { hint, ...outcome } = await door.call(tool, withIdAt(input, reference.path, id));
+      const words = wordsOf(refusal(outcome, 'not_found'));
+      said.push(JSON.parse(JSON.stringify({ words, hint }).replaceAll(id, 'ID')));
+      triedAt.set(place.name, (triedAt.get(place.name) ?? 0) + 1);
+    }
+    const [sibling, stranger, missing, ofAnotherKind] = said;
+    expect(sibling, door.name).toEqual(missing);
+    expect(stranger, door.name).toEqual(missing);
+    expect(ofAnotherKind.words, door.name).toEqual(missing.words);
+    wordsAt.set(door.name, missing.words);
+  }
+  for (const [name, words] of wordsAt) expect(words, name).toEqual(wordsAt.get('REST'));
+  expect(await othersDigest(), 'a row of another project has changed').toEqual(before);
+});
+
+test.each(tools)(
+  '$name: ids of the own project work, and nothing of another one is answered',
+  async (tool) => {
+    for (const other of others) await exampleOf(tool).input(arrangeIn(world, other));
+    const answers: unknown[] = [];
+    for (const { door, input } of await exampleInputs(tool, doors, arrangeIn(world, own))) {
+      for (const place of placesOf([tool])) idAt(input, place);
+      answers.push(success(await door.call(tool, input)));
+      if (tool.effect.readOnly) answers.push(success(await door.call(tool, onlyRequired(tool, input))));
+    }
+    const text = JSON.stringify(answers);
+    for (const { projectId } of others) {
+      const foreign = [...(await idsOf(world, projectId))].filter((id) => id !== own.organizationId);
+      expect(foreign).toContain(projectId);
+      expect(foreign.filter((id) => text.includes(id))).toEqual([]);
+    }
+  },
+);
+
+test('every input that takes an id says whose it is', () => {
+  const unmarked = tools.flatMap((tool) => {
+    const marked = tool.references.map(({ path }) => path.join('.'));
+    return idPlacesOf(tool)
+      .filter((place) => !marked.includes(place))
+      .map((place) => `${tool.name} ${place} takes an id without ref()`);
+  });
+  expect(unmarked).toEqual([]);
+});
+
+test('every id of every input was tried through every door', () => {
+  const declared = tools.flatMap((tool) => idPlacesOf(tool).map((place) => `${tool.name} ${place}`));
+  expect([...triedAt.keys()].toSorted()).toEqual(declared.toSorted());
+  for (const times of triedAt.values()) expect(times).toBe(doorNames.length * idsTried.length);
+});
+
+function othersDigest(): Promise<unknown[]> {
+  return Promise.all(others.map(({ projectId }) => digestOf(world, projectId)));
+}

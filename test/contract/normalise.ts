@@ -1,0 +1,24 @@
+import { kindOfId } from '../../src/id.ts';
+
+const id = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
+const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/**
+ * A value that two equal projects have in common: each id as its kind and the order of its first appearance,
+ * each timestamp as `T`, each member named in `varies` as a dash.
+ */
+export function normalised(value: unknown, varies: readonly string[] = []): unknown {
+  const names = new Map<string, string>();
+  const nameOf = (found: string): string => {
+    const kind = kindOfId(found);
+    if (!kind) return found;
+    const name = names.get(found) ?? `${kind} ${names.size + 1}`;
+    names.set(found, name);
+    return name;
+  };
+  const text = JSON.stringify(value, (member, inner: unknown) => {
+    if (varies.includes(member)) return '-';
+    return typeof inner === 'string' ? inner.replaceAll(id, nameOf).replaceAll(timestamp, 'T') : inner;
+  });
+  return JSON.parse(text);
+}

@@ -1,0 +1,91 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { newId } from '../../src/id.ts';
+import type { Tool } from '../../src/tool/define.ts';
+import { isJsonObject } from '../../src/tool/json.ts';
+import { Cuid, idsAt, type Reference } from '../../src/tool/reference.ts';
+import type { Input } from './rest-request.ts';
+
+/** A place of an operation's input where the id of a record stands. */
+export interface Place {
+  readonly tool: Tool;
+  readonly reference: Reference;
+  /** For the names of tests. */
+  readonly name: string;
+}
+
+/** Every reference of some operations. */
+export function placesOf(tools: readonly Tool[]): Place[] {
+  return tools.flatMap((tool) =>
+    tool.references.map((reference) => ({
+      tool,
+      reference,
+      name: `${tool.name} ${reference.path.join('.')}`,
+    })),
+  );
+}
+
+/** The id that an example gives at a reference. */
+export function idAt(input: Input, { name, reference }: Place): string {
+  const [id] = idsAt(input, reference.path);
+  if (id === undefined) throw new Error(`the example of ${name} gives no id there`);
+  return id;
+}
+
+/** The same input with another id at a reference. */
+export function withIdAt(input: unknown, path: readonly string[], id: string): Input {
+  return replaced(input, path, id) as Input;
+}
+
+function replaced(value: unknown, [step, ...rest]: readonly string[], id: string): unknown {
+  if (step === undefined) return id;
+  if (step === '*') {
+    const [first, ...more] = value as unknown[];
+    return [replaced(first, rest, id), ...more];
+  }
+  const members = value as Input;
+  return { ...members, [step]: replaced(members[step], rest, id) };
+}
+
+/** An input for each reference, in which it names a record that does not exist. */
+export function missingIdIn(tool: Tool, input: Input): { place: Place; missing: Input }[] {
+  return placesOf([tool]).map((place) => {
+    const { path, name } = place.reference;
+    return { place, missing: withIdAt(input, path, newId(name)) };
+  });
+}
+
+const idPattern = patternOf(Cuid);
+
+function patternOf(schema: typeof Cuid): unknown {
+  return toJsonSchema(schema, { errorMode: 'ignore', ignoreActions: ['metadata'] }).pattern;
+}
+
+/**
+ * Where an input takes an id, found without the marks: by the pattern of ids, and by a name such as `flowId`,
+ * `flowIds` or `id`. Arrays give `*`.
+ */
+export function idPlacesOf(tool: Tool): string[] {
+  const schema = toJsonSchema(tool.input, {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    ignoreActions: ['metadata'],
+    target: 'draft-2020-12',
+  });
+  const places = new Set<string>();
+  const visit = (at: unknown, path: readonly string[]): void => {
+    if (Array.isArray(at)) for (const one of at) visit(one, path);
+    if (!isJsonObject(at)) return;
+    const named = path.findLast((step) => step !== '*') ?? '';
+    if (at['pattern'] === idPattern) places.add(path.join('.'));
+    else if (at['type'] === 'string' && /^id$|Ids?$/.test(named)) places.add(path.join('.'));
+    for (const [keyword, inner] of Object.entries(at))
+      if (keyword === 'properties')
+        for (const [name, property] of Object.entries(inner as object)) visit(property, [...path, name]);
+      else if (['items', 'prefixItems', 'additionalProperties'].includes(keyword))
+        visit(inner, [...path, '*']);
+      else if (['anyOf', 'oneOf', 'allOf', '$defs'].includes(keyword))
+        visit(keyword === '$defs' ? Object.values(inner as object) : inner, path);
+  };
+  visit(schema, []);
+  return [...places].toSorted();
+}

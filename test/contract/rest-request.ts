@@ -1,0 +1,36 @@
+import type { Tool } from '../../src/tool/define.ts';
+import { hasBody, placeOf, restName } from '../../src/tool/input.ts';
+
+/** The input of an operation, by the tool's input names. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** The three parts of a REST request that an issue's `in` can name. */
+export interface RequestParts {
+  readonly params: Record<string, unknown>;
+  readonly querystring: Record<string, unknown>;
+  readonly body: Record<string, unknown>;
+}
+
+/** An input as REST takes it: by REST's names, each where the definition places it. */
+export function partsOf(tool: Tool, input: Input): RequestParts {
+  const parts: RequestParts = { params: {}, querystring: {}, body: {} };
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined) parts[placeOf(tool, name)][restName(tool, name)] = value;
+  return parts;
+}
+
+/** The path and query of a request. */
+export function routeOf(tool: Tool, { params, querystring }: RequestParts): string {
+  const path = tool.rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(querystring)) query.set(name, String(value));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** The body of a request; undefined where the operation has none, or none is given and none is needed. */
+export function bodyOf(tool: Tool, { body }: RequestParts): Record<string, unknown> | undefined {
+  const wanted = Object.values(tool.rest.from).includes('body') || Object.keys(body).length > 0;
+  return hasBody(tool) && wanted ? body : undefined;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tool } from '../../src/tool/define.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { arrangeIn } from './arrange.ts';
+import { digestOf } from './digest.ts';
+import { type Door, openDoors, refusal, success } from './doors.ts';
+import { exampleInputs, exampleOf } from './examples.ts';
+import { missingIdIn } from './references.ts';
+import { tools } from './registry.ts';
+import { everythingWrong } from './wrong-input.ts';
+
+let world: World;
+let tenant: Tenant;
+let doors: Door[];
+
+beforeAll(async () => {
+  world = await openWorld();
+  tenant = await world.tenant({ plan: 'enterprise' });
+  doors = await openDoors(world, tenant.key);
+});
+afterAll(() => world.close());
+
+const reading = tools.filter(({ effect }) => effect.readOnly);
+const writing = tools.filter(({ effect }) => !effect.readOnly);
+/** POST and PATCH that write; what answers with a stream or bytes refuses a key (`decisions` 1). */
+const heedsKey = writing.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PATCH');
+const replayed = heedsKey.filter(({ results }) => results.length === 0);
+const refusingKey = heedsKey.filter(({ results }) => results.length > 0);
+
+const inputsFor = (tool: Tool) => exampleInputs(tool, doors, arrangeIn(world, tenant));
+
+/** The audit rows that were not there before. */
+async function auditRows(before: readonly { id: string }[] = []): Promise<{ id: string }[]> {
+  return world.core
+    .knex<{ id: string }>('audit_log')
+    .whereNotIn(
+      'id',
+      before.map(({ id }) => id),
+    )
+    .select('*');
+}
+
+test.each(reading)('$name writes nothing', async (tool) => {
+  const inputs = await inputsFor(tool);
+  const before = await digestOf(world);
+  for (const { door, input } of inputs) success(await door.call(tool, input));
+  expect(await digestOf(world)).toEqual(before);
+});
+
+test.each(writing)('$name leaves one audit row behind, whichever door it came through', async (tool) => {
+  for (const { door, input } of await inputsFor(tool)) {
+    const before = await auditRows();
+    success(await door.call(tool, input));
+    const [row, ...more] = await auditRows(before);
+    expect(row, door.name).toMatchObject({ operation: tool.name, key_id: tenant.keyId });
+    expect(more, door.name).toEqual([]);
+  }
+});
+
+test.each(writing)('$name that is refused leaves everything as it was', async (tool) => {
+  const input = await exampleOf(tool).input(arrangeIn(world, tenant));
+  const before = await digestOf(world);
+  for (const door of doors) {
+    const wrong = everythingWrong(tool);
+    if (wrong.refused.length > 0)
+      refusal(await door.call(tool, wrong.input, randomUUID()), 'invalid_request');
+    for (const { missing } of missingIdIn(tool, input))
+      refusal(await door.call(tool, missing, randomUUID()), 'not_found');
+  }
+  expect(await digestOf(world)).toEqual(before);
+});
+
+describe('with the same idempotency key', () => {
+  test.each(replayed)('$name is done once and answered alike each time', async (tool) => {
+    for (const { door, input } of await inputsFor(tool)) {
+      const before = await auditRows();
+      const key = randomUUID();
+      const first = success(await door.call(tool, input, key));
+      const after = await digestOf(world);
+      const again = await door.call(tool, input, key);
+      expect(success(again), door.name).toEqual(first);
+      if (door.name === 'REST') expect(again.status).toBe(tool.rest.status);
+      expect(await digestOf(world), door.name).toEqual(after);
+      expect(await auditRows(before), door.name).toHaveLength(1);
+    }
+  });
+
+  test('an operation that answers with a stream or bytes is refused', async () => {
+    for (const tool of refusingKey)
+      for (const { door, input } of await inputsFor(tool))
+        refusal(await door.call(tool, input, randomUUID()), 'invalid_request');
+    expect(replayed.length + refusingKey.length).toBe(heedsKey.length);
+  });
+});

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type McpToolDescription, openWorld, type World } from '../helpers/world.ts';
+
+const file = new URL('tokens.md', import.meta.url);
+/** For all tools together; the product will have about eighty (`mcp` promise 6). */
+const budget = 12_000;
+const averageBudget = 150;
+
+let world: World;
+let counts: { readonly name: string; readonly tokens: number }[];
+let total: number;
+
+beforeAll(async () => {
+  world = await openWorld();
+  const client = await world.mcp('modern http', (await world.tenant()).key);
+  const { tools } = await client.listTools();
+  counts = tools.map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
+  total = counts.reduce((sum, { tokens }) => sum + tokens, 0);
+});
+afterAll(() => world.close());
+
+function tokensOf({ name, description = '', inputSchema }: McpToolDescription): number {
+  return countTokens([name, description, JSON.stringify(inputSchema)].join('\n'));
+}
+
+test('all tools together stay within the budget, and so does a tool on average', () => {
+  expect(total).toBeLessThanOrEqual(budget);
+  expect(total / counts.length, `tokens a tool: ${tableOf(counts, total)}`).toBeLessThanOrEqual(
+    averageBudget,
+  );
+});
+
+test('what each tool costs stands in tokens.md, so that a change of it shows in the diff', () => {
+  const table = tableOf(counts, total);
+  if (process.env['UPDATE_TOKENS'] === '1') writeFileSync(file, table);
+  const committed = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  expect(committed, 'to accept the difference: UPDATE_TOKENS=1 npx vitest run tokens').toBe(table);
+});
+
+function tableOf(rows: typeof counts, sum: number): string {
+  const cells = [
+    ['tool', 'tokens'],
+    ...[...rows, { name: 'total', tokens: sum }].map(({ name, tokens }) => [name, String(tokens)]),
+  ];
+  const width = Math.max(...cells.map(([name = '']) => name.length));
+  const [head, ...lines] = cells.map(
+    ([name = '', tokens = '']) => `| ${name.padEnd(width)} | ${tokens.padStart(6)} |`,
+  );
+  return `# What each tool costs a client
+
+Tokens (o200k) of a tool's name, description and input schema, as \`tools/list\` shows them.
+\`UPDATE_TOKENS=1 npx vitest run tokens\` writes this file.
+
+${head}
+| ${'-'.repeat(width)} | -----: |
+${lines.join('\n')}
+`;
+}

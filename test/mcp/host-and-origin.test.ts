@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openWorld } from '../helpers/world.ts';
+import { expectRefused, message, sender } from './raw-message.ts';
+
+const list = message('tools/list');
+
+/** A way to send to an endpoint that is published so, with the key of a project there. */
+async function endpoint(publicUrl?: string) {
+  const world = await openWorld({ ...(publicUrl !== undefined && { publicUrl }) });
+  onTestFinished(() => world.close());
+  return sender(world.base, (await world.tenant()).key);
+}
+
+const loopback = [
+  ...['localhost', 'localhost:8080', 'LOCALHOST:1', '127.0.0.1', '127.0.0.1:9', '[::1]', '[::1]:80'].map(
+    (host) => ({ host }),
+  ),
+  ...['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:5173'].map((origin) => ({ origin })),
+];
+
+const strange = [
+  { host: 'evil.example' },
+  { host: 'localhost.evil.example:80' },
+  { host: 'localhost@evil.example' },
+  { host: '127.0.0.1.evil.example' },
+  { host: '10.0.0.1' },
+  { host: '0.0.0.0' },
+  { origin: 'https://evil.example' },
+  { origin: 'http://localhost.evil.example' },
+  { origin: 'null' },
+  { origin: 'evil' },
+];
+
+test('loopback is served, in all of its names, and everything else is 403', async () => {
+  const send = await endpoint();
+  for (const headers of loopback)
+    expect((await send({ headers, body: list })).status, JSON.stringify(headers)).toBe(200);
+  for (const headers of [...strange, { host: 'parley.example' }, { origin: 'https://parley.example' }])
+    expectRefused(await send({ headers, body: list }), 403, 'forbidden');
+});
+
+test('the public address is served besides loopback, and its neighbours are not', async () => {
+  const send = await endpoint('https://parley.example/base');
+  const own = [
+    { host: 'parley.example' },
+    { host: 'parley.example:443', origin: 'https://parley.example' },
+    { host: 'localhost', origin: 'https://parley.example' },
+  ];
+  for (const headers of [...loopback, ...own])
+    expect((await send({ headers, body: list })).status, JSON.stringify(headers)).toBe(200);
+  const neighbours = [
+    { host: 'sub.parley.example' },
+    { origin: 'https://parley.example.evil' },
+    { host: 'parley' },
+  ];
+  for (const headers of [...strange, ...neighbours])
+    expectRefused(await send({ headers, body: list }), 403, 'forbidden');
+});
+
+test('Host and Origin come before the key and before everything else', async () => {
+  const send = await endpoint();
+  for (const method of ['POST', 'GET', 'DELETE'])
+    for (const headers of strange) {
+      const sent = { method, headers: { ...headers, authorization: '' }, query: '?x=1', body: '{' };
+      expectRefused(await send(sent), 403, 'forbidden');
+    }
+});

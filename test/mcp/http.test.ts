@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { expectRefused, message, type Reply, rpc, type Sent, sender } from './raw-message.ts';
+
+let world: World;
+let tenant: Tenant;
+let send: (sent: Sent) => Promise<Reply>;
+beforeAll(async () => {
+  world = await openWorld();
+  tenant = await world.tenant();
+  send = sender(world.base, tenant.key);
+});
+afterAll(() => world.close());
+
+const list = message('tools/list');
+
+describe('a key', () => {
+  test('has to be there: 401 with a challenge, whatever the method', async () => {
+    for (const method of ['POST', 'GET', 'DELETE'])
+      for (const authorization of ['', 'Bearer nonsense', 'Basic eDp5', `Bearer ${tenant.key}x`]) {
+        const answer = await send({ method, headers: { authorization }, query: '?x=1', body: '{' });
+        expectRefused(answer, 401, 'unauthorized');
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+      }
+  });
+
+  test('may come as x-api-key, and two different ones are refused', async () => {
+    const other = (await world.key(tenant.projectId)).key;
+    const headers = { authorization: '', 'x-api-key': tenant.key };
+    expect((await send({ headers, body: list })).status).toBe(200);
+    expectRefused(await send({ headers: { 'x-api-key': other }, body: list }), 401, 'unauthorized');
+  });
+
+  test('that is revoked is 401 from then on, for a list and for a call', async () => {
+    const { key, keyId } = await world.key(tenant.projectId);
+    const headers = { authorization: `Bearer ${key}` };
+    const call = message('tools/call', { name: 'list_projects', arguments: {} });
+    for (const body of [list, call]) expect((await send({ headers, body })).status).toBe(200);
+    await world.rows(`update api_keys set status = 'revoked' where id = $1`, [keyId]);
+    for (const body of [list, call, '{']) expectRefused(await send({ headers, body }), 401, 'unauthorized');
+  });
+});
+
+describe('a message', () => {
+  test('that is no JSON is a parse error, status 400', async () => {
+    for (const body of ['{', '', 'x', Buffer.from([0x22, 0xff, 0x22]), '{"jsonrpc":"2.0",}']) {
+      const answer = await send({ body });
+      expect({ status: answer.status, message: JSON.parse(answer.text) }).toStrictEqual({
+        status: 400,
+        message: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
+      });
+      expect(answer.headers['x-request-id']).toMatch(/\S/);
+    }
+  });
+
+  test('that is no JSON-RPC is an invalid request, status 400', async () => {
+    for (const body of ['[]', '"x"', 'null', '{}', '{"jsonrpc":"1.0","id":1,"method":"tools/list"}']) {
+      const answer = await send({ body });
+      expect({ status: answer.status, code: rpc(answer).error.code }, body).toStrictEqual({
+        status: 400,
+        code: -32600,
+      });
+    }
+  });
+
+  test('of another Content-Type is 415, and without the right Accept 406', async () => {
+    for (const type of ['text/plain', 'application/xml', 'text/json'])
+      expect((await send({ headers: { 'content-type': type }, body: list })).status, type).toBe(415);
+    for (const accept of ['text/html', 'application/json', 'text/event-stream'])
+      expect((await send({ headers: { accept }, body: list })).status, accept).toBe(406);
+  });
+
+  test('by GET, DELETE or PUT is 405 and says what is allowed', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await send({ method });
+      expect({ status: answer.status, allow: answer.headers['allow'] }).toStrictEqual({
+        status: 405,
+        allow: 'POST',
+      });
+    }
+  });
+
+  test('of an unknown method or tool is a JSON-RPC error', async () => {
+    expect(rpc(await send({ body: message('no/such') })).error.code).toBe(-32601);
+    const call = message('tools/call', { name: 'no_such', arguments: {} });
+    expect(rpc(await send({ body: call })).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('no_such'),
+    });
+  });
+
+  test('that wants no answer is 202', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(await send({ body })).toMatchObject({ status: 202, text: '' });
+  });
+
+  test('over 35 MiB is 413, by its Content-Length alone', async () => {
+    const answer = await send({
+      headers: { 'content-length': String(35 * 1024 * 1024 + 1), connection: 'close' },
+    });
+    expectRefused(answer, 413, 'payload_too_large');
+  });
+
+  test('larger than its tool takes is read, and refused by the tool', async () => {
+    const args = {
+      projectId: tenant.projectId,
+      name: 'F',
+      flowSchema: {},
+      description: 'd'.repeat(5 * 1024 * 1024),
+    };
+    const answer = await send({ body: message('tools/call', { name: 'create_flow', arguments: args }) });
+    const { result } = rpc(answer);
+    expect({ status: answer.status, isError: result.isError }).toStrictEqual({ status: 200, isError: true });
+    expect(JSON.parse(result.content[0].text).error).toMatchObject({
+      code: 'payload_too_large',
+      requestId: answer.headers['x-request-id'],
+    });
+  });
+});
+
+describe('a selection in the address', () => {
+  test.each(['?x=1', '?toolsets=nonsense', '?access=write', '?tools=', '?Toolsets=flows', '?read_only=true'])(
+    'that is not known is 400 before JSON-RPC is read: %s',
+    async (query) => {
+      for (const body of [list, '{']) expectRefused(await send({ query, body }), 400, 'invalid_request');
+    },
+  );
+
+  test('holds for the list and for calls', async () => {
+    const query = '?toolsets=flows&exclude=delete_flow&access=read';
+    const names = rpc(await send({ query, body: list })).result.tools.map(
+      ({ name }: { name: string }) => name,
+    );
+    expect(names).toStrictEqual([
+      'list_projects',
+      'get_current_key',
+      'list_flows',
+      'get_flow',
+      'list_flow_versions',
+      'get_flow_version',
+    ]);
+    const excluded = message('tools/call', { name: 'delete_flow', arguments: { flowId: 'cfl000000' } });
+    expect(rpc(await send({ query, body: excluded })).error.code).toBe(-32602);
+    const args = { projectId: tenant.projectId, name: 'F', flowSchema: {} };
+    const create = message('tools/call', { name: 'create_flow', arguments: args });
+    expect(JSON.parse(rpc(await send({ query, body: create })).result.content[0].text).error.code).toBe(
+      'forbidden',
+    );
+  });
+});
+
+test('a connection that its client wants closed is announced as closed', async () => {
+  for (const body of [list, '{', message('no/such')])
+    expect((await send({ body })).headers['connection'], body).toBe('close');
+});
+
+test('the endpoint is at /mcp and nowhere else', async () => {
+  for (const path of ['/mcp/', '/mcp/x', '/MCP', '/v1/mcp'])
+    expect((await world.rest('POST', path, { key: tenant.key, body: {} })).status).toBe(404);
+});

@@ -1,0 +1,300 @@
+/**
+ * Breaks the code on purpose: every `*.patch` beside this file must turn the test that it names red.
+ *
+ * A patch is a `git diff` below a header that says `Test: <file> :: <part of the test's name>` and `Guards: <what>`;
+ * the name reads as vitest prints it, `suite > test`.
+ * Each is applied to a copy of the working tree, and only the named test runs there. That counts as killed when the
+ * test itself ran and failed; a patch that does not apply, code that does not load and a timeout are errors.
+ *
+ * Usage: npm run mutants [-- <part of a patch's name>…]
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+interface Mutant {
+  readonly patch: string;
+  readonly file: string;
+  readonly name: string;
+  readonly guards: string;
+  /** Why it cannot be tried. */
+  readonly problem: string | undefined;
+}
+
+interface Outcome {
+  readonly verdict: 'killed' | 'survived' | 'error';
+  readonly note: string;
+}
+
+interface Run {
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** What vitest printed. */
+  readonly output: string;
+  /** On the named file, where vitest came that far. */
+  readonly report: FileReport | undefined;
+}
+
+/** The part that we read of what vitest's JSON reporter writes. */
+interface FileReport {
+  readonly name: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly failureMessages: readonly string[] | null;
+  }[];
+}
+
+const atOnce = 2;
+const timeLimit = 120_000;
+const root = path.resolve(import.meta.dirname, '../..');
+const patchFolder = 'test/mutants';
+const copies = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'parley-mutants-')));
+// The server's user must be able to walk through a copy, as it can through a checkout.
+fs.chmodSync(copies, 0o755);
+const children = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    cleanUp();
+    process.exit(1);
+  });
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
+} finally {
+  cleanUp();
+}
+
+function cleanUp(): void {
+  for (const child of children) killGroup(child);
+  remove(copies);
+}
+
+async function main(wanted: readonly string[]): Promise<boolean> {
+  const original = copyWorkingTree();
+  const patches = fs
+    .readdirSync(path.join(original, patchFolder))
+    .filter((file) => file.endsWith('.patch'))
+    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+    .toSorted();
+  const mutants = patches.map((patch) => readMutant(original, patch));
+
+  const tests = Map.groupBy(
+    mutants.filter(({ problem }) => problem === undefined),
+    testOf,
+  );
+  const notGreen = new Map<string, string>();
+  console.log(`${tests.size} tests without a patch:`);
+  await inTurn([...tests], async ([test, [mutant]]) => {
+    const failure = mutant && (await unpatchedFailure(original, mutant));
+    if (failure !== undefined) notGreen.set(test, failure);
+    console.log(`  ${failure === undefined ? 'green' : 'error'}  ${test}`);
+  });
+
+  console.log(`${mutants.length} mutants:`);
+  const rows = await inTurn(mutants, async (mutant) => {
+    const began = performance.now();
+    const test = testOf(mutant);
+    const failure = notGreen.get(test);
+    const problem = mutant.problem ?? (failure && `not green without the patch: ${failure}`);
+    const outcome = problem === undefined ? await outcomeOf(original, mutant) : refusal(problem);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`  ${outcome.verdict.padEnd(8)}  ${mutant.patch}  ${seconds} s`);
+    return { ...mutant, ...outcome, test, seconds };
+  });
+
+  console.log();
+  printTable([
+    ['Patch', 'Guards', 'Test', 'Result', 'Seconds'],
+    ...rows.map(({ patch, guards, test, verdict, seconds }) => [patch, guards, test, verdict, seconds]),
+  ]);
+  for (const { patch, verdict, note } of rows)
+    if (verdict !== 'killed') console.log(`\n${patch}: ${verdict}: ${note}`);
+  const passed = rows.filter(({ verdict }) => verdict === 'killed').length;
+  console.log(`\n${passed} passed, ${rows.length - passed} failed`);
+  return rows.length > 0 && passed === rows.length;
+}
+
+function testOf({ file, name }: Mutant): string {
+  return `${file} :: ${name}`;
+}
+
+function readMutant(original: string, patch: string): Mutant {
+  const text = fs.readFileSync(path.join(original, patchFolder, patch), 'utf8');
+  const [header = ''] = text.split(/^diff --git /m, 1);
+  const { file = '', name = '' } = /^Test: (?<file>\S+) :: (?<name>.*\S)/m.exec(header)?.groups ?? {};
+  const guards = /^Guards: (.*\S)/m.exec(header)?.[1] ?? '';
+  let problem: string | undefined;
+  if (name === '') problem = 'the header has no line `Test: <file> :: <name>`';
+  else if (guards === '') problem = 'the header has no line `Guards: <what>`';
+  else if (!fs.existsSync(path.join(original, file))) problem = `there is no ${file}`;
+  else if (/^diff --git a\/test\//m.test(text))
+    problem = 'it changes tests, and so proves nothing about them';
+  return { patch, file, name, guards, problem };
+}
+
+function refusal(note: string): Outcome {
+  return { verdict: 'error', note: stripVTControlCharacters(note) };
+}
+
+/** Tracked files and new ones, without those that are ignored or gone; all runs see this one state of them. */
+function copyWorkingTree(): string {
+  const original = path.join(copies, 'original');
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  for (const file of listed.split('\0').slice(0, -1)) {
+    const source = path.join(root, file);
+    if (fs.existsSync(source)) fs.cpSync(source, path.join(original, file), { verbatimSymlinks: true });
+  }
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(original, 'node_modules'));
+  return original;
+}
+
+function copyOf(original: string): string {
+  const copy = fs.mkdtempSync(path.join(copies, 'copy-'));
+  fs.cpSync(original, copy, { recursive: true, verbatimSymlinks: true });
+  fs.chmodSync(copy, 0o755);
+  return copy;
+}
+
+async function unpatchedFailure(original: string, mutant: Mutant): Promise<string | undefined> {
+  const copy = copyOf(original);
+  const run = await runTest(copy, mutant);
+  remove(copy);
+  const { verdict, note } = judge(run);
+  if (verdict === 'survived' && run.exitCode === 0) return undefined;
+  return verdict === 'error' ? note : lastLines(run.output);
+}
+
+async function outcomeOf(original: string, mutant: Mutant): Promise<Outcome> {
+  const patch = path.join(original, patchFolder, mutant.patch);
+  const copy = copyOf(original);
+  try {
+    // Without the ceiling a repository above the copy would make git skip every file in silence.
+    const env = { ...process.env, GIT_CEILING_DIRECTORIES: copies };
+    execFileSync('git', ['apply', '--whitespace=nowarn', patch], { cwd: copy, env, stdio: 'pipe' });
+    return judge(await runTest(copy, mutant));
+  } catch (error) {
+    return refusal(error instanceof Error ? error.message : String(error));
+  } finally {
+    remove(copy);
+  }
+}
+
+function remove(folder: string): void {
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function runTest(copy: string, { file, name }: Mutant): Promise<Run> {
+  const report = path.join(copy, 'mutant-report.json');
+  const output = path.join(copy, 'mutant-output.txt');
+  const pattern = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  // A file and not a pipe, which a process that a test forgot would hold open.
+  const printed = fs.openSync(output, 'w');
+  const child = spawn(
+    process.execPath,
+    // The caches lie in node_modules, which all copies share.
+    // biome-ignore format: an option and its value belong on one line
+    [
+      'node_modules/vitest/vitest.mjs', 'run', file,
+      '--testNamePattern', pattern,
+      '--reporter', 'json', '--outputFile', report,
+      '--configLoader', 'native', '--maxWorkers', '1',
+      '--no-cache', '--no-fsModuleCache',
+    ],
+    {
+      cwd: copy,
+      // A process group of its own, so that its workers end with it.
+      detached: true,
+      stdio: ['ignore', printed, printed],
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        // The template database of the original tree, so that no copy makes its own server.
+        PARLEY_TEST_HOME: path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test'),
+      },
+    },
+  );
+  children.add(child);
+  fs.closeSync(printed);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    killGroup(child);
+  }, timeLimit);
+  await once(child, 'exit');
+  clearTimeout(timer);
+  killGroup(child);
+  children.delete(child);
+  return {
+    exitCode: child.exitCode,
+    timedOut,
+    output: fs.readFileSync(output, 'utf8'),
+    report: readReport(report, path.join(copy, file)),
+  };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
+}
+
+function readReport(report: string, file: string): FileReport | undefined {
+  if (!fs.existsSync(report)) return undefined;
+  const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8')) as { testResults: FileReport[] };
+  return testResults.find(({ name }) => name === file);
+}
+
+function judge({ timedOut, output, report, exitCode }: Run): Outcome {
+  if (timedOut) return refusal(`it took longer than ${timeLimit / 1000} s`);
+  if (!report) return refusal(`the file was not run: ${lastLines(output)}`);
+  const ran = report.assertionResults.filter(({ status }) => status === 'passed' || status === 'failed');
+  if (ran.length === 0) return refusal(`no test ran: ${report.message || 'none has this name'}`);
+  const failed = ran.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) {
+    const note = exitCode === 0 ? 'the test passed' : 'the test passed, and something else failed';
+    return { verdict: 'survived', note };
+  }
+  const messages = failed.flatMap(({ failureMessages }) => failureMessages ?? []);
+  if (messages.every((message) => /^\w+: (Test|Hook) timed out in/.test(message)))
+    return refusal('the test timed out, which proves no more than that it waited');
+  return { verdict: 'killed', note: '' };
+}
+
+/** Does `work` for each item, a few at once; the results keep the order of the items. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-12).join('\n');
+}

@@ -1,0 +1,48 @@
+import { connect } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+/**
+ * Sends bytes that no client would: the lines of a head, then the parts of a body as they are. Reads until the
+ * server ends the connection, so a head should say `Connection: close` unless that is what it is about.
+ */
+export async function rawRequest(
+  base: string,
+  head: readonly string[],
+  body: Iterable<string | Uint8Array> = [],
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(base);
+  const socket = connect(Number(port), hostname);
+  const parts: Buffer[] = [];
+  let gone = false;
+  socket.on('data', (part: Buffer) => parts.push(part));
+  // A server that has refused a request need not read the rest of it.
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      gone = true;
+      resolve();
+    });
+  });
+  socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'));
+  for (const part of body) {
+    if (gone) break;
+    if (!socket.write(part))
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+  }
+  await closed;
+  const [top = '', ...rest] = Buffer.concat(parts).toString('utf8').split('\r\n\r\n');
+  const [status = '', ...headers] = top.split('\r\n');
+  return {
+    status: Number(status.split(' ')[1]),
+    headers: new Map(
+      headers.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^[^:]*: */, '')]),
+    ),
+    text: rest.join('\r\n\r\n'),
+  };
+}

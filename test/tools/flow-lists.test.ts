@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWorld, type World } from '../helpers/world.ts';
+import { openProject, type Project, pagesOf } from './project.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+interface Record {
+  id: string;
+}
+
+/** Flows by SQL, which is faster than a thousand calls; each id sorts after the one before. */
+async function manyFlows(project: Project, count: number, description: string): Promise<void> {
+  await world.rows(
+    `insert into flows (project_id, id, name, type, description, newest_version)
+     select $1, 'cfl' || lpad(n::text, 26, '0'), 'Flow ' || n, 'simple', $3, 1 from generate_series(1, $2::int) as n`,
+    [project.projectId, count, description],
+  );
+}
+
+test('flows are listed newest first, and a walk meets each once', async () => {
+  const project = await openProject(world);
+  const ids: string[] = [];
+  for (let flow = 0; flow < 7; flow++) ids.unshift(await project.newFlow());
+  const route = `/v1/projects/${project.projectId}/flows`;
+  expect((await project.call('GET', route)).body.flows.map(({ id }: Record) => id)).toStrictEqual(ids);
+  for (const limit of [1, 2, 6, 7, 8]) {
+    const pages = await pagesOf(project, route, limit);
+    expect(pages).toHaveLength(Math.ceil(7 / limit));
+    expect(pages.flatMap(({ flows }) => flows.map(({ id }: Record) => id))).toStrictEqual(ids);
+  }
+});
+
+test('a list holds the records as they are read alone, and exactly these members', async () => {
+  const project = await openProject(world);
+  const { body: flow } = await project.createFlow({ name: 'One', description: 'two', type: 'graph' });
+  const { body } = await project.call('GET', `/v1/projects/${project.projectId}/flows`);
+  expect(body).toStrictEqual({ flows: [flow] });
+});
+
+test('a list is empty, without nextCursor, where there is nothing', async () => {
+  const project = await openProject(world);
+  const { body: flows } = await project.call('GET', `/v1/projects/${project.projectId}/flows`);
+  const { body: trash } = await project.call('GET', `/v1/projects/${project.projectId}/trash`);
+  expect([flows, trash]).toStrictEqual([{ flows: [] }, { trash: [] }]);
+});
+
+test('a list that the specification shows without paging answers 1,000 rows unless told otherwise', async () => {
+  const project = await openProject(world);
+  await manyFlows(project, 1001, '');
+  const route = `/v1/projects/${project.projectId}/flows`;
+  for (const query of ['', '?limit=1000']) {
+    const { body } = await project.call('GET', route + query);
+    expect({ rows: body.flows.length, next: typeof body.nextCursor }).toStrictEqual({
+      rows: 1000,
+      next: 'string',
+    });
+    const { body: rest } = await project.call('GET', `${route}?cursor=${body.nextCursor}`);
+    expect(rest).toStrictEqual({ flows: [expect.objectContaining({ name: 'Flow 1' })] });
+  }
+});
+
+test('a list of flows pages at 8 MiB too, and its pages hold everything once', async () => {
+  const project = await openProject(world);
+  // Three bytes each: ten thousand bytes and more a flow.
+  await manyFlows(project, 1000, '世'.repeat(5000));
+  const pages = await pagesOf(project, `/v1/projects/${project.projectId}/flows`, 1000);
+  const sizes = pages.map((page) => Buffer.byteLength(JSON.stringify(page.flows)));
+  expect(Math.max(...sizes)).toBeLessThan(8 * 1024 * 1024 + 2000);
+  expect(pages).toHaveLength(2);
+  const ids = pages.flatMap(({ flows }) => flows.map(({ id }: Record) => id));
+  expect({ ids: ids.length, different: new Set(ids).size }).toStrictEqual({ ids: 1000, different: 1000 });
+});
+
+describe.each([
+  ['flows', (project: Project) => `/v1/projects/${project.projectId}/flows`],
+  ['trash', (project: Project) => `/v1/projects/${project.projectId}/trash`],
+  ['versions', async (project: Project) => `/v1/flows/${await project.newFlow()}/versions`],
+])('the list of %s', (_, routeOf) => {
+  test('takes a limit of 1 to 1000 and nothing else', async () => {
+    const project = await openProject(world);
+    const route = await routeOf(project);
+    for (const limit of ['1', '1000'])
+      expect((await project.call('GET', `${route}?limit=${limit}`)).status).toBe(200);
+    for (const limit of [
+      '0',
+      '-1',
+      '1001',
+      'abc',
+      '',
+      '1.5',
+      '1e2',
+      '%201',
+      '01',
+      '99999999999999999999',
+      'null',
+    ]) {
+      const { status, body } = await project.call('GET', `${route}?limit=${limit}`);
+      expect({ status, issues: body.error?.details.issues }, limit).toStrictEqual({
+        status: 400,
+        issues: [{ in: 'querystring', path: '/limit', message: expect.any(String) }],
+      });
+    }
+  });
+
+  test('refuses a cursor that is none of its own', async () => {
+    const project = await openProject(world);
+    const route = await routeOf(project);
+    for (const cursor of ['', '-', 'A', '%00', 'é', '1'.repeat(65), `1'--`, '../x']) {
+      const { status, body } = await project.call('GET', `${route}?cursor=${encodeURIComponent(cursor)}`);
+      expect({ status, issues: body.error?.details.issues }, cursor).toStrictEqual({
+        status: 400,
+        issues: [{ in: 'querystring', path: '/cursor', message: expect.any(String) }],
+      });
+    }
+  });
+
+  test('ends where a cursor stands behind everything', async () => {
+    const project = await openProject(world);
+    const { status, body } = await project.call('GET', `${await routeOf(project)}?cursor=1`);
+    expect({ status, lists: Object.values(body) }).toStrictEqual({ status: 200, lists: [[]] });
+  });
+});
+
+test('one call lists the flows of its own project only', async () => {
+  const [mine, other] = [await openProject(world), await openProject(world)];
+  const id = await mine.newFlow();
+  await other.newFlow();
+  const { body } = await mine.call('GET', `/v1/projects/${mine.projectId}/flows`);
+  expect(body.flows.map((flow: Record) => flow.id)).toStrictEqual([id]);
+  expect((await mine.call('GET', `/v1/projects/${other.projectId}/flows`)).status).toBe(404);
+  // A cursor of another list is a place in the order, and shows nothing of that list.
+  const { body: after } = await mine.call(
+    'GET',
+    `/v1/projects/${mine.projectId}/flows?cursor=${await other.newFlow()}`,
+  );
+  expect(after.flows.map((flow: Record) => flow.id)).toStrictEqual([id]);
+});

@@ -1,0 +1,156 @@
+/**
+ * What the compiler refuses of a definition. It is only type-checked: a line that stops being an error fails
+ * the check as an unused directive. Each call stands on one line, which its directive is about.
+ */
+import * as v from 'valibot';
+import { defineTool as tool } from '../src/tool/define.ts';
+import { ref } from '../src/tool/reference.ts';
+import { Bytes, EventStream, Relay } from '../src/tool/result.ts';
+
+const named = { name: 'try_it', title: 'Try it', description: 'Is tried.' };
+const input = v.strictObject({ flow: ref('flow'), name: v.string() });
+const output = v.strictObject({ done: v.boolean() });
+const reads = { readOnly: true, destructive: false, idempotent: true } as const;
+const writes = { readOnly: false, destructive: false, idempotent: false } as const;
+const handler = async () => ({ done: true });
+const read = { ...named, input, output, access: 'read', effect: reads, handler } as const;
+const write = { ...named, input, output, access: 'draft', effect: writes, handler } as const;
+
+// What is right compiles; a name in the path may be another than the input's.
+tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
+tool({ ...read, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
+tool({
+  ...write,
+  rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' }, status: 201 },
+});
+tool({ ...write, rest: { method: 'PATCH', path: '/{id}', from: { flow: 'path:id', name: 'body' } } });
+tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
+
+// An input that is placed nowhere.
+// @ts-expect-error
+tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path' } } });
+// @ts-expect-error
+tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { name: 'body' } } });
+
+// A name in the path that no input takes.
+// @ts-expect-error
+tool({ ...read, rest: { method: 'GET', path: '/{id}/{flow}', from: { flow: 'path', name: 'query' } } });
+// @ts-expect-error
+tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'body', name: 'body' } } });
+
+// A path placement of what is not in the path.
+// @ts-expect-error
+tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'path' } } });
+// @ts-expect-error
+tool({ ...read, rest: { method: 'GET', path: '/{id}', from: { flow: 'path:flow', name: 'query' } } });
+
+// A body where there is none, and a place that there is not.
+// @ts-expect-error
+tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
+// @ts-expect-error
+tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
+// @ts-expect-error
+tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'header' } } });
+
+// A path that does not start at the root, a method that there is not.
+// @ts-expect-error
+tool({ ...read, rest: { method: 'GET', path: '{flow}', from: { flow: 'path', name: 'query' } } });
+// @ts-expect-error
+tool({ ...read, rest: { method: 'HEAD', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
+
+const get = { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'query' } } as const;
+const post = { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } as const;
+
+// A name that is no input.
+// @ts-expect-error
+tool({ ...read, rest: { ...get, from: { flow: 'path', name: 'query', other: 'query' } } });
+
+// A status that there is not.
+// @ts-expect-error
+tool({ ...write, rest: { ...post, status: 204 } });
+
+// A GET that writes.
+// @ts-expect-error
+tool({ ...named, rest: get, input, output, access: 'draft', effect: writes, handler });
+
+// Forgotten: access, effect, output, handler.
+// @ts-expect-error
+tool({ ...named, rest: post, input, output, effect: writes, handler });
+// @ts-expect-error
+tool({ ...named, rest: post, input, output, access: 'draft', handler });
+// @ts-expect-error
+tool({ ...named, rest: post, input, access: 'draft', effect: writes, handler });
+// @ts-expect-error
+tool({ ...named, rest: post, input, output, access: 'draft', effect: writes });
+
+// An access that there is not; an effect that contradicts itself or leaves something out.
+// @ts-expect-error
+tool({ ...write, rest: post, access: 'write' });
+// @ts-expect-error
+tool({ ...write, rest: post, effect: { readOnly: true, destructive: true, idempotent: true } });
+// @ts-expect-error
+tool({ ...write, rest: post, effect: { ...reads, transaction: 'write' } });
+// @ts-expect-error
+tool({ ...write, rest: post, effect: { ...writes, transaction: 'read' } });
+// @ts-expect-error
+tool({ ...write, rest: post, effect: { readOnly: false, destructive: false } });
+
+// An input that lets unknown members pass unnoticed.
+// @ts-expect-error
+tool({ ...write, rest: post, input: v.object({ flow: ref('flow'), name: v.string() }) });
+
+// An answer of another type, with a member missing, or not promised.
+// @ts-expect-error
+tool({ ...write, rest: post, handler: async () => ({ done: 'yes' }) });
+// @ts-expect-error
+tool({ ...write, rest: post, handler: async () => ({}) });
+// @ts-expect-error
+tool({ ...write, rest: post, handler: () => ({ done: true }) });
+
+// An input that is not there, or of another type.
+// @ts-expect-error
+tool({ ...write, rest: post, handler: async (_, { other }) => ({ done: other === 1 }) });
+// @ts-expect-error
+tool({ ...write, rest: post, handler: async (_, { name }) => ({ done: name === 1 }) });
+
+async function* events() {
+  yield { n: 1 };
+  return { done: true };
+}
+async function* bytes() {
+  yield Uint8Array.of(1);
+}
+const own = { ...write, rest: post, effect: { ...writes, transaction: 'own' } } as const;
+
+// A kind of result, announced or not, and with a value of another type.
+tool({ ...own, results: ['events'], handler: async () => new EventStream(events()) });
+tool({ ...own, results: ['bytes'], handler: async () => new Bytes('a/b', bytes()) });
+tool({ ...own, results: ['relay'], handler: async () => new Relay('a/b', bytes(), () => ({ done: true })) });
+// @ts-expect-error
+tool({ ...own, handler: async () => new EventStream(events()) });
+// @ts-expect-error
+tool({ ...own, results: ['bytes'], handler: async () => new EventStream(events()) });
+// @ts-expect-error
+tool({ ...own, results: ['relay'], handler: async () => new Relay('a/b', bytes(), () => 1) });
+// @ts-expect-error
+tool({ ...own, results: ['file'], handler });
+
+// What a handler is given: caller and stores with access, a write with a transaction of its own.
+tool({ ...own, handler: ({ write: change }) => change(handler) });
+tool({ ...read, rest: get, handler: async ({ caller, stores }) => ({ done: !caller && !stores }) });
+// @ts-expect-error
+tool({ ...write, rest: post, handler: ({ write: change }) => change(handler) });
+// @ts-expect-error
+tool({ ...read, rest: get, access: 'none', handler: async ({ caller }) => ({ done: !caller }) });
+// @ts-expect-error
+tool({ ...read, rest: get, access: 'none', handler: async ({ stores }) => ({ done: !stores }) });
+
+// A rule across inputs without a place, and one about an input that there is not.
+// @ts-expect-error
+tool({ ...write, rest: post, check: () => [{ path: [], message: 'No place.' }] });
+// @ts-expect-error
+tool({ ...write, rest: post, check: ({ other }) => [{ path: ['name'], message: String(other) }] });
+
+// A reference to what is no kind of record.
+// @ts-expect-error
+ref('nonsense');
