@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { newHome, parley } from './parley.ts';
 
@@ -81,11 +80,11 @@ describe('a call that succeeds', () => {
 
 describe('a call that fails writes the error as JSON to stderr, exit status 1', () => {
   test.each([
-    ['not_found', ['get_flow', '--input', JSON.stringify({ flowId: newId('flow') })]],
+    ['not_found', ['get_flow', '--input', '{"flowId":"cfl000000"}']],
     ['invalid_request', ['get_flow']],
     ['invalid_request', ['get_flow', '--input', '{"flowId":"x","y":1}']],
     ['invalid_request', ['get_flow', '--input', '{"__proto__":{"flowId":"cfl000000"}}']],
-    ['not_found', ['list_flows', '--input', JSON.stringify({ projectId: newId('project') })]],
+    ['not_found', ['list_flows', '--input', '{"projectId":"cpr000000"}']],
   ])('%s: %j', async (code, args) => {
     expect(errorOf(await call(args)).code).toBe(code);
   });

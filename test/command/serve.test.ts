@@ -98,6 +98,27 @@ describe('serve', () => {
     expect(await query(server.databaseUrl, 'select 1 from organizations')).toStrictEqual([]);
   });
 
+  test('removes what has outlived its time: the trash after its days, stored answers after one', async () => {
+    const { url, drop } = await cloneDatabase();
+    onTestFinished(drop);
+    const project = `insert into organizations values ('cog000000', 'O');
+      insert into projects (id, organization_id, name) values ('cpr000000', 'cog000000', 'P');`;
+    await query(
+      url,
+      `${project}
+       insert into trash select 'cpr000000', id, 'flow', 'cfl000000', id, '{}', now(), now() + age
+         from (values ('expired', interval '-1 second'), ('kept', interval '1 hour')) as entry (id, age);
+       insert into idempotency_keys select 'cpr000000', 'create_flow', key, 'hash', '{}', now() - age
+         from (values ('expired', interval '25 hours'), ('kept', interval '23 hours')) as entry (key, age);`,
+    );
+    start(['serve'], { DATABASE_URL: url, PARLEY_HOME: newHome(), PORT: String(await freePort()) });
+    const left = () => query(url, 'select id from trash union all select key from idempotency_keys');
+    await vi.waitFor(
+      async () => expect(await left()).toStrictEqual([{ id: 'kept' }, { id: 'kept' }]),
+      deadline,
+    );
+  });
+
   test('says in one line that its port is taken, exit status 1', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);

@@ -173,6 +173,11 @@ describe('a body is refused as a whole', () => {
         status: 400,
         ...wholeBody,
       });
+    // Not even where the bytes are plain JSON.
+    expect(refusal(await create(padded(100), { ...json, 'content-encoding': 'gzip' }))).toStrictEqual({
+      status: 400,
+      ...wholeBody,
+    });
     expect((await create(padded(100), { ...json, 'content-encoding': 'identity' })).status).toBe(201);
   });
 });

@@ -170,7 +170,10 @@ test('an answer is replayed for 24 hours; then the request runs anew, once', asy
   expect(answers[0]?.body.id).not.toBe(first.id);
   expect([await rowsOf('flows'), await rowsOf('idempotency_keys')]).toStrictEqual([2, 1]);
   await age(25);
-  expect((await create('k', { ...valid, name: 'Another input' })).status).toBe(201);
+  const another = { ...valid, name: 'Another input' };
+  const [once, again] = [await create('k', another), await create('k', another)];
+  expect({ status: again.status, body: again.body }).toStrictEqual({ status: 201, body: once.body });
+  expect((await create('k')).status).toBe(400);
 });
 
 test('the key is ignored where an operation only reads, and on DELETE', async () => {

@@ -83,8 +83,8 @@ describe('creating a flow', () => {
     [{ agentProfileId: `c${'a'.repeat(64)}` }, 'body /agentProfileId'],
     [{ agentProfileId: '' }, 'body /agentProfileId'],
     [{ flowSchema: undefined }, 'body /flowSchema'],
-    [{ id: newId('flow') }, 'body /id'],
-    [{ projectId: newId('project') }, 'body /projectId'],
+    [{ id: 'cfl000000' }, 'body /id'],
+    [{ projectId: 'cpr000000' }, 'body /projectId'],
   ])('refuses %j with 400 and the place', async (wrong, place) => {
     const { status, body } = await project.createFlow(wrong);
     expect({ status, code: body.error.code }).toStrictEqual({ status: 400, code: 'invalid_request' });
