@@ -1,15 +1,18 @@
 import type { Knex } from 'knex';
 import { type Authenticate, authenticator } from './auth/authenticate.ts';
+import { mintKey } from './auth/key.ts';
 import { migrate } from './db/migrate.ts';
-import { PipelinedConnection, transactionReader } from './db/pipelined.ts';
+import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { codeOf } from './errors.ts';
 import { findIdentity, type Identity, readStanding } from './store/identities.ts';
+import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
-import { Stores } from './store/stores.ts';
+import { Stores, storesIn } from './store/stores.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { Build, Caller } from './tool/context.ts';
 import type { Runtime } from './tool/runtime.ts';
+import { openVault, type Vault } from './vault/vault.ts';
 
 /** Parley on its database, without any transport. */
 export interface Core {
@@ -28,6 +31,8 @@ export interface CoreOptions {
   readonly home: string;
   readonly connections: number;
   readonly build: Build;
+  /** Encrypt what is stored secretly: the first seals, the others still open. */
+  readonly secrets: readonly [current: string, ...older: string[]];
   readonly say: Say;
 }
 
@@ -40,7 +45,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const write = openPool({ connectionString, mode: 'write', max: share.write, say });
   const read = openPool({ connectionString, mode: 'read', max: share.read, say });
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
+  const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   const close = async () => {
+    await keyUse.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
   };
@@ -50,7 +57,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await close();
     throw error;
   }
-  const runtime = databaseRuntime(options.build, write, read, points);
+  const vault = openVault(options.secrets);
+  const runtime = databaseRuntime({ build: options.build, write, read, points, vault, keyUse });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
   return {
     runtime,
@@ -102,27 +110,36 @@ function next(points: readonly PipelinedConnection[]): PipelinedConnection {
 const serialisationFailures = new Set(['40001', '40P01']);
 const maximumAttempts = 3;
 
-function databaseRuntime(
-  build: Build,
-  write: Knex,
-  read: Knex,
-  points: readonly PipelinedConnection[],
-): Runtime {
-  const storesOn = (trx: Knex, projectId: string) =>
-    new Stores({ knex: trx, point: transactionReader(trx) }, projectId);
+interface DatabaseRuntimeParts {
+  readonly build: Build;
+  readonly write: Knex;
+  readonly read: Knex;
+  readonly points: readonly PipelinedConnection[];
+  readonly vault: Vault;
+  readonly keyUse: KeyUse;
+}
+
+function databaseRuntime({ build, write, read, points, vault, keyUse }: DatabaseRuntimeParts): Runtime {
+  const standingOf = async (point: PipelinedConnection, { projectId, keyId }: Caller) => {
+    const standing = await readStanding(point, projectId, keyId);
+    if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
+    return standing;
+  };
   return {
     build,
-    standing: ({ projectId, keyId }) => readStanding(next(points), projectId, keyId),
-    read({ projectId, keyId }) {
+    services: { mintKey },
+    standing: (caller) => standingOf(next(points), caller),
+    read(caller) {
       const point = next(points);
       point.cork();
-      const standing = readStanding(point, projectId, keyId);
-      return { standing, stores: new Stores({ knex: read, point }, projectId) };
+      const standing = standingOf(point, caller);
+      return { standing, stores: new Stores({ knex: read, point }, caller.projectId) };
     },
     stores: ({ projectId }) => new Stores({ knex: read, point: next(points) }, projectId),
-    storedAnswer: ({ projectId }, operation, key) => new LedgerStore(read, projectId).find(operation, key),
+    storedAnswer: ({ projectId }, operation, key) =>
+      new LedgerStore(read, projectId, vault).find(operation, key),
     snapshot: ({ projectId }, work) =>
-      read.transaction((trx) => work(storesOn(trx, projectId)), {
+      read.transaction((trx) => work(storesIn(trx, projectId)), {
         isolationLevel: 'repeatable read',
         readOnly: true,
       }),
@@ -130,7 +147,7 @@ function databaseRuntime(
       for (let attempt = 1; ; attempt++)
         try {
           return await write.transaction((trx) =>
-            work(storesOn(trx, projectId), new LedgerStore(trx, projectId)),
+            work(storesIn(trx, projectId), new LedgerStore(trx, projectId, vault)),
           );
         } catch (error) {
           if (attempt >= maximumAttempts || !serialisationFailures.has(codeOf(error))) throw error;

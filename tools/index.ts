@@ -1,4 +1,9 @@
 import type { Toolsets } from '../src/tool/selection.ts';
+import { createAgentProfile } from './agent-profiles/create-agent-profile.ts';
+import { deleteAgentProfile } from './agent-profiles/delete-agent-profile.ts';
+import { getAgentProfile } from './agent-profiles/get-agent-profile.ts';
+import { listAgentProfiles } from './agent-profiles/list-agent-profiles.ts';
+import { replaceAgentProfile } from './agent-profiles/replace-agent-profile.ts';
 import { activateFlowVersion } from './flows/activate-flow-version.ts';
 import { createFlow } from './flows/create-flow.ts';
 import { createFlowVersion } from './flows/create-flow-version.ts';
@@ -9,17 +14,21 @@ import { listFlowVersions } from './flows/list-flow-versions.ts';
 import { listFlows } from './flows/list-flows.ts';
 import { updateFlow } from './flows/update-flow.ts';
 import { getCurrentKey } from './keys/get-current-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { mintKey } from './keys/mint-key.ts';
+import { revokeKey } from './keys/revoke-key.ts';
 import { getHealth } from './meta/get-health.ts';
 import { getProject } from './projects/get-project.ts';
 import { listProjects } from './projects/list-projects.ts';
+import { updateProject } from './projects/update-project.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
 
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
   meta: [getHealth],
-  projects: [listProjects, getProject],
-  keys: [getCurrentKey],
+  projects: [listProjects, getProject, updateProject],
+  keys: [getCurrentKey, listKeys, mintKey, revokeKey],
   flows: [
     listFlows,
     createFlow,
@@ -30,6 +39,13 @@ export const toolsets = {
     createFlowVersion,
     getFlowVersion,
     activateFlowVersion,
+  ],
+  'agent-profiles': [
+    listAgentProfiles,
+    createAgentProfile,
+    getAgentProfile,
+    replaceAgentProfile,
+    deleteAgentProfile,
   ],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

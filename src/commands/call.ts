@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { toolsets } from '../../tools/index.ts';
 import { errorAnswer, toToolError } from '../errors.ts';
-import { log } from '../log.ts';
+import { openLog } from '../log.ts';
 import { holdToLimit } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import { isJsonObject } from '../tool/json.ts';
@@ -39,7 +39,8 @@ export async function run(args: readonly string[]): Promise<void> {
     } catch (thrown) {
       if (thrown instanceof Error && thrown.name === 'CommandError') throw thrown;
       const error = toToolError(thrown);
-      if (error.status >= 500) log.error({ requestId, err: error.cause ?? error }, 'call failed');
+      if (error.status >= 500)
+        openLog({ buffered: false }).error({ requestId, err: error.cause ?? error }, 'call failed');
       process.stderr.write(`${JSON.stringify(errorAnswer(error, requestId).body)}\n`);
       process.exitCode = 1;
     }

@@ -33,7 +33,7 @@ export function parseArguments(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message.split('. ', 1)[0]);
+    if (error instanceof TypeError) throw new UsageError(error.message.split(/\. |\.?\n/, 1)[0]);
     throw error;
   }
   const { values, positionals } = parsed;

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { mintKey } from '../auth/key.ts';
-import { transactionReader } from '../db/pipelined.ts';
-import { createOrganization, createProject, isEmpty, storeKey } from '../store/operators.ts';
-import { Stores } from '../store/stores.ts';
+import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
+import { storesIn } from '../store/stores.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 
 /** One starter at a time looks whether the database is empty. */
@@ -30,14 +29,8 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
     const organizationId = await createOrganization(trx, 'Demo organization');
     const projectId = await createProject(trx, { name: 'Demo project', organizationId, plan: 'growth' });
     const { text: key, ...stored } = mintKey('secret');
-    const keyId = await storeKey(trx, {
-      projectId,
-      name: 'Demo key',
-      keyType: 'secret',
-      scope: 'platform',
-      access: null,
-      ...stored,
-    });
+    const record = { name: 'Demo key', keyType: 'secret', scope: 'platform' } as const;
+    const { id: keyId } = await storesIn(trx, projectId).keys.create({ ...record, ...stored });
     await makeExamples(trx, projectId);
     const credentials = { url, organizationId, projectId, keyId, key };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
@@ -47,7 +40,7 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
 }
 
 async function makeExamples(trx: Knex, projectId: string): Promise<void> {
-  const stores = new Stores({ knex: trx, point: transactionReader(trx) }, projectId);
+  const stores = storesIn(trx, projectId);
   const flow = await stores.flows.create({
     name: 'Reception',
     type: 'simple',
@@ -56,4 +49,12 @@ async function makeExamples(trx: Knex, projectId: string): Promise<void> {
     flowSchema: JSON.stringify(demoFlow),
   });
   await stores.flowVersions.create(flow.id, JSON.stringify({ ...demoFlow, closing: 'Goodbye.' }));
+  const agent = {
+    name: 'Sunny',
+    isDefault: true,
+    supportedInputLanguages: ['en'],
+    reasoningMode: 'balanced',
+    outputVoiceId: 'alloy',
+  };
+  await stores.agentProfiles.create(agent, [flow.id]);
 }

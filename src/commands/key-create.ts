@@ -1,5 +1,6 @@
 import { mintKey } from '../auth/key.ts';
-import { organizationOf, storeKey } from '../store/operators.ts';
+import { organizationOf } from '../store/operators.ts';
+import { storesIn } from '../store/stores.ts';
 import { type Access, accesses, keyScopes, keyTypes } from '../tool/access.ts';
 import {
   CommandError,
@@ -37,7 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
     if ((await organizationOf(knex, projectId)) === undefined)
       throw new CommandError(`there is no project ${projectId}`);
     const { text: key, ...stored } = mintKey(keyType);
-    const id = await storeKey(knex, { projectId, name, keyType, scope, access, ...stored });
+    const { id } = await storesIn(knex, projectId).keys.create({ name, keyType, scope, access, ...stored });
     return { id, key };
   });
   printRecord(record, values['json'] === true);

@@ -2,7 +2,7 @@ import { toolsets } from '../../tools/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { ToolError } from '../errors.ts';
-import { log } from '../log.ts';
+import { type Log, openLog } from '../log.ts';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
 import { accesses } from '../tool/access.ts';
 import type { Caller } from '../tool/context.ts';
@@ -34,10 +34,11 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = readConfig();
   const selection = selectionOf(config, args);
   const stopped = untilStopped();
+  const log = openLog({ buffered: false });
   let opening: Promise<{ core: Core; caller: Caller }> | undefined;
   const session = () => {
     // A start that failed (a database that is down) is tried again by the next call.
-    opening ??= openSession(config).catch((error: unknown) => {
+    opening ??= openSession(config, log).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -59,8 +60,8 @@ export async function run(args: readonly string[]): Promise<void> {
   await opened?.core.close();
 }
 
-async function openSession(config: Config) {
-  const core = await open(config);
+async function openSession(config: Config, log: Log) {
+  const core = await open(config, log);
   try {
     return { core, caller: (await identify(core, config)).caller };
   } catch (error) {

@@ -1,26 +1,30 @@
 import { type Config, packageRoot, readConfig } from '../config.ts';
 import { type Core, openCore } from '../core.ts';
+import { NewerSchemaError } from '../db/migrate.ts';
 import { codeOf, ToolError } from '../errors.ts';
-import { log } from '../log.ts';
+import { type Log, openLog } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
 import { readBuild } from './build.ts';
 import { CommandError } from './command.ts';
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
 import { makeDemo } from './demo.ts';
+import { generatedSecret } from './generated-secret.ts';
 
 /** Connections of a command that does one thing, or serves one client. */
 export const fewConnections = 3;
 
 /**
  * Opens Parley for a command.
- * @throws CommandError where the database that DATABASE_URL names cannot be reached.
+ * @throws CommandError where the database that DATABASE_URL names cannot be reached, or is of a newer build.
  */
-export async function open(config: Config, connections = fewConnections): Promise<Core> {
+export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
   const { databaseUrl, home } = config;
   const say = (line: string) => log.warn(line);
   try {
-    return await openCore({ databaseUrl, home, connections, build: buildOf(config), say });
+    const secrets = config.secretKeys ?? [generatedSecret(home)];
+    return await openCore({ databaseUrl, home, connections, build: buildOf(config), secrets, say });
   } catch (error) {
+    if (error instanceof NewerSchemaError) throw new CommandError(error.message);
     const code = codeOf(error);
     if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))
       throw error;
@@ -31,7 +35,7 @@ export async function open(config: Config, connections = fewConnections): Promis
 /** Opens Parley, does one thing and closes it. */
 export async function withCore<Result>(work: (core: Core, config: Config) => Promise<Result>) {
   const config = readConfig();
-  const core = await open(config);
+  const core = await open(config, openLog({ buffered: false }));
   try {
     return await work(core, config);
   } finally {

@@ -1,5 +1,6 @@
 import { mintKey } from '../auth/key.ts';
-import { createOrganization, createProject, organizationExists, storeKey } from '../store/operators.ts';
+import { createOrganization, createProject, organizationExists } from '../store/operators.ts';
+import { storesIn } from '../store/stores.ts';
 import {
   CommandError,
   parseArguments,
@@ -42,14 +43,9 @@ export async function run(args: readonly string[]): Promise<void> {
       const organizationId = existing ?? (await createOrganization(trx, fresh ?? name));
       const projectId = await createProject(trx, { name, organizationId, plan, mode, type });
       const { text: key, ...stored } = mintKey('secret');
-      const keyId = await storeKey(trx, {
-        projectId,
-        name: 'First key',
-        keyType: 'secret',
-        scope: 'platform',
-        access: null,
-        ...stored,
-      });
+      const { keys } = storesIn(trx, projectId);
+      const record = { name: 'First key', keyType: 'secret', scope: 'platform' } as const;
+      const { id: keyId } = await keys.create({ ...record, ...stored });
       return { organizationId, projectId, keyId, key };
     }),
   );

@@ -1,13 +1,12 @@
-import type { Server } from 'node:http';
 import { toolsets } from '../../tools/index.ts';
 import { type Config, packageRoot, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { codeOf } from '../errors.ts';
-import { log } from '../log.ts';
+import { type DrainableServer, httpServer } from '../http/server.ts';
+import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
 import { purgeExpired } from '../store/operators.ts';
-import { toolsOf } from '../tool/selection.ts';
 import { CommandError, parseArguments } from './command.ts';
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
 import { demoIfEmpty, localUrl, open } from './open.ts';
@@ -16,7 +15,6 @@ import { untilStopped } from './stop-signal.ts';
 export const usage = '[--no-demo]';
 
 const purgeInterval = 3_600_000;
-const drainTimeout = 10_000;
 
 /** `parley serve`: REST and MCP over HTTP until SIGTERM or SIGINT. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -24,26 +22,29 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = readConfig();
   // Before anything is opened: a signal in the middle of the start must not end it half-way.
   const stopped = untilStopped();
-  const core = await open(config, config.connections);
+  const log = openLog({ buffered: true });
+  const core = await open(config, log, config.connections);
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
-    const server = await listen(core, config);
-    const stopPurging = purgeHourly(core);
-    announce(core, config, credentials);
+    const server = await listen(core, config, log);
+    const stopPurging = purgeHourly(core, log);
+    announce(core, config, log, credentials);
     await stopped;
     clearInterval(stopPurging);
-    await drain(server);
+    await server.drain();
   } finally {
     await core.close();
+    await flushLog(log);
   }
 }
 
-async function listen(core: Core, config: Config): Promise<Server> {
+async function listen(core: Core, config: Config, log: Log): Promise<DrainableServer> {
   const { runtime, authenticate } = core;
   const { publicUrl, host, port } = config;
   const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
-  const app = restApp({ tools: toolsOf(toolsets), runtime, authenticate, log, before: [mcp] });
-  const server = app.listen(port, host);
+  const app = restApp({ toolsets, runtime, authenticate, log, before: [mcp] });
+  const server = httpServer(app.callback(), log);
+  server.listen(port, host);
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (error) => {
@@ -54,16 +55,7 @@ async function listen(core: Core, config: Config): Promise<Server> {
   return server;
 }
 
-/** Finishes what has begun, then ends; what takes longer than ten seconds is cut. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
-  await closed;
-  clearTimeout(timer);
-}
-
-function purgeHourly(core: Core): NodeJS.Timeout {
+function purgeHourly(core: Core, log: Log): NodeJS.Timeout {
   const purge = () =>
     void purgeExpired(core.knex).catch((err: unknown) => log.error({ err }, 'purging the trash failed'));
   purge();
@@ -71,7 +63,7 @@ function purgeHourly(core: Core): NodeJS.Timeout {
 }
 
 /** Says on stdout where it runs: in words for a person, as one log line in production. */
-function announce(core: Core, config: Config, made: Credentials | undefined): void {
+function announce(core: Core, config: Config, log: Log, made: Credentials | undefined): void {
   const url = localUrl(config);
   const { version } = core.runtime.build;
   if (config.production) {

@@ -7,10 +7,15 @@ import { openPool, type Say, sessionConfig } from './pool.ts';
 const migrationLock = 727_001;
 const pollInterval = 50;
 
+/** The database was migrated by a newer build; the message is one line for the person who starts this one. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+}
+
 /**
  * Brings the schema up to date. Replicas that start together wait for the first: knex's own lock would make
  * them fail.
- * @throws where the schema is newer than this build knows.
+ * @throws NewerSchemaError where the schema is newer than this build knows.
  */
 export async function migrate(db: Knex, connectionString: string, say: Say): Promise<void> {
   if (await isUpToDate(db)) return;
@@ -47,7 +52,7 @@ async function isUpToDate(db: Knex): Promise<boolean> {
   const applied = await db<{ name: string }>(migrationsTable).pluck('name');
   const newer = applied.filter((name) => !migrationNames.includes(name));
   if (newer.length > 0)
-    throw new Error(
+    throw new NewerSchemaError(
       `the database has ${newer.join(', ')}, which this build does not know: start a newer Parley`,
     );
   return applied.length === migrationNames.length;

@@ -74,10 +74,14 @@ export class PipelinedConnection implements PointReader {
       text: statement.text,
       values: statement.order.map((index) => values[index]),
     };
+    let client: pg.Client | undefined;
     try {
-      return (await (this.#client ?? (await this.#open())).query<Row>(config)).rows;
+      client = this.#client ?? (await this.#open());
+      return (await client.query<Row>(config)).rows;
     } catch (error) {
       if (this.#closed || !isLost(error)) throw error;
+      // The server's last words fail the statement before the socket ends.
+      if (client && this.#client === client) this.#client = undefined;
       return (await (await this.#open()).query<Row>(config)).rows;
     }
   }

@@ -1,7 +1,7 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
-import { only, type Queries, timestamp } from './queries.ts';
+import { now, only, type Queries, timestamp } from './queries.ts';
 
 /** Flow version, `service-api` part 2. */
 export interface FlowVersion {
@@ -142,7 +142,7 @@ export class FlowVersionStore {
       .first<{ id: string } | undefined>('id');
     if (!locked) return undefined;
     const versions = () => knex<FlowVersionRow>('flow_versions').where({ ...project, flow_id: locked.id });
-    const moved = { updated_at: knex.fn.now() as unknown as Date };
+    const moved = { updated_at: now(knex) };
     await versions()
       .andWhere({ is_active: true })
       .andWhereNot({ id })

@@ -1,7 +1,7 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
-import { only, type Queries, timestamp } from './queries.ts';
+import { now, only, type Queries, timestamp } from './queries.ts';
 
 export type FlowType = 'simple' | 'graph';
 
@@ -64,8 +64,11 @@ const findFlow = statement('find_flow', (knex, $) =>
 /** One statement: the flow and its first version, without a round trip between them. */
 const createFlow = `
   with flow as (
-    insert into flows (project_id, id, name, type, description, agent_profile_id, newest_version)
-    values (:projectId, :id, :name, :type, :description, :agentProfileId, 1)
+    insert into flows
+      (project_id, id, name, type, description, agent_profile_id, agent_profile_position, newest_version)
+    select cast(:projectId as text), :id, :name, :type, :description, cast(:agentProfileId as text),
+      (select coalesce(max(agent_profile_position), 0) + 1 from flows
+       where project_id = :projectId and agent_profile_id = :agentProfileId), 1
     returning ${columns.join(', ')}
   ), first_version as (
     insert into flow_versions
@@ -120,6 +123,18 @@ export class FlowStore {
     return row && toFlow(row as unknown as FlowRow);
   }
 
+  /** The flows of these that there are, held for this transaction: nobody deletes them meanwhile. */
+  async hold(ids: readonly string[]): Promise<Map<string, Flow>> {
+    const rows = await this.#queries
+      .knex<FlowRow>('flows')
+      .select(...columns)
+      .where({ project_id: this.#projectId })
+      .whereRaw('id = any (?)', [[...ids]])
+      .orderBy('id')
+      .forNoKeyUpdate();
+    return new Map(rows.map((row) => [row.id, toFlow(row)]));
+  }
+
   /** Newest first. */
   async list(page: PageRequest): Promise<Page<Flow>> {
     const query = this.#queries
@@ -149,13 +164,20 @@ export class FlowStore {
     const set = {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
-      ...(agentProfileId !== undefined && { agent_profile_id: agentProfileId }),
+      ...(agentProfileId !== undefined && {
+        agent_profile_id: agentProfileId,
+        // Given to the profile that has it already, it keeps its place.
+        agent_profile_position: this.#queries.knex.raw(
+          'case when agent_profile_id = ? then agent_profile_position else (?) end',
+          [agentProfileId, this.#lastPosition(agentProfileId)],
+        ),
+      }),
     };
     if (Object.keys(set).length === 0) return this.find(id);
     const { knex } = this.#queries;
     const rows = await knex<FlowRow>('flows')
       .where({ project_id: this.#projectId, id })
-      .update({ ...set, updated_at: knex.fn.now() as unknown as Date })
+      .update({ ...set, updated_at: now(knex) })
       .returning([...columns]);
     return rows[0] && toFlow(rows[0]);
   }
@@ -169,5 +191,14 @@ export class FlowStore {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
     await knex.raw(trashFlow, binding);
     return true;
+  }
+
+  /** After the flows that the profile has already. */
+  #lastPosition(agentProfileId: string | null) {
+    if (agentProfileId === null) return null;
+    return this.#queries
+      .knex('flows as other')
+      .where({ 'other.project_id': this.#projectId, 'other.agent_profile_id': agentProfileId })
+      .select(this.#queries.knex.raw('coalesce(max(other.agent_profile_position), 0) + 1'));
   }
 }

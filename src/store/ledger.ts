@@ -7,6 +7,13 @@ const replayHours = 24;
 interface StoredRow {
   input_hash: string;
   answer: unknown;
+  sealed_answer: Buffer | null;
+}
+
+/** How a secret answer is kept. */
+export interface AnswerSeal {
+  seal(text: string, context: string): Buffer;
+  open(sealed: Buffer, context: string): string;
 }
 
 /** Which change an idempotency key belongs to. */
@@ -20,7 +27,7 @@ const claimKey = `
   insert into idempotency_keys as stored (project_id, operation, key, input_hash)
   values (:projectId, :operation, :key, :inputHash)
   on conflict (project_id, operation, key) do update
-    set input_hash = excluded.input_hash, answer = null, created_at = now()
+    set input_hash = excluded.input_hash, answer = null, sealed_answer = null, created_at = now()
     where stored.created_at < now() - make_interval(hours => :hours)
   returning true as claimed`;
 
@@ -28,10 +35,12 @@ const claimKey = `
 export class LedgerStore {
   readonly #knex: Knex;
   readonly #projectId: string;
+  readonly #seal: AnswerSeal;
 
-  constructor(knex: Knex, projectId: string) {
+  constructor(knex: Knex, projectId: string, seal: AnswerSeal) {
     this.#knex = knex;
     this.#projectId = projectId;
+    this.#seal = seal;
   }
 
   /** The answer that a key has stored and not outlived. */
@@ -39,8 +48,13 @@ export class LedgerStore {
     const row = await this.#knex<StoredRow & { created_at: Date }>('idempotency_keys')
       .where(this.#claim({ operation, key }))
       .whereRaw('created_at >= now() - make_interval(hours => ?)', [replayHours])
-      .first('input_hash', 'answer');
-    return row && { inputHash: row.input_hash, answer: row.answer };
+      .first('input_hash', 'answer', 'sealed_answer');
+    if (!row) return undefined;
+    const sealed = row.sealed_answer;
+    const answer: unknown = sealed
+      ? JSON.parse(this.#seal.open(sealed, this.#context(operation, key)))
+      : row.answer;
+    return { inputHash: row.input_hash, answer };
   }
 
   /** Claims a key for this transaction, waiting for whoever holds it; answers what is stored already. */
@@ -54,11 +68,14 @@ export class LedgerStore {
     return rows.length > 0 ? undefined : this.find(operation, key);
   }
 
-  /** Stores the answer of a claimed key. */
-  async settle(operation: string, key: string, answer: unknown): Promise<void> {
+  /** Stores the answer of a claimed key; a secret one is sealed to its place. */
+  async settle(operation: string, key: string, answer: unknown, secret: boolean): Promise<void> {
+    const text = JSON.stringify(answer);
     await this.#knex('idempotency_keys')
       .where(this.#claim({ operation, key }))
-      .update({ answer: JSON.stringify(answer) });
+      .update(
+        secret ? { sealed_answer: this.#seal.seal(text, this.#context(operation, key)) } : { answer: text },
+      );
   }
 
   /** Appends the audit row of a change. */
@@ -82,5 +99,9 @@ export class LedgerStore {
 
   #claim(claim: Claim) {
     return { project_id: this.#projectId, ...claim };
+  }
+
+  #context(operation: string, key: string): string {
+    return JSON.stringify(['idempotency_keys', this.#projectId, operation, key]);
   }
 }

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { newId } from '../id.ts';
-import type { KeyScopeName, KeyTypeName } from './keys.ts';
 import type { Plan, ProjectMode, ProjectType } from './projects.ts';
 
 /** What the API does not make: organizations, projects and secret keys, for whoever runs Parley. */
@@ -10,18 +9,6 @@ export interface NewProject {
   readonly plan?: Plan | undefined;
   readonly mode?: ProjectMode | undefined;
   readonly type?: ProjectType | undefined;
-}
-
-/** A key as it is stored: its hash, and what may be shown of it. */
-export interface NewKey {
-  readonly projectId: string;
-  readonly name: string;
-  readonly keyType: KeyTypeName;
-  readonly scope: KeyScopeName;
-  readonly access: readonly string[] | null;
-  readonly hash: Buffer;
-  readonly keyPrefix: string;
-  readonly last4: string;
 }
 
 /** @returns the new organization's id */
@@ -55,23 +42,6 @@ export async function organizationOf(knex: Knex, projectId: string): Promise<str
     .where({ id: projectId })
     .first('organization_id');
   return row?.organization_id;
-}
-
-/** @returns the new key's id */
-export async function storeKey(knex: Knex, key: NewKey): Promise<string> {
-  const id = newId('key');
-  await knex('api_keys').insert({
-    project_id: key.projectId,
-    id,
-    name: key.name,
-    key_type: key.keyType,
-    scope: key.scope,
-    access: key.access,
-    hash: key.hash,
-    key_prefix: key.keyPrefix,
-    last4: key.last4,
-  });
-  return id;
 }
 
 /** Removes what has outlived its time: the trash after thirty days, stored answers after one. */

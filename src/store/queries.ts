@@ -7,6 +7,11 @@ export interface Queries {
   readonly point: PointReader;
 }
 
+/** The SQL `now()`, as knex wants it typed for a timestamp column. */
+export function now(knex: Knex): Date {
+  return knex.fn.now() as unknown as Date;
+}
+
 /** A timestamp as it travels: ISO 8601, UTC, milliseconds, `Z`. */
 export function timestamp(value: unknown): string {
   return (value as Date).toISOString();

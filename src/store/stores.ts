@@ -1,3 +1,5 @@
+import type { Knex } from 'knex';
+import { transactionReader } from '../db/pipelined.ts';
 import { AgentProfileStore } from './agent-profiles.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
@@ -5,6 +7,11 @@ import { KeyStore } from './keys.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { TrashStore } from './trash.ts';
+
+/** The stores of a project on one pool or transaction. */
+export function storesIn(knex: Knex, projectId: string): Stores {
+  return new Stores({ knex, point: transactionReader(knex) }, projectId);
+}
 
 /** Every store, bound to one project: what holds it cannot read or write another one. */
 export class Stores {

@@ -1,3 +1,4 @@
+import type { MintedKey } from '../auth/key.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
@@ -16,6 +17,12 @@ export interface Build {
   readonly gitSha: string;
 }
 
+/** What handlers can do besides reading and writing records. */
+export interface Services {
+  /** Makes a key; its text is in no record and cannot be had again. */
+  mintKey(type: KeyType): MintedKey;
+}
+
 /** What a handler of an operation without authentication is given. */
 export interface OpenContext {
   readonly build: Build;
@@ -26,6 +33,7 @@ export interface OpenContext {
 /** What any other handler is given. */
 export interface ToolContext extends OpenContext {
   readonly caller: Caller;
+  readonly services: Services;
   /** Bound to the caller's project; a handler cannot name another one. */
   readonly stores: Stores;
 }

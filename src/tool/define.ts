@@ -100,12 +100,15 @@ export interface Tool {
   readonly output: v.GenericSchema;
   readonly access: Access | 'none';
   readonly effect: Effect;
+  readonly precheck: ((given: JsonObject) => void) | undefined;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
   readonly results: readonly ResultKind[];
   readonly envelope: ErrorEnvelope;
   readonly bodyLimit: number;
   readonly projectStatus: readonly ProjectStatus[];
   readonly publishableKeys: boolean;
+  readonly secretAnswer: boolean;
+  readonly securityEvent: boolean;
   readonly mcp: McpPublication;
   readonly references: readonly Reference[];
   readonly handler: (context: never, input: never) => Promise<unknown>;
@@ -145,6 +148,8 @@ export function defineTool<
   readonly output: Out;
   readonly access: A;
   readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
+  /** What is refused before every other problem of the input; throws the ToolError. */
+  readonly precheck?: (given: JsonObject) => void;
   /** Rules across inputs. */
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
   /** What the handler may return besides a value. */
@@ -156,6 +161,10 @@ export function defineTool<
   readonly projectStatus?: readonly ProjectStatus[];
   /** True where a publishable key may call it too. */
   readonly publishableKeys?: true;
+  /** True where the answer holds a key or a token: it is then stored encrypted for a retry. */
+  readonly secretAnswer?: true;
+  /** True where its success is a security event: it makes or ends a right to call. */
+  readonly securityEvent?: true;
   readonly mcp?: McpPublication;
   readonly handler: (
     context: Context<A, E>,
@@ -166,12 +175,15 @@ export function defineTool<
   return {
     ...definition,
     rest: { ...rest, status: rest.status ?? 200, ignoredMembers: rest.ignoredMembers ?? [] },
+    precheck: definition.precheck,
     check: definition.check,
     results: definition.results ?? [],
     envelope: definition.envelope ?? 'error',
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
     projectStatus: definition.projectStatus ?? impliedProjectStatus(access, effect),
     publishableKeys: definition.publishableKeys ?? false,
+    secretAnswer: definition.secretAnswer ?? false,
+    securityEvent: definition.securityEvent ?? false,
     mcp: definition.mcp ?? {},
     references: referencesIn(definition.input),
   };

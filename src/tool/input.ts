@@ -42,9 +42,11 @@ export function keepsUnknown(tool: Tool): boolean {
 
 /**
  * The checked input, defaults filled in.
- * @throws ToolError `invalid_request` with every issue of path, query and body at once.
+ * @throws ToolError `invalid_request` with every issue of path, query and body at once, or what the
+ * operation's own precheck refuses before that.
  */
 export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject {
+  tool.precheck?.(given.value);
   const issues: Issue[] = [...given.issues];
   const refuse = ({ path, message }: Problem) => {
     const [name = '', ...rest] = path.map(String);

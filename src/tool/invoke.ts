@@ -48,7 +48,7 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
     throw refused;
   }
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
-  const common = { build: runtime.build, signal: call.signal, caller };
+  const common = { build: runtime.build, services: runtime.services, signal: call.signal, caller };
   switch (transaction) {
     case 'read': {
       const { standing, stores } = runtime.read(caller);
@@ -100,7 +100,7 @@ async function change(
     inputHash,
     outputHash: hash(value),
   });
-  if (key !== undefined) await ledger.settle(tool.name, key, value);
+  if (key !== undefined) await ledger.settle(tool.name, key, value, tool.secretAnswer);
   return value;
 }
 
@@ -118,6 +118,7 @@ async function ownTransaction(
   let written: { readonly value: unknown } | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
+    services: runtime.services,
     signal: call.signal,
     caller,
     stores: runtime.stores(caller),

@@ -6,6 +6,20 @@ import type { JsonObject } from './result.ts';
 
 const idPattern = convert(Cuid, 'input')['pattern'];
 
+/** Every input of a tool with its JSON Schema (draft 2020-12), and the names of those that are required. */
+export function inputSchemas(tool: Tool): { properties: Record<string, JsonObject>; required: string[] } {
+  const { properties, required = [] } = convert(tool.input, 'input') as {
+    properties: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return { properties, required };
+}
+
+/** A tool's output as JSON Schema (draft 2020-12), as REST answers it. */
+export function outputSchema(tool: Tool): JsonObject {
+  return convert(tool.output, 'output');
+}
+
 /**
  * A tool's input as JSON Schema (draft 2020-12) for MCP: no `$ref`, no combiner at the root, ids as plain
  * strings (their pattern is checked, and would cost every client its tokens).

@@ -10,6 +10,7 @@ export interface ReferenceKind {
 /** Every kind of record that an input can name. */
 export const referenceKinds = {
   project: { noun: 'project', listedBy: 'list_projects' },
+  key: { noun: 'key', listedBy: 'list_keys' },
   flow: { noun: 'flow', listedBy: 'list_flows' },
   flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
@@ -34,6 +35,11 @@ export const Cuid = v.pipe(
  */
 export function ref(name: ReferenceName, description = `Id of the ${referenceKinds[name].noun}.`) {
   return v.pipe(Cuid, v.metadata({ ref: name }), v.description(description));
+}
+
+/** The same where the specification says only `string`: what is no id at all names nothing, 404 like any other. */
+export function looseRef(name: ReferenceName) {
+  return v.pipe(v.string(), v.maxLength(10_000), v.metadata({ ref: name }));
 }
 
 /** Where an input schema holds a reference: member names from the top, `*` for each item of an array. */

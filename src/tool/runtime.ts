@@ -1,6 +1,6 @@
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Build, Caller } from './context.ts';
+import type { Build, Caller, Services } from './context.ts';
 
 /** The states that decide whether a call may run at all; read with every call, never cached. */
 export interface Standing {
@@ -21,8 +21,8 @@ export interface Ledger {
    * @returns the answer that is stored already, or undefined where the claim is ours.
    */
   claim(operation: string, key: string, inputHash: string): Promise<StoredAnswer | undefined>;
-  /** Stores the answer of a claimed key. */
-  settle(operation: string, key: string, answer: unknown): Promise<void>;
+  /** Stores the answer of a claimed key, encrypted where it is secret. */
+  settle(operation: string, key: string, answer: unknown, secret: boolean): Promise<void>;
   /** Writes the audit row of a change. */
   audit(entry: AuditEntry): Promise<void>;
 }
@@ -39,6 +39,7 @@ export interface AuditEntry {
 /** What the kernel needs of the world; the stores that it hands out are bound to the caller's project. */
 export interface Runtime {
   readonly build: Build;
+  readonly services: Services;
   /** Sends the question in this tick. Undefined: the key is gone. */
   standing(caller: Caller): Promise<Standing | undefined>;
   /** Stores over read-only sessions, with the standing asked in the same write to the socket. */

@@ -50,7 +50,8 @@ export function parseSelection(toolsets: Toolsets, given: Iterable<readonly [str
       if (wrong.length)
         refuse(parameter, `There is no ${wrong.join(', ')}; known are ${allowed.join(', ')}.`);
       if (!values.length) refuse(parameter, 'Names nothing.');
-      lists[parameter] = [...(lists[parameter] ?? []), ...values];
+      if (lists[parameter]) refuse(parameter, 'Is given more than once.');
+      lists[parameter] = values;
     }
   }
   const { toolsets: sets, tools, exclude, access } = lists;

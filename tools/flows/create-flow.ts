@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+import { holdProfileOf } from '../agent-profiles/schema.ts';
 import { storedFlowSchema } from './format.ts';
 import {
   AgentProfileReference,
@@ -46,8 +46,7 @@ export const createFlow = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
-    if (agentProfileId !== null)
-      found(await stores.agentProfiles.hold(agentProfileId), 'agentProfile', agentProfileId);
+    if (agentProfileId !== null) await holdProfileOf(stores, agentProfileId, { type });
     const stored = storedFlowSchema(type, flowSchema);
     return stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored });
   },

@@ -19,7 +19,7 @@ export const listTrash = defineTool({
     trash: v.array(
       v.strictObject({
         id: Cuid,
-        kind: v.picklist(['flow']),
+        kind: v.picklist(['flow', 'agentProfile']),
         resourceId: Cuid,
         name: v.string(),
         deletedAt: Timestamp,

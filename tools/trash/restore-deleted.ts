@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
+import { holdProfileOf } from '../agent-profiles/schema.ts';
 
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',
@@ -13,11 +14,14 @@ export const restoreDeleted = defineTool({
     from: { projectId: 'path', trashId: 'path:id' },
   },
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
-  output: v.strictObject({ id: Cuid, kind: v.picklist(['flow']), restored: v.literal(true) }),
+  output: v.strictObject({ id: Cuid, kind: v.picklist(['flow', 'agentProfile']), restored: v.literal(true) }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
+    // What has changed meanwhile may leave no room for it.
+    const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
+    if (flow?.agentProfileId) await holdProfileOf(stores, flow.agentProfileId, flow);
     return { id, kind, restored: true as const };
   },
 });

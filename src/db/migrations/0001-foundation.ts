@@ -65,6 +65,7 @@ const tables = `
     type text not null check (type in ('simple', 'graph')),
     description text,
     agent_profile_id text collate "C",
+    agent_profile_position integer,
     newest_version bigint not null,
     created_at timestamptz(3) not null default now(),
     updated_at timestamptz(3) not null default now(),
@@ -112,6 +113,7 @@ const ledger = `
     input_hash text not null,
     answer json,
     created_at timestamptz(3) not null default now(),
+    sealed_answer bytea,
     primary key (project_id, operation, key)
   );
   create index idempotency_keys_age on idempotency_keys (created_at);

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyIdBytes = 4;
+
+/** Seals texts for storage: AES-256-GCM, bound to a context so that one record's text cannot stand in another's. */
+export interface Vault {
+  /** `context` names the place, such as a table and a primary key; opening needs the same. */
+  seal(text: string, context: string): Buffer;
+  /** @throws where the text was sealed with a key that is not known, in another context, or was changed. */
+  open(sealed: Buffer, context: string): string;
+}
+
+interface VaultKey {
+  readonly id: Buffer;
+  readonly key: Buffer;
+}
+
+/**
+ * A vault over secrets of any length: the first one seals, all of them open. Rotating is putting a new one in
+ * front; what the older one sealed stays readable until it is dropped.
+ */
+export function openVault(secrets: readonly [current: string, ...older: string[]]): Vault {
+  const [current, ...older] = secrets;
+  const sealing = deriveKey(current);
+  const keys = [sealing, ...older.map(deriveKey)];
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, sealing.key, nonce);
+      cipher.setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([sealing.id, nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      const id = sealed.subarray(0, keyIdBytes);
+      const known = keys.find((key) => key.id.equals(id));
+      if (!known) throw new Error('sealed with a secret key that is not configured');
+      const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
+      const body = sealed.subarray(keyIdBytes + nonceBytes + tagBytes);
+      const decipher = createDecipheriv(algorithm, known.key, nonce, { authTagLength: tagBytes });
+      decipher.setAuthTag(sealed.subarray(keyIdBytes + nonceBytes, keyIdBytes + nonceBytes + tagBytes));
+      decipher.setAAD(Buffer.from(context));
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** HKDF (RFC 5869): the same secret serves two purposes without one telling about the other. */
+function deriveKey(secret: string): VaultKey {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, bytes));
+  return { id: derive('vault key id', keyIdBytes), key: derive('vault key', keyBytes) };
+}

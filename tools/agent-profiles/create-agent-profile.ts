@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { defaultVoiceId } from '../voices/catalogue.ts';
+import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+
+const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
+  AgentProfileInput.entries;
+
+export const createAgentProfile = defineTool({
+  name: 'create_agent_profile',
+  title: 'Create an agent profile',
+  description:
+    'Creates an agent profile: a name, a voice, languages and the flows that it speaks. list_flows shows flow ids.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/agent-profiles',
+    from: {
+      projectId: 'path',
+      name: 'body',
+      flowIds: 'body',
+      isDefault: 'body',
+      supportedInputLanguages: 'body',
+      reasoningMode: 'body',
+      outputVoiceId: 'body',
+    },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name,
+    flowIds: v.optional(flowIds, []),
+    isDefault: v.optional(isDefault, false),
+    supportedInputLanguages: v.optional(supportedInputLanguages, []),
+    reasoningMode: v.optional(reasoningMode, 'balanced'),
+    outputVoiceId: v.optional(outputVoiceId, defaultVoiceId),
+  }),
+  output: AgentProfile,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  async handler({ stores }, input) {
+    if (input.isDefault) await stores.agentProfiles.yieldDefault();
+    const flows = await holdReferences(stores, input, input.flowIds);
+    return stores.agentProfiles.create(input, flows);
+  },
+});

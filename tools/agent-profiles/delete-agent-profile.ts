@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { ToolError } from '../../src/errors.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Deleted } from '../deleted.ts';
+
+export const deleteAgentProfile = defineTool({
+  name: 'delete_agent_profile',
+  title: 'Delete an agent profile',
+  description:
+    'Moves an agent profile that no flow names to the trash, where restore_deleted can bring it back for 30 days.',
+  rest: {
+    method: 'DELETE',
+    path: '/v1/agent-profiles/{agentProfileId}',
+    from: { agentProfileId: 'path' },
+  },
+  input: v.strictObject({ agentProfileId: ref('agentProfile') }),
+  output: Deleted,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { agentProfileId }) {
+    const references = found(
+      await stores.agentProfiles.referrers(agentProfileId),
+      'agentProfile',
+      agentProfileId,
+    );
+    if (references.length > 0)
+      throw new ToolError('in_use', `The agent profile ${agentProfileId} is in use.`, {
+        details: { references },
+      });
+    await stores.agentProfiles.trash(agentProfileId);
+    return { id: agentProfileId, deleted: true as const };
+  },
+});

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { AgentProfile } from './schema.ts';
+
+export const getAgentProfile = defineTool({
+  name: 'get_agent_profile',
+  title: 'Get an agent profile',
+  description: 'Reads one agent profile. Read it before replace_agent_profile, which wants every member.',
+  rest: {
+    method: 'GET',
+    path: '/v1/agent-profiles/{agentProfileId}',
+    from: { agentProfileId: 'path' },
+  },
+  input: v.strictObject({ agentProfileId: ref('agentProfile') }),
+  output: AgentProfile,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  async handler({ stores }, { agentProfileId }) {
+    return found(await stores.agentProfiles.find(agentProfileId), 'agentProfile', agentProfileId);
+  },
+});

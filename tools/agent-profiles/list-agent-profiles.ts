@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, Limit, NextCursor } from '../page.ts';
+import { AgentProfile } from './schema.ts';
+
+export const listAgentProfiles = defineTool({
+  name: 'list_agent_profiles',
+  title: 'List agent profiles',
+  description:
+    'Lists the agent profiles of a project, newest first: who speaks, with which voice, which flows.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/agent-profiles',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
+  output: v.strictObject({ agentProfiles: v.array(AgentProfile), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.agentProfiles.list({ limit, cursor });
+    return { agentProfiles: items, ...more };
+  },
+});

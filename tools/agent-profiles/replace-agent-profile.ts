@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+
+export const replaceAgentProfile = defineTool({
+  name: 'replace_agent_profile',
+  title: 'Replace an agent profile',
+  description:
+    'Replaces all of an agent profile: every member is wanted, and flows left out of flowIds leave it. get_agent_profile shows what is there.',
+  rest: {
+    method: 'PUT',
+    path: '/v1/agent-profiles/{agentProfileId}',
+    from: {
+      agentProfileId: 'path',
+      name: 'body',
+      flowIds: 'body',
+      isDefault: 'body',
+      supportedInputLanguages: 'body',
+      reasoningMode: 'body',
+      outputVoiceId: 'body',
+    },
+    ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'],
+  },
+  input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
+  output: AgentProfile,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  async handler({ stores }, { agentProfileId, flowIds, ...content }) {
+    if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
+    const held = await stores.agentProfiles.hold(agentProfileId);
+    const current = found(held, 'agentProfile', agentProfileId);
+    const flows = await holdReferences(stores, content, flowIds, current.flowIds);
+    const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
+    return found(replaced, 'agentProfile', agentProfileId);
+  },
+});

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { ToolError } from '../../src/errors.ts';
+import type { AgentProfileContent } from '../../src/store/agent-profiles.ts';
+import type { Flow } from '../../src/store/flows.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { found } from '../../src/tool/found.ts';
+import { Cuid, looseRef } from '../../src/tool/reference.ts';
+import { Timestamp } from '../timestamp.ts';
+import { builtInVoices, isBuiltInVoice } from '../voices/catalogue.ts';
+
+/** Agent profile, `service-api` part 2. */
+export const AgentProfile = v.strictObject({
+  id: Cuid,
+  projectId: Cuid,
+  name: v.string(),
+  isDefault: v.boolean(),
+  supportedInputLanguages: v.array(v.string()),
+  reasoningMode: v.string(),
+  outputVoiceId: v.string(),
+  flowIds: v.array(v.string()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+const text = (description: string) => v.pipe(v.string(), v.maxLength(10_000), v.description(description));
+const list = (item: v.GenericSchema<string>, description: string) =>
+  v.pipe(v.array(item), v.maxLength(1000), v.description(description));
+
+/** What a profile is made of; every member is required, as PUT wants it. */
+export const AgentProfileInput = v.strictObject({
+  name: text('Name.'),
+  flowIds: list(looseRef('flow'), 'Flows that it speaks; one of another profile moves here.'),
+  isDefault: v.pipe(v.boolean(), v.description("The project's default; another one ceases to be it.")),
+  supportedInputLanguages: list(v.pipe(v.string(), v.maxLength(10_000)), 'Language codes, such as en.'),
+  reasoningMode: text('fast, balanced or deep.'),
+  outputVoiceId: text('Voice id, such as alloy.'),
+});
+
+/**
+ * Holds what a profile names for this transaction, and checks it.
+ * @param current the flows that it has already. They are held too, in the same statement: of two profiles that
+ * take each other's flows at once, neither then waits for what the other one holds.
+ * @returns the flows in their order, each once.
+ * @throws ToolError `not_found` for a voice or a flow that is not there; `simple_agent_invalid`.
+ */
+export async function holdReferences(
+  stores: Stores,
+  { outputVoiceId }: Pick<AgentProfileContent, 'outputVoiceId'>,
+  flowIds: readonly string[],
+  current: readonly string[] = [],
+): Promise<string[]> {
+  if (!isBuiltInVoice(outputVoiceId))
+    throw new ToolError('not_found', `There is no voice ${outputVoiceId} in this project.`, {
+      hint: `The built-in voices are ${builtInVoices.map(({ id }) => id).join(', ')}.`,
+    });
+  const wanted = [...new Set(flowIds)];
+  const flows = await stores.flows.hold([...wanted, ...current]);
+  const types = wanted.map((id) => found(flows.get(id), 'flow', id).type);
+  if (types.length > 1 || types.includes('graph')) await refuseInSimpleProject(stores);
+  return wanted;
+}
+
+/**
+ * Holds the profile that is to speak a flow for this transaction, and checks that it may.
+ * @throws ToolError `not_found` for a profile that is not there; `simple_agent_invalid`.
+ */
+export async function holdProfileOf(
+  stores: Stores,
+  agentProfileId: string,
+  flow: Pick<Flow, 'type'> & Partial<Pick<Flow, 'id'>>,
+): Promise<void> {
+  const profile = await stores.agentProfiles.hold(agentProfileId);
+  const { flowIds } = found(profile, 'agentProfile', agentProfileId);
+  if (flow.type === 'graph' || flowIds.some((id) => id !== flow.id)) await refuseInSimpleProject(stores);
+}
+
+/** In a project of mode `simple` an agent speaks at most one flow, of type `simple` (`decisions` 5). */
+async function refuseInSimpleProject(stores: Stores): Promise<void> {
+  const { mode } = await stores.projects.current();
+  if (mode === 'simple')
+    throw new ToolError(
+      'simple_agent_invalid',
+      'An agent of a simple project speaks at most one flow, of type simple.',
+    );
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, NextCursor, ShortLimit } from '../page.ts';
+import { KeyRecord } from './schema.ts';
+
+export const listKeys = defineTool({
+  name: 'list_keys',
+  title: 'List keys',
+  description:
+    'Lists the API keys of a project, revoked ones included, newest first. Never the keys themselves.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/keys',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  output: v.strictObject({ keys: v.array(KeyRecord), nextCursor: NextCursor }),
+  access: 'admin',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.keys.list({ limit, cursor });
+    return { keys: items, ...more };
+  },
+});

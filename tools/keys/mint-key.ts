@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { ToolError } from '../../src/errors.ts';
+import { keyScopes } from '../../src/tool/access.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { KeyRecord } from './schema.ts';
+
+export const mintKey = defineTool({
+  name: 'mint_key',
+  title: 'Mint a publishable key',
+  description:
+    'Makes a publishable key, which can start web sessions and nothing else. The full key is answered this once. Secret keys are made on the command line.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/keys',
+    from: { projectId: 'path', keyType: 'body', name: 'body', scope: 'body' },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    keyType: v.pipe(v.literal('publishable'), v.description('Only publishable.')),
+    name: v.optional(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Name.')),
+      'Publishable key',
+    ),
+    scope: v.optional(v.pipe(v.picklist(keyScopes), v.description('Scope.')), 'service_app'),
+  }),
+  output: v.strictObject({ ...KeyRecord.entries, key: v.string() }),
+  access: 'admin',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  secretAnswer: true,
+  securityEvent: true,
+  precheck({ keyType }) {
+    if (keyType !== 'secret') return;
+    const message = 'Secret keys are not minted here; parley key create makes them.';
+    throw new ToolError('secret_keys_not_mintable', message, {
+      hint: 'Only keyType publishable is accepted.',
+    });
+  },
+  async handler({ stores, services }, { keyType, name, scope }) {
+    const { text, ...stored } = services.mintKey(keyType);
+    return { ...(await stores.keys.create({ name, keyType, scope, ...stored })), key: text };
+  },
+});

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Project } from './schema.ts';
+
+const { status, channels } = Project.entries;
+
+export const updateProject = defineTool({
+  name: 'update_project',
+  title: 'Update a project',
+  description:
+    'Changes a project; what is left out stays. status paused refuses web sessions and model calls, archived every write but this one and revoke_key.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/projects/{projectId}',
+    from: {
+      projectId: 'path',
+      name: 'body',
+      description: 'body',
+      status: 'body',
+      channels: 'body',
+      industry: 'body',
+    },
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'))),
+    description: v.optional(
+      v.pipe(v.nullable(v.pipe(v.string(), v.maxLength(5000))), v.description('What it is for.')),
+    ),
+    status: v.optional(v.pipe(status, v.description('State.'))),
+    channels: v.optional(v.pipe(channels, v.maxLength(2), v.description('Where it is reached.'))),
+    industry: v.optional(
+      v.pipe(v.nullable(v.pipe(v.string(), v.maxLength(200))), v.description('Line of business.')),
+    ),
+  }),
+  output: Project,
+  access: 'admin',
+  effect: { readOnly: false, destructive: true, idempotent: true },
+  projectStatus: ['active', 'paused', 'archived'],
+  handler: ({ stores }, { name, description, status: state, channels: reached, industry }) =>
+    stores.projects.update({ name, description, status: state, channels: reached, industry }),
+});

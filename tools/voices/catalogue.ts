@@ -1,0 +1,33 @@
+/** A voice that comes with the speech provider, under the provider's own name. */
+interface BuiltInVoice {
+  readonly id: string;
+  readonly name: string;
+  readonly gender: 'male' | 'female' | 'neutral';
+  readonly vibeTags: readonly string[];
+}
+
+/** The built-in voices, all of OpenAI; the first is the default (`decisions` 5). */
+export const builtInVoices: readonly BuiltInVoice[] = [
+  { id: 'alloy', name: 'Alloy', gender: 'neutral', vibeTags: ['balanced', 'clear'] },
+  { id: 'ash', name: 'Ash', gender: 'male', vibeTags: ['warm', 'conversational'] },
+  { id: 'ballad', name: 'Ballad', gender: 'male', vibeTags: ['expressive', 'gentle'] },
+  { id: 'cedar', name: 'Cedar', gender: 'male', vibeTags: ['natural', 'calm'] },
+  { id: 'coral', name: 'Coral', gender: 'female', vibeTags: ['friendly', 'bright'] },
+  { id: 'echo', name: 'Echo', gender: 'male', vibeTags: ['measured', 'resonant'] },
+  { id: 'fable', name: 'Fable', gender: 'neutral', vibeTags: ['storytelling', 'lively'] },
+  { id: 'marin', name: 'Marin', gender: 'female', vibeTags: ['natural', 'fresh'] },
+  { id: 'nova', name: 'Nova', gender: 'female', vibeTags: ['energetic', 'confident'] },
+  { id: 'onyx', name: 'Onyx', gender: 'male', vibeTags: ['deep', 'authoritative'] },
+  { id: 'sage', name: 'Sage', gender: 'female', vibeTags: ['calm', 'thoughtful'] },
+  { id: 'shimmer', name: 'Shimmer', gender: 'female', vibeTags: ['soft', 'optimistic'] },
+  { id: 'verse', name: 'Verse', gender: 'male', vibeTags: ['versatile', 'expressive'] },
+];
+
+/** What an agent speaks with unless it is told otherwise. */
+export const defaultVoiceId = 'alloy';
+
+const builtInVoiceIds: ReadonlySet<string> = new Set(builtInVoices.map(({ id }) => id));
+
+export function isBuiltInVoice(id: string): boolean {
+  return builtInVoiceIds.has(id);
+}
