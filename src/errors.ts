@@ -120,6 +120,8 @@ export function jsonPointer(segments: readonly (string | number)[]): string {
 const databaseUnable = /^(?:08|53|57|55P03)/;
 /** SQLSTATEs of values that Postgres cannot hold: the edge should have refused them. */
 const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '22008', '54000', '54001']);
+/** A reference to what was deleted a moment ago; operations that expect it say what is gone. */
+const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
 /**
@@ -134,6 +136,8 @@ export function toToolError(thrown: unknown): ToolError {
     const issue = { in: 'body', path: '', message: 'Holds a value that cannot be stored.' } as const;
     return invalidRequest([issue], { cause: thrown });
   }
+  if (code === foreignKeyViolation)
+    return new ToolError('not_found', 'Something that this names is gone.', { cause: thrown });
   if (databaseUnable.test(code) || connectionLost.test(code) || isPoolTimeout(thrown))
     return new ToolError('internal_error', generic, { cause: thrown, retryAfter: 1 });
   return new ToolError('internal_error', generic, { cause: thrown });

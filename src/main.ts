@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),
   call: () => import('./commands/call.ts'),
+  openapi: () => import('./commands/openapi.ts'),
 };
 
 async function main(args: readonly string[]): Promise<void> {

@@ -1,5 +1,40 @@
 import type { IncomingMessage } from 'node:http';
-import { ToolError } from '../errors.ts';
+import { invalidRequest, ToolError } from '../errors.ts';
+
+/**
+ * What Node.js lets pass and RFC 9110 and 9112 do not: other versions of HTTP, a target that is no address, a
+ * Host that is missing, repeated or no host, a transfer coding that nobody undoes.
+ * @throws ToolError `invalid_request`
+ */
+export function requireWellFormed(request: IncomingMessage): void {
+  const { httpVersion, headers, rawHeaders, url = '' } = request;
+  const old = httpVersion === '1.0';
+  if (!old && httpVersion !== '1.1') throw malformed('Expected HTTP/1.1.');
+  if (!isTarget(url)) throw malformed('The request target is not a valid one.');
+  const hosts = valuesOf(rawHeaders, 'host');
+  if (hosts.length > 1 || (hosts.length === 0 && !old)) throw malformed('Expected exactly one Host header.');
+  if (hosts[0] && !isHost(hosts[0])) throw malformed('Host is not the name of a host.');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    throw malformed('Expected no Transfer-Encoding but chunked.');
+}
+
+/** Origin-form, asterisk-form, or absolute-form of HTTP. */
+function isTarget(url: string): boolean {
+  return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url));
+}
+
+function isHost(host: string): boolean {
+  return !/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}
+
+function malformed(message: string): ToolError {
+  return invalidRequest([{ in: 'body', path: '', message }]);
+}
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 

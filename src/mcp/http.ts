@@ -5,6 +5,7 @@ import { credentialOf } from '../auth/credential.ts';
 import { unauthorized } from '../errors.ts';
 import { NotJson, parseJson, readBytes } from '../http/body.ts';
 import { hostGuard } from '../http/guard.ts';
+import type { RequestState } from '../http/request-state.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection } from '../tool/selection.ts';
@@ -34,24 +35,33 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
   const serverFor = mcpServers(options);
   // The SDK hands on the auth object that it is given, so the session travels keyed by it.
   const sessions = new WeakMap<object, McpSession>();
-  const handler = toNodeHandler(
-    createMcpHandler(
-      ({ authInfo }) => {
-        const session = authInfo && sessions.get(authInfo);
-        if (!session) throw new Error('an MCP request came without its session');
-        return serverFor(session);
-      },
-      { responseMode: 'auto', onerror: (err) => log.warn({ err }, 'MCP request refused') },
-    ),
+  const served = createMcpHandler(
+    ({ authInfo }) => {
+      const session = authInfo && sessions.get(authInfo);
+      if (!session) throw new Error('an MCP request came without its session');
+      return serverFor(session);
+    },
+    { responseMode: 'auto', onerror: (err) => log.warn({ err }, 'MCP request refused') },
   );
+  const handler = toNodeHandler({
+    async fetch(request, options) {
+      const response = await served.fetch(request, options);
+      // Its event streams promise to keep the connection, also where the client or a stop wants it closed.
+      response.headers.delete('connection');
+      return response;
+    },
+  });
   const guard = hostGuard(publicUrl);
   return async (ctx, next) => {
     if (ctx.path !== '/mcp') {
       await next();
       return;
     }
+    const state = ctx.state as RequestState;
+    state.route = '/mcp';
     guard(ctx.req);
     const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
+    state.caller = caller;
     if ((await runtime.standing(caller))?.keyStatus !== 'active') throw unauthorized();
     const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
     let parsedBody: unknown;
@@ -66,10 +76,12 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       }
     }
     const auth = { token: '', clientId: caller.keyId, scopes: [] };
-    const { requestId } = ctx.state as { requestId: string };
     sessions.set(auth, {
       selection,
-      requestId,
+      requestId: state.requestId,
+      noteTool: (name) => {
+        state.tool = name;
+      },
       listedFor: () => caller,
       caller: () => caller,
       runtime: () => runtime,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { toToolError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { isSecurityEvent, type Log, noteSecurityEvent } from '../log.ts';
 import type { Build, Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { holdToLimit } from '../tool/input.ts';
@@ -30,6 +30,8 @@ export interface McpSession {
   runtime(): Runtime | Promise<Runtime>;
   /** The id of the transport's request, where it has one. */
   readonly requestId?: string;
+  /** Told which tool is called, for the log. */
+  noteTool?(name: string): void;
 }
 
 /** The key under `_meta` that carries an idempotency key. */
@@ -67,12 +69,15 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = selected.find(({ name }) => name === params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      session.noteTool?.(tool.name);
       const requestId = session.requestId ?? randomUUID();
       const key = mcpReq._meta?.[idempotencyMeta];
       const token = mcpReq._meta?.progressToken;
+      let caller: Caller | undefined;
       try {
+        if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
         const answer = await invoke(await session.runtime(), tool, {
-          caller: tool.access === 'none' ? undefined : tighten(await session.caller(), session.selection),
+          caller,
           requestId,
           input: () => argumentsOf(tool, params.arguments ?? {}),
           naming: 'tool',
@@ -80,6 +85,8 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
           idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
           signal: mcpReq.signal,
         });
+        if (tool.securityEvent)
+          noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
         return await toolResult(tool.name, answer, mcpReq.signal, async (event, progress) => {
           if (token === undefined) return;
           const message = JSON.stringify(event);
@@ -92,6 +99,8 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
         const error = toToolError(thrown);
         if (error.status >= 500 && error.status !== 501)
           log.error({ requestId, tool: tool.name, err: error.cause ?? error }, 'call failed');
+        if (isSecurityEvent(error.code, tool.name))
+          noteSecurityEvent(log, { event: error.code, requestId, tool: tool.name, caller });
         return errorResult(error, requestId);
       }
     });

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
-import { type ErrorEnvelope, errorAnswer, type Issue, ToolError, toToolError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { GuessingThrottle } from '../auth/guessing.ts';
+import { type Issue, ToolError } from '../errors.ts';
+import type { RequestState } from '../http/request-state.ts';
+import { type Log, noteSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { hasBody, keepsUnknown } from '../tool/input.ts';
@@ -12,71 +13,62 @@ import { invoke } from '../tool/invoke.ts';
 import { gather } from '../tool/placement.ts';
 import type { Answer } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
+import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { readJsonBody } from './body.ts';
+import { answerJson, errorBoundary } from './boundary.ts';
 import { eventStreamOf } from './event-stream.ts';
+import { openApiDocument } from './openapi.ts';
 
 /** What the REST adapter is handed; it imports no operation. */
 export interface RestOptions {
-  readonly tools: readonly Tool[];
+  readonly toolsets: Toolsets;
   readonly runtime: Runtime;
   /** Throws 401 for what is no key. */
   readonly authenticate: (credential: string | undefined) => Promise<Caller>;
   readonly log: Log;
+  /** Slows the guessing of keys, as the service wants it unless a test has its own clock. */
+  readonly throttle?: GuessingThrottle;
   /** Served before the routes: the MCP endpoint. */
   readonly before?: readonly Middleware[];
 }
 
-/** What a request carries along the middleware. */
-interface RequestState {
-  requestId: string;
-  envelope: ErrorEnvelope;
-}
+/** How a client that left shows. */
+const clientLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 /** The REST server: one route for each operation, behind one error boundary. */
-export function restApp({ tools, runtime, authenticate, log, before = [] }: RestOptions): Koa {
+export function restApp({
+  toolsets,
+  runtime,
+  authenticate,
+  log,
+  throttle = new GuessingThrottle(),
+  before = [],
+}: RestOptions): Koa {
   const app = new Koa();
-  // A client that leaves in the middle of a stream is no failure of ours.
+  // A client that leaves is no failure of ours.
   app.on('error', (error: Error & { code?: string }) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'response failed');
+    if (!clientLeft.has(error.code ?? '')) log.error({ err: error }, 'response failed');
   });
-  app.use(errorBoundary(log));
+  app.use(errorBoundary(log, throttle));
   for (const middleware of before) app.use(middleware);
   const router = new Router({ sensitive: true, strict: true });
-  for (const tool of tools)
+  for (const tool of toolsOf(toolsets))
     router.register(
       tool.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       [tool.rest.method],
       route(tool, runtime, authenticate, log),
     );
+  const document = JSON.stringify(openApiDocument(toolsets));
+  router.get('/openapi.json', (ctx) => {
+    (ctx.state as RequestState).route = '/openapi.json';
+    ctx.set('content-type', 'application/json; charset=utf-8');
+    ctx.body = document;
+  });
   app.use(router.routes());
   app.use(() => {
     throw new ToolError('not_found', 'There is nothing at this path.');
   });
   return app;
-}
-
-/** Comes first: every failure below it gets the body, the id and the headers of `service-api` part 7. */
-function errorBoundary(log: Log): Middleware {
-  return async (ctx, next) => {
-    const state = ctx.state as RequestState;
-    state.requestId = randomUUID();
-    state.envelope = 'error';
-    ctx.set('x-request-id', state.requestId);
-    ctx.set('cache-control', 'no-store');
-    try {
-      await next();
-    } catch (thrown) {
-      const error = toToolError(thrown);
-      if (error.status >= 500 && error.status !== 501)
-        log.error({ requestId: state.requestId, err: error.cause ?? error }, 'request failed');
-      const { status, body } = errorAnswer(error, state.requestId, state.envelope);
-      if (status === 401) ctx.set('www-authenticate', 'Bearer');
-      if (error.retryAfter !== undefined) ctx.set('retry-after', String(error.retryAfter));
-      // What is left of an oversized body is not worth reading.
-      if (status === 413) ctx.set('connection', 'close');
-      answerJson(ctx, status, body);
-    }
-  };
 }
 
 function route(
@@ -88,16 +80,24 @@ function route(
   return async (ctx: RouterContext) => {
     const state = ctx.state as RequestState;
     state.envelope = tool.envelope;
+    state.route = tool.rest.path;
+    state.tool = tool.name;
+    if (tool.access !== 'none') state.caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     const gone = new AbortController();
     ctx.res.once('close', () => gone.abort());
     const answer = await invoke(runtime, tool, {
-      caller: tool.access === 'none' ? undefined : await authenticate(credentialOf(ctx.req.rawHeaders)),
+      caller: state.caller,
       requestId: state.requestId,
       input: () => readInput(ctx, tool),
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
       signal: gone.signal,
     });
+    if (tool.securityEvent) {
+      const address = ctx.req.socket.remoteAddress;
+      const { requestId, caller } = state;
+      noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, address, caller });
+    }
     carry(ctx, tool, answer, log);
   };
 }
@@ -158,10 +158,4 @@ function answerStream(
   ctx.status = status;
   ctx.set('content-type', contentType);
   ctx.body = Readable.from(body, { objectMode: false });
-}
-
-function answerJson(ctx: Context, status: number, body: unknown): void {
-  ctx.status = status;
-  ctx.set('content-type', 'application/json; charset=utf-8');
-  ctx.body = JSON.stringify(body);
 }

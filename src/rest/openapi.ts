@@ -1,0 +1,179 @@
+import { errorStatus } from '../errors.ts';
+import type { Tool } from '../tool/define.ts';
+import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
+import { inputSchemas, outputSchema } from '../tool/json-schema.ts';
+import type { JsonObject } from '../tool/result.ts';
+import type { Toolsets } from '../tool/selection.ts';
+
+/** The version of the API description (`service-api` part 9). */
+const descriptionVersion = '1.3.5';
+
+const issue = {
+  type: 'object',
+  properties: {
+    in: { enum: ['body', 'params', 'querystring'] },
+    path: { type: 'string', description: 'JSON pointer (RFC 6901) into that part.' },
+    message: { type: 'string' },
+  },
+  required: ['in', 'path', 'message'],
+  additionalProperties: false,
+};
+
+const errorSchema = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: { enum: Object.keys(errorStatus), description: 'Branch on this, never on the message.' },
+        message: { type: 'string' },
+        requestId: { type: 'string', description: 'Equals the header x-request-id.' },
+        details: { type: 'object', description: 'On some 4xx; `issues` lists every problem at once.' },
+      },
+      required: ['code', 'message', 'requestId'],
+      additionalProperties: false,
+    },
+  },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+const detailSchema = {
+  type: 'object',
+  properties: {
+    detail: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          loc: { type: 'array', items: { type: 'string' } },
+          msg: { type: 'string' },
+          type: { type: 'string' },
+        },
+        required: ['loc', 'msg', 'type'],
+      },
+    },
+  },
+  required: ['detail'],
+  additionalProperties: false,
+};
+
+/** The OpenAPI 3.1 document of a registry: every operation with its inputs, its answer and its errors. */
+export function openApiDocument(toolsets: Toolsets): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const [toolset, tools] of Object.entries(toolsets))
+    for (const tool of tools) {
+      const { path, method } = tool.rest;
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(toolset, tool) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley',
+      version: descriptionVersion,
+      description:
+        'A control plane for voice and chat agents. The same operations are served as MCP tools at /mcp.',
+      license: { name: 'Proprietary' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.keys(toolsets).map((name) => ({ name, description: `Operations of the toolset ${name}.` })),
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      },
+      schemas: { Error: errorSchema, Issue: issue, ValidationDetail: detailSchema },
+      responses: {
+        Error: {
+          description: 'A refusal or a failure.',
+          headers: { 'x-request-id': { schema: { type: 'string' } } },
+          content: json({ $ref: '#/components/schemas/Error' }),
+        },
+        ValidationDetail: {
+          description: 'The request does not fit.',
+          content: json({ $ref: '#/components/schemas/ValidationDetail' }),
+        },
+      },
+    },
+  };
+}
+
+function operation(toolset: string, tool: Tool): JsonObject {
+  const { name, title, description, rest } = tool;
+  const { properties, required } = inputSchemas(tool);
+  const inputs = Object.entries(properties).map(([input, { description: about, ...schema }]) => ({
+    input,
+    placement: rest.from[input] ?? 'body',
+    described: about === undefined ? {} : { description: about },
+    schema,
+  }));
+  const parameters = inputs
+    .filter(({ placement }) => placement !== 'body')
+    .map(({ input, placement, described, schema }) => ({
+      name: restName(tool, input),
+      in: placement === 'query' ? 'query' : 'path',
+      required: placement !== 'query' || required.includes(input),
+      ...described,
+      schema,
+    }));
+  const members = inputs.filter(({ placement }) => placement === 'body');
+  const body = {
+    type: 'object',
+    properties: Object.fromEntries(
+      members.map(({ input, described, schema }) => [input, { ...schema, ...described }]),
+    ),
+    ...requiredOf(members.map(({ input }) => input).filter((input) => required.includes(input))),
+    ...(!keepsUnknown(tool) && rest.ignoredMembers.length === 0 && { additionalProperties: false }),
+  };
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    tags: [toolset],
+    'x-access': tool.access,
+    ...(tool.access === 'none' && { security: [] }),
+    ...((parameters.length > 0 || takesIdempotencyKey(tool)) && {
+      parameters: takesIdempotencyKey(tool) ? [...parameters, idempotencyKey] : parameters,
+    }),
+    ...(hasBody(tool) &&
+      members.length > 0 && {
+        requestBody: { required: members.some(({ input }) => required.includes(input)), content: json(body) },
+      }),
+    responses: {
+      [rest.status]: { description: title, content: content(tool) },
+      ...(tool.envelope === 'detail' && { 422: { $ref: '#/components/responses/ValidationDetail' } }),
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Sent again with the same input within 24 hours, the first answer is repeated and nothing is done.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function takesIdempotencyKey({ rest, effect, results }: Tool): boolean {
+  return (rest.method === 'POST' || rest.method === 'PATCH') && !effect.readOnly && results.length === 0;
+}
+
+function requiredOf(names: string[]): { required?: string[] } {
+  return names.length > 0 ? { required: names } : {};
+}
+
+function content(tool: Tool): JsonObject {
+  return {
+    ...json(outputSchema(tool)),
+    ...(tool.results.includes('events') && { 'text/event-stream': { schema: { type: 'string' } } }),
+    ...((tool.results.includes('bytes') || tool.results.includes('relay')) && { '*/*': { schema: {} } }),
+  };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}
