@@ -20,7 +20,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   tools: { imports: ['src/tool', 'src/errors', 'src/design', 'valibot'], types: ['src/store', ...services] },
   'src/tool': {
     imports: ['src/errors', 'src/id', 'src/log', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
-    types: ['src/store', ...services],
+    types: ['src/store', 'src/auth', ...services],
   },
   'src/config': { imports: ['valibot', 'node:path', 'node:url'] },
   'src/errors': { imports: [] },
@@ -36,7 +36,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'pg-boss', 'knex'] },
   'src/runtime': { imports: [...service, 'node:*'] },
-  'src/http': { imports: ['src/errors', 'src/log', 'node:*'] },
+  'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
   'src/rest': { imports: [...adapter, 'koa', '@koa/*'] },
   'src/mcp': { imports: [...adapter, '@modelcontextprotocol/*'], types: ['koa'] },
   'src/core': { imports: 'anything' },

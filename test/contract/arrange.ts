@@ -1,4 +1,3 @@
-import { newId } from '../../src/id.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 import { openDoor, success } from './doors.ts';
 import { toolNamed } from './registry.ts';
@@ -49,15 +48,16 @@ export async function trashIn(arrange: Arrange): Promise<string> {
   return trash[0].id;
 }
 
-/** An agent profile, which no operation makes yet. */
-export async function agentProfileIn({ world, tenant }: Arrange): Promise<string> {
-  const id = newId('agentProfile');
-  await world.core.knex('agent_profiles').insert({
-    project_id: tenant.projectId,
-    id,
-    name: 'Reception',
-    reasoning_mode: 'balanced',
-    output_voice_id: 'alloy',
-  });
-  return id;
+/** An agent profile that speaks nothing yet. */
+export async function agentProfileIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const profile = await arrange.call('create_agent_profile', { projectId, name: 'Reception' });
+  return profile.id;
+}
+
+/** A publishable key besides the tenant's own. */
+export async function mintedKeyIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const key = await arrange.call('mint_key', { projectId, keyType: 'publishable' });
+  return key.id;
 }

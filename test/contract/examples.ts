@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/tool/define.ts';
-import { type Arrange, agentProfileIn, deletedFlowIn, flowIn, trashIn } from './arrange.ts';
+import { type Arrange, agentProfileIn, deletedFlowIn, flowIn, mintedKeyIn, trashIn } from './arrange.ts';
 import type { Door } from './doors.ts';
 import type { Input } from './rest-request.ts';
 
@@ -22,8 +22,40 @@ export const examples: Readonly<Record<string, Example>> = {
 
   list_projects: { input: () => ({}) },
   get_project: { input: ({ tenant: { projectId } }) => ({ projectId }) },
+  update_project: {
+    input: ({ tenant: { projectId } }) => ({
+      projectId,
+      name: 'Dental practice',
+      description: 'Answers the phone.',
+      status: 'paused',
+      channels: ['phone'],
+      industry: 'health',
+    }),
+  },
 
   get_current_key: { input: () => ({}), varies: ['keyPrefix', 'last4', 'lastUsedAt'] },
+  list_keys: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await mintedKeyIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_keys', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+    varies: ['keyPrefix', 'last4', 'lastUsedAt'],
+  },
+  mint_key: {
+    input: ({ tenant: { projectId } }) => ({
+      projectId,
+      keyType: 'publishable',
+      name: 'Website',
+      scope: 'service_app',
+    }),
+    varies: ['key', 'keyPrefix', 'last4'],
+  },
+  revoke_key: {
+    input: async (arrange) => ({ keyId: await mintedKeyIn(arrange) }),
+    varies: ['keyPrefix', 'last4'],
+  },
 
   list_flows: {
     async input(arrange) {
@@ -70,6 +102,31 @@ export const examples: Readonly<Record<string, Example>> = {
   get_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
   activate_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
 
+  list_agent_profiles: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await agentProfileIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_agent_profiles', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_agent_profile: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      ...agentProfile,
+      flowIds: [await flowIn(arrange), await flowIn(arrange)],
+    }),
+  },
+  get_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+  replace_agent_profile: {
+    input: async (arrange) => ({
+      agentProfileId: await agentProfileIn(arrange),
+      ...agentProfile,
+      flowIds: [await flowIn(arrange)],
+    }),
+  },
+  delete_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+
   list_trash: {
     async input(arrange) {
       const { projectId } = arrange.tenant;
@@ -84,6 +141,14 @@ export const examples: Readonly<Record<string, Example>> = {
       trashId: await trashIn(arrange),
     }),
   },
+};
+
+const agentProfile = {
+  name: 'Night shift',
+  isDefault: true,
+  supportedInputLanguages: ['en', 'de'],
+  reasoningMode: 'fast',
+  outputVoiceId: 'nova',
 };
 
 async function inactiveVersionIn(arrange: Arrange): Promise<string> {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import {
@@ -12,17 +11,20 @@ import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import pino from 'pino';
+import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
 import { type Core, openCore } from '../../src/core.ts';
-import { transactionReader } from '../../src/db/pipelined.ts';
+import { httpServer } from '../../src/http/server.ts';
+import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
 import { restApp } from '../../src/rest/app.ts';
-import { createOrganization, createProject, type NewProject, storeKey } from '../../src/store/operators.ts';
-import { Stores } from '../../src/store/stores.ts';
+import { createOrganization, createProject, type NewProject } from '../../src/store/operators.ts';
+import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
-import { type Toolsets, toolsOf } from '../../src/tool/selection.ts';
+import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
+import { answerChecker } from './openapi.ts';
 
 /** Each way over MCP: both lines of the SDK's client, over both transports. */
 export const mcpTransports = ['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const;
@@ -86,26 +88,38 @@ export interface WorldOptions {
   /** The registry to serve, the product's unless a test brings its own (MCP over HTTP and REST only). */
   readonly toolsets?: Toolsets;
   readonly publicUrl?: string;
+  /** Tests that are refused a lot are not slowed, unless that is what they test. */
+  readonly throttle?: GuessingThrottle;
+  /** Silent unless a test wants to read it. */
+  readonly log?: Log;
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
-const log = pino({ level: 'silent' });
+const silent = pino({ level: 'silent' });
 
 /** A database of its own, a server on it, and every kind of client: the front doors, for one test file. */
-export async function openWorld({ toolsets = product, publicUrl }: WorldOptions = {}) {
+export async function openWorld({
+  toolsets = product,
+  publicUrl,
+  log = silent,
+  throttle = patientThrottle(),
+}: WorldOptions = {}) {
   const database = await cloneDatabase();
   const core = await openTestCore(database.url);
   const { runtime, authenticate } = core;
   const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
-  const app = restApp({ tools: toolsOf(toolsets), runtime, authenticate, log, before: [mcp] });
-  const server: Server = app.listen(0, '127.0.0.1');
+  const app = restApp({ toolsets, runtime, authenticate, log, throttle, before: [mcp] });
+  const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients: McpClient[] = [];
+  // Every answer of every test has to be as openapi.json says.
+  const checkAnswer = answerChecker(toolsets);
   return {
     base,
     core,
     databaseUrl: database.url,
+    checkAnswer,
 
     /** A project of its own, in an organization of its own unless one is named. */
     async tenant(project: Partial<NewProject> = {}): Promise<Tenant> {
@@ -118,8 +132,7 @@ export async function openWorld({ toolsets = product, publicUrl }: WorldOptions 
     key: (projectId: string, options: KeyOptions = {}) => makeKey(core, projectId, options),
 
     /** The stores of a project outside any call, to arrange what no operation makes. */
-    stores: (projectId: string) =>
-      new Stores({ knex: core.knex, point: transactionReader(core.knex) }, projectId),
+    stores: (projectId: string) => storesIn(core.knex, projectId),
 
     /** Rows by SQL, to see what an operation left behind. */
     async rows(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
@@ -143,8 +156,10 @@ export async function openWorld({ toolsets = product, publicUrl }: WorldOptions 
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await reply.text();
-      const isJson = reply.headers.get('content-type')?.startsWith('application/json');
-      return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
+      const contentType = reply.headers.get('content-type');
+      const answer = contentType?.startsWith('application/json') && text ? JSON.parse(text) : text;
+      if (text) checkAnswer(method, route, reply.status, contentType, answer);
+      return { status: reply.status, headers: reply.headers, body: answer };
     },
 
     /** A connected client; `query` is added to the address, or turned into flags for stdio. */
@@ -173,6 +188,7 @@ export function openTestCore(databaseUrl: string): Promise<Core> {
     home: root,
     connections: 8,
     build: { version: '0.0.0-test', gitSha: 'test' },
+    secrets: ['a secret key of the tests'],
     say: (line) => console.error(line),
   });
 }
@@ -180,14 +196,8 @@ export function openTestCore(databaseUrl: string): Promise<Core> {
 async function makeKey(core: Core, projectId: string, options: KeyOptions) {
   const { type = 'secret', scope = 'platform', access = null } = options;
   const { text: key, ...stored } = mintKey(type);
-  const keyId = await storeKey(core.knex, {
-    projectId,
-    name: 'Key',
-    keyType: type,
-    scope,
-    access,
-    ...stored,
-  });
+  const record = { name: 'Key', keyType: type, scope, access };
+  const { id: keyId } = await storesIn(core.knex, projectId).keys.create({ ...record, ...stored });
   return { keyId, key };
 }
 
@@ -220,4 +230,10 @@ async function connect(
   const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : new LegacyStdio(child);
   await client.connect(legacy);
   return client as unknown as McpClient;
+}
+
+/** Every refusal has a minute of its own. */
+function patientThrottle(): GuessingThrottle {
+  let now = 0;
+  return new GuessingThrottle(() => (now += 60_000));
 }

@@ -21,7 +21,6 @@ const loopback = [
 const strange = [
   { host: 'evil.example' },
   { host: 'localhost.evil.example:80' },
-  { host: 'localhost@evil.example' },
   { host: '127.0.0.1.evil.example' },
   { host: '10.0.0.1' },
   { host: '0.0.0.0' },

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { restApp } from '../../src/rest/app.ts';
-import { toolsOf } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openTestCore, openWorld, type RestAnswer, type Tenant, type World } from '../helpers/world.ts';
 
@@ -43,7 +42,7 @@ describe('the same request again', () => {
     const core = await openTestCore(world.databaseUrl);
     const { runtime, authenticate } = core;
     const log = pino({ level: 'silent' });
-    const second = restApp({ tools: toolsOf(toolsets), runtime, authenticate, log }).listen(0, '127.0.0.1');
+    const second = restApp({ toolsets, runtime, authenticate, log }).listen(0, '127.0.0.1');
     await once(second, 'listening');
     const base = `http://127.0.0.1:${(second.address() as AddressInfo).port}`;
     const there = async (): Promise<RestAnswer> => {

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LedgerStore } from '../../src/store/ledger.ts';
+import type { Tool } from '../../src/tool/define.ts';
+import { openVault } from '../../src/vault/vault.ts';
+import { tools } from '../contract/registry.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { type ExampleRequest, exampleRequests } from './example-requests.ts';
+import { openSecondReplica } from './second-replica.ts';
+
+type Replica = Awaited<ReturnType<typeof openSecondReplica>>;
+
+let world: World;
+let replica: Replica;
+let tenant: Tenant;
+let example: (tool: Tool) => Promise<ExampleRequest>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  replica = await openSecondReplica(world);
+  tenant = await world.tenant();
+  example = exampleRequests(world, tenant);
+});
+afterAll(async () => {
+  await replica.close();
+  await world.close();
+});
+
+const repeatable = tools.filter(
+  ({ rest, effect }) => (rest.method === 'POST' || rest.method === 'PATCH') && !effect.readOnly,
+);
+
+interface Sending {
+  readonly idempotencyKey?: string;
+  readonly base?: string;
+}
+
+async function send({ method, route, body }: ExampleRequest, { idempotencyKey, base }: Sending = {}) {
+  const reply = await fetch((base ?? world.base) + route, {
+    method,
+    headers: {
+      authorization: `Bearer ${tenant.key}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: reply.status, body: await reply.text() };
+}
+
+/** The rows of every table that operations write; stored answers are told apart. */
+async function rowCounts(): Promise<Record<string, number>> {
+  const tables = ['api_keys', 'agent_profiles', 'flows', 'flow_versions', 'trash', 'audit_log', 'projects'];
+  const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);
+  const [row] = await world.rows(`select ${counts.join(', ')}`);
+  return row as Record<string, number>;
+}
+
+async function leftBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await rowCounts();
+  await work();
+  const after = await rowCounts();
+  return Object.fromEntries(
+    Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)]),
+  );
+}
+
+test('every operation that heeds an idempotency key is tried here', () => {
+  expect(repeatable.length).toBeGreaterThanOrEqual(9);
+});
+
+test.each(repeatable)(
+  '$name: of fifty equal requests over two replicas one is carried out, and all answer it',
+  async (tool) => {
+    const once = await example(tool);
+    const single = await leftBy(() => send(once));
+    expect(single['audit_log']).toBe(1);
+
+    const repeated = await example(tool);
+    const idempotencyKey = `fifty ${tool.name}`.replaceAll(' ', '-');
+    let answers: { status: number; body: string }[] = [];
+    const left = await leftBy(async () => {
+      answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          send(repeated, { idempotencyKey, base: index % 2 ? world.base : replica.base }),
+        ),
+      );
+    });
+    expect(left).toEqual(single);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([tool.rest.status]));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+
+    const changed = await example(tool);
+    const untouched = await leftBy(async () => {
+      const { status, body } = await send(changed, { idempotencyKey });
+      expect(status).toBe(400);
+      expect(JSON.parse(body).error).toMatchObject({
+        code: 'invalid_request',
+        details: { issues: [{ in: 'body', path: '', message: expect.stringContaining('another input') }] },
+      });
+    });
+    expect(new Set(Object.values(untouched))).toEqual(new Set([0]));
+  },
+);
+
+test.each(tools.filter((tool) => tool.access !== 'none' && !repeatable.includes(tool)))(
+  '$name takes no notice of an idempotency key',
+  async (tool) => {
+    const [first, second] = [await example(tool), await example(tool)];
+    for (const request of [first, second])
+      expect((await send(request, { idempotencyKey: 'not-heeded' })).status).toBe(tool.rest.status);
+    expect(await world.rows(`select 1 from idempotency_keys where key = 'not-heeded'`)).toEqual([]);
+  },
+);
+
+test.each(['', 'x'.repeat(256), 'with a space', 'ümlaut'])(
+  'the key %j is refused',
+  async (idempotencyKey) => {
+    const route = `/v1/projects/${tenant.projectId}/flows`;
+    const flow = { method: 'POST', route, body: { name: 'Flow', flowSchema: {} } };
+    const { status, body } = await send(flow, { idempotencyKey });
+    expect([status, JSON.parse(body).error.code]).toEqual([400, 'invalid_request']);
+  },
+);
+
+test('an answer with a key in it is replayed whole, and kept sealed', async () => {
+  const mint: ExampleRequest = {
+    method: 'POST',
+    route: `/v1/projects/${tenant.projectId}/keys`,
+    body: { keyType: 'publishable' },
+  };
+  const first = await send(mint, { idempotencyKey: 'sealed' });
+  const { key, ...record } = JSON.parse(first.body) as { key: string; id: string };
+  expect(await send(mint, { idempotencyKey: 'sealed', base: replica.base })).toEqual(first);
+
+  const [row] = await world.rows(`select * from idempotency_keys where key = 'sealed'`);
+  expect(row?.['answer']).toBeNull();
+  const sealed = row?.['sealed_answer'] as Buffer;
+  expect(sealed).toBeInstanceOf(Buffer);
+  for (const part of [key, key.slice(14, 30), record.id]) expect(sealed.includes(part)).toBe(false);
+
+  const ledger = (...secrets: [string, ...string[]]) =>
+    new LedgerStore(world.core.knex, tenant.projectId, openVault(secrets)).find('mint_key', 'sealed');
+  await expect(ledger('another secret key')).rejects.toThrow(
+    'sealed with a secret key that is not configured',
+  );
+  const { answer } = (await ledger('another secret key', 'a secret key of the tests')) ?? {};
+  expect(answer).toEqual(JSON.parse(first.body));
+
+  // Sealed to its place: under another idempotency key it does not open.
+  await world.rows(`update idempotency_keys set key = 'moved' where key = 'sealed'`);
+  const moved = await send(mint, { idempotencyKey: 'moved' });
+  expect([moved.status, JSON.parse(moved.body).error.code]).toEqual([500, 'internal_error']);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { cloneDatabase } from '../helpers/database.ts';
+import { tryKills } from './idempotency.ts';
+
+test('after kill -9 between commit and answer a retry gets the first result, and nothing is done twice', async () => {
+  const database = await cloneDatabase();
+  try {
+    const kills = 3;
+    const report = await tryKills(database.url, kills);
+    expect(report).toMatchObject({ duplicates: 0, lost: 0, otherResults: 0 });
+    expect(report.rows).toBe(report.acknowledged);
+    expect(report.auditRows).toBe(report.acknowledged);
+    expect(report.repeated).toBeGreaterThanOrEqual(kills);
+    expect(report.replayed).toBeGreaterThanOrEqual(1);
+  } finally {
+    await database.drop();
+  }
+}, 60_000);

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { mintKey } from '../../src/auth/key.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { createOrganization, createProject } from '../../src/store/operators.ts';
+import { storesIn } from '../../src/store/stores.ts';
+import { databaseAt } from '../helpers/global-setup.ts';
+import type { Tenant } from '../helpers/world.ts';
+
+const say = (line: string) => console.error(line);
+
+/** Arranges tenants on a database that servers in other processes run on, and looks at what they left there. */
+export function openLaboratory(connectionString: string) {
+  const knex = openPool({ connectionString, mode: 'write', max: 2, say });
+  const key = async (projectId: string) => {
+    const { text, ...stored } = mintKey('secret');
+    const record = { name: 'Key', keyType: 'secret', scope: 'platform' } as const;
+    const { id } = await storesIn(knex, projectId).keys.create({ ...record, ...stored });
+    return { keyId: id, key: text };
+  };
+  return {
+    key,
+    async tenant(): Promise<Tenant> {
+      const organizationId = await createOrganization(knex, 'Org');
+      const projectId = await createProject(knex, { name: 'Project', organizationId });
+      return { organizationId, projectId, ...(await key(projectId)) };
+    },
+    async rows<Row>(sql: string, values: pg.QueryResultRow): Promise<Row[]> {
+      return (await knex.raw<{ rows: Row[] }>(sql, values)).rows;
+    },
+    close: () => knex.destroy(),
+  };
+}
+
+export type Laboratory = ReturnType<typeof openLaboratory>;
+
+/**
+ * Where a module is the script that Node.js was started with, runs it on a new database of the tests' Postgres,
+ * which is dropped afterwards; `option` is the number that its command line may set.
+ */
+export async function runAsScript(
+  moduleUrl: string,
+  option: string,
+  preset: number,
+  run: (databaseUrl: string, count: number) => Promise<boolean>,
+): Promise<void> {
+  if (process.argv[1] === undefined || path.resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
+  const { values } = parseArgs({ options: { [option]: { type: 'string', default: String(preset) } } });
+  const root = path.resolve(import.meta.dirname, '../..');
+  const server = await openEmbedded(
+    path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test'),
+    say,
+  );
+  const name = `faults_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  try {
+    await admin.query(`create database ${name}`);
+    if (!(await run(databaseAt(server.url, name), Number(values[option])))) process.exitCode = 1;
+  } finally {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+    await server.leave();
+  }
+}

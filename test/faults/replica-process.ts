@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** A server in a process of its own, so that it can be killed like one. */
+export interface ReplicaProcess {
+  readonly port: number;
+  readonly base: string;
+  /** `kill -9`; resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts `parley serve` on a database, on a free port of loopback; resolves when it listens. */
+export async function startReplica(databaseUrl: string): Promise<ReplicaProcess> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'parley-replica-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, [path.join(root, 'bin/parley.js'), 'serve', '--no-demo'], {
+    env: {
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      PARLEY_HOME: home,
+      // Every replica opens what another one sealed.
+      PARLEY_SECRET_KEY: 'a secret key of the fault runs',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const gone = once(child, 'exit').finally(() => rmSync(home, { recursive: true, force: true }));
+  // A run that is cut leaves no server behind.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  const kill = async () => {
+    process.off('exit', end);
+    end();
+    await gone;
+  };
+  try {
+    await listening(child);
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+  return { port, base: `http://127.0.0.1:${port}`, kill };
+}
+
+async function listening(child: ChildProcess): Promise<void> {
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('the replica has no output');
+  let complaint = '';
+  stderr.on('data', (chunk) => {
+    complaint = (complaint + String(chunk)).slice(-2000);
+  });
+  for await (const line of createInterface({ input: stdout }))
+    if (line.includes('listens on')) {
+      // Read on, or the process would block on a full pipe.
+      stdout.resume();
+      return;
+    }
+  throw new Error(`the replica ended: ${complaint}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { GuessingThrottle } from '../../src/auth/guessing.ts';
+import { httpServer } from '../../src/http/server.ts';
+import { restApp } from '../../src/rest/app.ts';
+import { toolsets } from '../../tools/index.ts';
+import { openTestCore, type World } from '../helpers/world.ts';
+
+/** One more server on the database of a world, with its own connections and caches. */
+export async function openSecondReplica({ databaseUrl }: World) {
+  const log = pino({ level: 'silent' });
+  const core = await openTestCore(databaseUrl);
+  const { runtime, authenticate } = core;
+  let now = 0;
+  // Every refusal has a minute of its own, as in the world: none is slowed.
+  const throttle = new GuessingThrottle(() => (now += 60_000));
+  const app = restApp({ toolsets, runtime, authenticate, log, throttle });
+  const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await core.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * A TCP proxy on loopback that can keep back what the server says: a client's requests still arrive, and their
+ * answers are lost.
+ */
+export async function openWithholdingProxy() {
+  let target = 0;
+  let withholding = false;
+  const sockets = new Set<Socket>();
+  const server = net.createServer((client) => {
+    const upstream = net.connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.once('error', () => socket.destroy());
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (chunk) => {
+      if (!withholding) client.write(chunk);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Sends new connections on to a server's port, and lets its answers pass. */
+    forwardTo(port: number): void {
+      target = port;
+      withholding = false;
+    },
+    /** From now on no answer passes. */
+    withhold(): void {
+      withholding = true;
+    },
+    close(): void {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../src/rest/openapi.ts';
+import type { Toolsets } from '../../src/tool/selection.ts';
+
+interface Response {
+  content?: Record<string, { schema: object }>;
+  $ref?: string;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { responses: Record<string, Response> };
+}
+
+/**
+ * Holds answers against the OpenAPI document of a registry: an answer of an operation has to have a documented
+ * status and body, and every other answer the error body.
+ */
+export function answerChecker(toolsets: Toolsets) {
+  const document = openApiDocument(toolsets) as unknown as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema(document, 'openapi');
+  const compiled = new Map<object, ValidateFunction>();
+  const validate = (schema: object) => {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const made = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')));
+    compiled.set(schema, made);
+    return made;
+  };
+  const routes = Object.entries(document.paths).map(([path, methods]) => ({
+    methods,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  const resolve = (response: Response): Response => {
+    const name = response.$ref?.split('/').at(-1);
+    return (name && document.components.responses[name]) || response;
+  };
+  const errorAnswer = document.components.responses['Error'];
+
+  /** @throws where the answer is not as documented. */
+  return (method: string, path: string, status: number, contentType: string | null, body: unknown): void => {
+    if (!contentType?.startsWith('application/json')) return;
+    const [bare = ''] = path.split('?');
+    const responses = routes.find(({ pattern }) => pattern.test(bare))?.methods[method.toLowerCase()]
+      ?.responses;
+    const documented = responses && (responses[String(status)] ?? responses['default']);
+    const response = resolve(documented ?? errorAnswer ?? {});
+    const schema = response.content?.['application/json']?.schema;
+    if (!schema) throw new Error(`${method} ${bare} answers ${status}, which openapi.json does not know`);
+    const check = validate(schema);
+    if (!check(body)) throw new Error(`${method} ${bare} ${status}: ${ajv.errorsText(check.errors)}`);
+  };
+}

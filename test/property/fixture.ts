@@ -1,0 +1,64 @@
+import { newId } from '../../src/id.ts';
+import type { Tool } from '../../src/tool/define.ts';
+import { idsAt } from '../../src/tool/reference.ts';
+import { arrangeIn } from '../contract/arrange.ts';
+import { exampleOf } from '../contract/examples.ts';
+import { type Place, placesOf } from '../contract/references.ts';
+import { tools } from '../contract/registry.ts';
+import type { Input } from '../contract/rest-request.ts';
+import type { Tenant, World } from '../helpers/world.ts';
+
+/** The ids that are tried at one place of an input. */
+export interface Ids {
+  readonly place: Place;
+  readonly own: readonly string[];
+  readonly foreign: readonly string[];
+  readonly missing: string;
+  readonly wrongKind: string;
+}
+
+/** What the requests of one operation are made from: inputs that succeed, and ids for each reference. */
+export interface Fixture {
+  readonly tool: Tool;
+  readonly tenant: Tenant;
+  readonly inputs: readonly Input[];
+  readonly ids: readonly Ids[];
+  /** Every id of the other project that an input could name. */
+  readonly foreignIds: ReadonlySet<string>;
+}
+
+/** Another project, with a record of every kind that an operation can name. */
+export interface Foreign {
+  readonly tenant: Tenant;
+  readonly inputs: ReadonlyMap<Tool, Input>;
+}
+
+export async function foreignProject(world: World): Promise<Foreign> {
+  const tenant = await world.tenant({ plan: 'enterprise' });
+  const inputs = new Map<Tool, Input>();
+  for (const tool of tools) inputs.set(tool, await exampleOf(tool).input(arrangeIn(world, tenant)));
+  return { tenant, inputs };
+}
+
+/** In a project of its own: what an operation does to it, no other operation meets. */
+export async function fixtureOf(world: World, tool: Tool, foreign: Foreign, count: number): Promise<Fixture> {
+  const tenant = await world.tenant({ plan: 'enterprise' });
+  const inputs: Input[] = [];
+  while (inputs.length < count) inputs.push(await exampleOf(tool).input(arrangeIn(world, tenant)));
+  const ids = placesOf([tool]).map((place) => {
+    const { path, name } = place.reference;
+    return {
+      place,
+      own: [...inputs.flatMap((input) => idsAt(input, path)), ...(name === 'key' ? [tenant.keyId] : [])],
+      foreign: idsAt(foreign.inputs.get(tool), path),
+      missing: newId(name),
+      wrongKind: name === 'project' ? tenant.keyId : tenant.projectId,
+    };
+  });
+  return { tool, tenant, inputs, ids, foreignIds: new Set(ids.flatMap((one) => one.foreign)) };
+}
+
+/** True where an input names a record of the other project. */
+export function namesForeign({ tool, foreignIds }: Fixture, input: Input): boolean {
+  return tool.references.some(({ path }) => idsAt(input, path).some((id) => foreignIds.has(id)));
+}

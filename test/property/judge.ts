@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
+import type { Tool } from '../../src/tool/define.ts';
+import type { ErrorBody } from '../contract/doors.ts';
+import type { Tenant, World } from '../helpers/world.ts';
+import { resolvesIn, type SentParts } from './sent.ts';
+
+/** Codes that have a second status (`errors.ts`). */
+const secondStatus: Partial<Record<ErrorCode, number>> = { plan_limit_exceeded: 422, usage_unavailable: 501 };
+
+/** What is wrong with an error: its code, its status, its members, the places that it names. */
+export function errorProblems(error: ErrorBody, status: number | undefined, parts: SentParts): string[] {
+  const problems: string[] = [];
+  const { code, message, requestId, details, ...more } = error;
+  if (!Object.hasOwn(errorStatus, code)) return [`${code} is no code of the closed list`];
+  const statuses: (number | undefined)[] = [errorStatus[code], secondStatus[code]];
+  if (status !== undefined && !statuses.includes(status)) problems.push(`${code} with status ${status}`);
+  if (errorStatus[code] >= 500 && ![501, 503].includes(errorStatus[code])) problems.push(`answers ${code}`);
+  if (!message || !requestId) problems.push('an error without message or requestId');
+  if (Object.keys(more).length > 0) problems.push(`an error with ${Object.keys(more).join()}`);
+  const issues = (details?.['issues'] ?? []) as readonly Partial<Issue>[];
+  if (code === 'invalid_request' && issues.length === 0) problems.push('invalid_request without an issue');
+  for (const { in: place, path, message: said } of issues) {
+    // Issues of a flow configuration are told from its own top.
+    const within = place ? parts[place] : (parts.body as { flowSchema?: unknown } | undefined)?.flowSchema;
+    if (!said || path === undefined) problems.push('an issue without path or message');
+    else if (path !== '' && !resolvesIn(within, path))
+      problems.push(`an issue points at ${place} ${path}, where nothing was sent`);
+  }
+  return problems;
+}
+
+const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['SQL', /\b(?:select |insert into|update "|delete from)/i],
+  ['a stack', /at file:|node_modules|\bat \S+ \(|\.ts:\d/],
+  ['an address', /127\.0\.0\.1|::1\b|localhost|postgres(?:ql)?:\/\//],
+  ['a key', /parley_[sp]k_[0-9A-Za-z]{12}/],
+  ['a hash', /\$2[aby]\$|\$argon2|\\x[0-9a-f]{64}/],
+];
+
+/** What nobody may read in an answer, as far as the caller did not say it first. */
+export function leakFinder(world: World, tenants: readonly Tenant[]) {
+  const { password, port } = new URL(world.databaseUrl);
+  const secrets = tenants.flatMap(({ key }) => {
+    const hash = createHash('sha256').update(key).digest();
+    return [key, hash.toString('hex'), hash.toString('base64')];
+  });
+  const texts = [...secrets, world.databaseUrl, `:${port}/`, password].filter((text) => text.length > 3);
+  return (tool: Tool, ok: boolean, answer: string, sent: string): string[] => {
+    // A fresh key is shown this once.
+    const shown = ok && tool.secretAnswer ? answer.replace(/(?<="key":")parley_[sp]k_\w{49}/, '') : answer;
+    const found = leaks.flatMap(([what, pattern]) => {
+      const [match] = pattern.exec(shown) ?? [];
+      return match !== undefined && !sent.includes(match) ? [`${what} in the answer: ${match}`] : [];
+    });
+    return [...found, ...texts.filter((text) => shown.includes(text)).map(() => 'a secret in the answer')];
+  };
+}

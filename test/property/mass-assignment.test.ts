@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import type { Tool } from '../../src/tool/define.ts';
+import { hasBody, placeOf } from '../../src/tool/input.ts';
+import { isJsonObject } from '../../src/tool/json.ts';
+import { arrangeIn } from '../contract/arrange.ts';
+import { openDoor, refusal, success } from '../contract/doors.ts';
+import { exampleOf } from '../contract/examples.ts';
+import { toolNamed, tools } from '../contract/registry.ts';
+import { bodyOf, type Input, partsOf, routeOf } from '../contract/rest-request.ts';
+import { openWorld, type RestAnswer, type Tenant, type World } from '../helpers/world.ts';
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await openWorld();
+  tenant = await world.tenant({ plan: 'starter' });
+});
+afterAll(() => world.close());
+
+const writing = tools.filter((tool) => !tool.effect.readOnly && hasBody(tool));
+const closed = writing.filter(({ rest }) => rest.ignoredMembers.length === 0);
+const replacing = writing.filter(({ rest }) => rest.ignoredMembers.length > 0);
+
+/** What no caller sets anywhere, besides the members of the answer: columns, and members of other records. */
+const always = {
+  id: newId('flow'),
+  projectId: newId('project'),
+  project_id: newId('project'),
+  organizationId: newId('organization'),
+  plan: 'enterprise',
+  version: 987_654,
+  isActive: true,
+  createdAt: '2001-02-03T04:05:06.789Z',
+  updatedAt: '2001-02-03T04:05:06.789Z',
+  created_at: '2001-02-03T04:05:06.789Z',
+  keyPrefix: 'parley_sk_forg',
+  access: ['admin'],
+  hash: 'forged',
+};
+
+/** Members of an operation's answer, and those, with other values, as far as a body does not take them. */
+function forgedMembers(tool: Tool, answer: Input): [name: string, value: unknown][] {
+  const others = Object.entries(answer).map(([name, value]) => [name, otherThan(value)] as const);
+  const all = { ...always, ...Object.fromEntries(others) };
+  return Object.entries(all).filter(([name]) => tool.rest.from[name] !== 'body');
+}
+
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return 987_654;
+  if (typeof value !== 'string') return { forged: true };
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return '2001-02-03T04:05:06.789Z';
+  return /^c[a-z]{2}[0-9a-v]{26}$/.test(value) ? value.replace(/.{8}$/, '00000000') : 'forged';
+}
+
+/** The request of an example, with members added to its body. */
+async function send(tool: Tool, input: Input, members: Input): Promise<RestAnswer> {
+  const parts = partsOf(tool, input);
+  const body = { ...bodyOf(tool, parts), ...members };
+  return world.rest(tool.rest.method, routeOf(tool, parts), { key: tenant.key, body });
+}
+
+/** An example that has not run, and what it answers where it does. */
+async function exampleAndAnswer(tool: Tool): Promise<{ input: Input; answer: Input }> {
+  const { input } = exampleOf(tool);
+  const arrange = arrangeIn(world, tenant);
+  const answer = await arrange.call(tool.name, await input(arrange));
+  return { input: await input(arrange), answer: isJsonObject(answer) ? answer : {} };
+}
+
+describe('a member of the record that is no input changes nothing', () => {
+  test.each(closed)('$name refuses it over REST', async (tool) => {
+    const { input, answer } = await exampleAndAnswer(tool);
+    const forged = forgedMembers(tool, answer);
+    const before = await rowsOf();
+    for (const members of [...forged.map((one) => [one]), forged]) {
+      const { status, body } = await send(tool, input, Object.fromEntries(members));
+      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'invalid_request' });
+      const named = body.error.details.issues.map(({ path }: { path: string }) => path);
+      expect(named).toEqual(members.map(([name]) => `/${name}`));
+    }
+    expect(await rowsOf()).toEqual(before);
+    // Nothing else was wrong with it.
+    expect((await send(tool, input, {})).status).toBe(tool.rest.status);
+  });
+
+  test.each(writing)('$name refuses it over MCP', async (tool) => {
+    const { input, answer } = await exampleAndAnswer(tool);
+    const forged = forgedMembers(tool, answer).filter(([name]) => !Object.hasOwn(tool.rest.from, name));
+    const mcp = await openDoor(world, 'modern http', tenant.key);
+    const before = await rowsOf();
+    for (const members of [...forged.map((one) => [one]), forged])
+      refusal(await mcp.call(tool, { ...input, ...Object.fromEntries(members) }), 'invalid_request');
+    expect(await rowsOf()).toEqual(before);
+    success(await mcp.call(tool, input));
+  });
+
+  test.each(replacing)('$name ignores those that are read-only, and refuses the others', async (tool) => {
+    const { input } = await exampleAndAnswer(tool);
+    const { body: answer } = await send(tool, input, {});
+    const forged = forgedMembers(tool, answer);
+    const isIgnored = ([name]: [string, unknown]) => tool.rest.ignoredMembers.includes(name);
+    const [ignored, refused] = [forged.filter(isIgnored), forged.filter((one) => !isIgnored(one))];
+    const readOnly = ({ updatedAt: _, ...record }: Record<string, unknown>) => record;
+    const before = await rowsOf();
+    for (const members of [...ignored.map((one) => [one]), ignored]) {
+      const { status, body } = await send(tool, input, Object.fromEntries(members));
+      expect(status).toBe(tool.rest.status);
+      expect(readOnly(body)).toEqual(readOnly(answer));
+      expect(body.updatedAt).not.toBe(always.updatedAt);
+    }
+    for (const members of [...refused.map((one) => [one]), forged])
+      expect((await send(tool, input, Object.fromEntries(members))).status).toBe(400);
+    expect(await rowsOf()).toEqual(before);
+  });
+});
+
+test('every operation that writes is tried, or takes no body', () => {
+  const tried = [...closed, ...replacing].map(({ name }) => name);
+  const rest = tools.filter(({ name, effect }) => !effect.readOnly && !tried.includes(name));
+  expect(rest.filter((tool) => tool.rest.method !== 'DELETE')).toEqual([]);
+  expect(placeOf(toolNamed('create_flow'), 'organizationId')).toBe('body');
+});
+
+/** Every row of every table, but what says when something was done. */
+async function rowsOf(): Promise<unknown[]> {
+  const tables = await world.rows(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'audit_log' order by 1`,
+  );
+  const selects = tables.map(
+    ({ name }) => `select '${String(name)}' as name, to_jsonb(t) - '{last_used_at,updated_at}'::text[] as row
+                   from ${String(name)} t`,
+  );
+  return world.rows(`${selects.join(' union all ')} order by 1, 2`);
+}

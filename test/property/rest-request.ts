@@ -1,0 +1,163 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import fc from 'fast-check';
+import type { Tool } from '../../src/tool/define.ts';
+import { placeOf } from '../../src/tool/input.ts';
+import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
+import { arbitraryInput } from './arbitrary-input.ts';
+import type { Fixture } from './fixture.ts';
+
+/** A request as it goes out, all but its credential; `input` is what of its input is in it. */
+export interface RestRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly input: Input;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const headerText = fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,40}$/);
+const contentTypes = [
+  'application/json; charset=utf-8',
+  'APPLICATION/JSON',
+  'application/json-patch+json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/plain',
+  '',
+];
+const wire = fc.record({
+  contentType: often(undefined, fc.oneof(fc.constantFrom(...contentTypes), headerText)),
+  idempotencyKey: often(undefined, fc.oneof(fc.constantFrom('a', 'b'), headerText, fc.uuid())),
+  requestId: often(undefined, headerText),
+  query: often<string[], string[]>(
+    [],
+    fc.array(fc.constantFrom('twice', 'unknown', 'limit=1&limit=2', '%zz=1', 'a=%ff', '&&', '__proto__=1')),
+  ),
+  path: often('', fc.constantFrom('%zz', '%', '%ff', '%00', '%2F', '/', ';a=b', '%ED%A0%80')),
+  body: often('whole' as const, fc.constantFrom('none', 'cut', 'listed', 'number', 'null', 'comma', 'empty')),
+});
+type Wire = typeof wire extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Mostly the usual, which lets the rest of the request decide. */
+function often<Usual, Other>(usual: Usual, other: fc.Arbitrary<Other>): fc.Arbitrary<Usual | Other> {
+  return fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
+}
+
+/** Requests of an operation: its inputs, on a wire that is mostly as it should be. */
+export function arbitraryRequest(fixture: Fixture): fc.Arbitrary<RestRequest> {
+  return fc.tuple(arbitraryInput(fixture), wire).map(([input, wire]) => toRequest(fixture.tool, input, wire));
+}
+
+function toRequest(tool: Tool, input: Input, wire: Wire): RestRequest {
+  const parts = partsOf(tool, input);
+  const body = bodyOf(tool, parts);
+  const text = body && bodyText(jsonText(body), wire.body);
+  return {
+    method: tool.rest.method,
+    target: targetOf(tool, parts.params, parts.querystring, wire),
+    headers: {
+      ...(text !== undefined && { 'content-type': wire.contentType ?? 'application/json' }),
+      ...(wire.idempotencyKey !== undefined && { 'idempotency-key': wire.idempotencyKey }),
+      ...(wire.requestId !== undefined && { 'x-request-id': wire.requestId }),
+    },
+    body: text,
+    input: text ? input : withoutBody(tool, input),
+  };
+}
+
+function withoutBody(tool: Tool, input: Input): Input {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => placeOf(tool, name) !== 'body'));
+}
+
+/** JSON text, in which an infinite number is one that is too large for a double. */
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    member === Infinity || member === -Infinity ? `${tooLarge}${member}` : member,
+  );
+  return text.replaceAll(`"${tooLarge}Infinity"`, '1e400').replaceAll(`"${tooLarge}-Infinity"`, '-1e400');
+}
+
+const tooLarge = 'a number of the property suite: ';
+
+function bodyText(text: string, damage: Wire['body']): string | undefined {
+  switch (damage) {
+    case 'whole':
+      return text;
+    case 'none':
+      return undefined;
+    case 'cut':
+      return text.slice(0, -1);
+    case 'listed':
+      return `[${text}]`;
+    case 'number':
+      return '7';
+    case 'null':
+      return 'null';
+    case 'comma':
+      return `${text},`;
+    case 'empty':
+      return '';
+  }
+}
+
+function targetOf(
+  tool: Tool,
+  params: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
+  wire: Wire,
+): string {
+  const path = tool.rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(params[name]));
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const more = wire.query.map((text) => (text === 'twice' ? (pairs[0] ?? 'a=1&a=1') : text));
+  const search = [...pairs, ...more].join('&');
+  return `${path}${wire.path}${search ? `?${search}` : ''}`;
+}
+
+/** As text of an address, which cannot carry half of a surrogate pair. */
+function encoded(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** A client of one server, which keeps its connections. */
+export function restClient(base: string, connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(base);
+  return {
+    send({ method, target, headers, body }: RestRequest, key: string): Promise<RestAnswer> {
+      return new Promise((resolve, reject) => {
+        const outgoing = httpRequest({
+          agent,
+          hostname,
+          port,
+          method,
+          path: target,
+          headers: {
+            ...headers,
+            authorization: `Bearer ${key}`,
+            ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+          },
+          signal: AbortSignal.timeout(15_000),
+        });
+        outgoing.once('error', reject);
+        outgoing.once('response', (incoming) => {
+          const parts: Buffer[] = [];
+          incoming.on('data', (part: Buffer) => void parts.push(part));
+          incoming.once('error', reject);
+          incoming.once('end', () => {
+            const text = Buffer.concat(parts).toString();
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+          });
+        });
+        outgoing.end(body);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}

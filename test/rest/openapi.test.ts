@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/rest/openapi.ts';
+import { toolsets } from '../../tools/index.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+
+const committed = path.resolve(import.meta.dirname, '../../openapi.json');
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+
+test('openapi.json is what the registry says; npm run openapi writes it anew', () => {
+  expect(JSON.parse(readFileSync(committed, 'utf8'))).toEqual(openApiDocument(toolsets));
+});
+
+test('the server answers the document without a key, and names the version of the contract', async () => {
+  const answer = await fetch(`${world.base}/openapi.json`);
+  expect(answer.status).toBe(200);
+  const document = (await answer.json()) as { info: { version: string } };
+  expect(document).toEqual(openApiDocument(toolsets));
+  expect(document.info.version).toBe('1.3.5');
+});
+
+test('an answer with a member too many is not as documented', async () => {
+  const { key } = await world.tenant();
+  await expect(world.rest('GET', '/v1/projects', { key })).resolves.toMatchObject({ status: 200 });
+  expect(() =>
+    world.checkAnswer('GET', '/v1/projects', 200, 'application/json', { projects: [], hash: 'x' }),
+  ).toThrow(/additional properties/);
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { builtInVoices } from '../../tools/voices/catalogue.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { openProject, type Project, pagesOf, timestamp } from './project.ts';
+
+let world: World;
+let project: Project;
+let profiles: string;
+
+beforeAll(async () => {
+  world = await openWorld();
+  project = await openProject(world);
+  profiles = `/v1/projects/${project.projectId}/agent-profiles`;
+});
+afterAll(() => world.close());
+
+const content = {
+  name: 'Reception',
+  flowIds: [] as string[],
+  isDefault: false,
+  supportedInputLanguages: ['en', 'de-CH'],
+  reasoningMode: 'fast',
+  outputVoiceId: 'nova',
+};
+const create = (body: unknown = content) => project.call('POST', profiles, body);
+const idOf = async (body?: unknown) => (await create(body)).body.id as string;
+const read = (id: string) => project.call('GET', `/v1/agent-profiles/${id}`);
+const replace = (id: string, body: unknown) => project.call('PUT', `/v1/agent-profiles/${id}`, body);
+
+test('creating answers 201 with exactly the record, and it is read so afterwards', async () => {
+  const { status, body } = await create();
+  expect(status).toBe(201);
+  expect(body).toStrictEqual({
+    id: expect.stringMatching(/^cap[0-9a-v]{26}$/),
+    projectId: project.projectId,
+    ...content,
+    createdAt: timestamp,
+    updatedAt: body.createdAt,
+  });
+  expect((await read(body.id)).body).toStrictEqual(body);
+});
+
+test('only a name is needed to create one', async () => {
+  expect((await create({ name: '' })).body).toMatchObject({
+    name: '',
+    flowIds: [],
+    isDefault: false,
+    supportedInputLanguages: [],
+    reasoningMode: 'balanced',
+    outputVoiceId: 'alloy',
+  });
+});
+
+test('profiles are listed newest first, page by page, of the own project only', async () => {
+  const own = await openProject(world);
+  const route = `/v1/projects/${own.projectId}/agent-profiles`;
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++)
+    ids.unshift((await own.call('POST', route, { name: `P${count}` })).body.id);
+  const whole = (await own.call('GET', route)).body;
+  expect(whole.agentProfiles.map(({ id }: { id: string }) => id)).toEqual(ids);
+  expect(Object.keys(whole)).toEqual(['agentProfiles']);
+  const pages = await pagesOf(own, route, 2);
+  expect(pages.map(({ agentProfiles }) => agentProfiles.length)).toEqual([2, 2, 1]);
+  expect(pages.flatMap(({ agentProfiles }) => agentProfiles)).toEqual(whole.agentProfiles);
+});
+
+describe('replacing', () => {
+  test('sets every member and moves updatedAt; what else there is stays', async () => {
+    const { body: before } = await create();
+    const fresh = {
+      name: 'Night',
+      flowIds: [await project.newFlow()],
+      isDefault: true,
+      supportedInputLanguages: [],
+      reasoningMode: 'deep',
+      outputVoiceId: 'onyx',
+    };
+    const { status, body } = await replace(before.id, fresh);
+    expect(status).toBe(200);
+    const { id, projectId, createdAt } = before;
+    expect(body).toStrictEqual({ id, projectId, createdAt, ...fresh, updatedAt: timestamp });
+    expect(body.updatedAt > before.updatedAt).toBe(true);
+    expect((await read(id)).body).toStrictEqual(body);
+  });
+
+  test.each(Object.keys(content))('wants %s', async (member) => {
+    const id = await idOf();
+    const { status, body } = await replace(id, { ...content, [member]: undefined });
+    expect(status).toBe(400);
+    expect(body.error.details.issues).toEqual([{ in: 'body', path: `/${member}`, message: 'Is required.' }]);
+  });
+
+  test('names every missing member at once', async () => {
+    const { body } = await replace(await idOf(), {});
+    const paths = body.error.details.issues.map(({ path }: { path: string }) => path);
+    expect(new Set(paths)).toEqual(new Set(Object.keys(content).map((member) => `/${member}`)));
+  });
+
+  test('takes back what was read, and lets no read-only member change', async () => {
+    const { body: before } = await create();
+    const again = await replace(before.id, before);
+    expect(again.status).toBe(200);
+    expect(again.body).toStrictEqual({ ...before, updatedAt: again.body.updatedAt });
+    const forged = {
+      ...before,
+      id: newId('agentProfile'),
+      projectId: newId('project'),
+      createdAt: '2000-01-01T00:00:00.000Z',
+      updatedAt: null,
+    };
+    const { status, body } = await replace(before.id, forged);
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ ...before, updatedAt: body.updatedAt });
+    expect(body.updatedAt).not.toBeNull();
+  });
+
+  test('refuses unknown members, and so does creating; there the read-only ones are unknown too', async () => {
+    const { body: before } = await create();
+    const unknown = await replace(before.id, { ...content, organizationId: 'x' });
+    expect(unknown.body.error.details.issues).toMatchObject([{ in: 'body', path: '/organizationId' }]);
+    for (const member of ['id', 'projectId', 'createdAt', 'updatedAt', 'status'])
+      expect((await create({ ...content, [member]: before[member] ?? 'x' })).status).toBe(400);
+    expect((await read(before.id)).body).toEqual(before);
+  });
+
+  test('a profile that is missing or foreign is 404', async () => {
+    const other = await openProject(world);
+    const foreign = await other.newAgentProfile();
+    for (const id of [newId('agentProfile'), foreign, newId('flow')]) {
+      expect((await replace(id, content)).status).toBe(404);
+      expect((await read(id)).status).toBe(404);
+    }
+    expect((await other.call('GET', `/v1/agent-profiles/${foreign}`)).body.name).toBe('Profile');
+  });
+});
+
+test.each([
+  ['name', ['', 'ü'.repeat(10_000)], ['x'.repeat(10_001), null, 7]],
+  ['reasoningMode', ['', 'fast', 'balanced', 'deep', 'whatever else'], ['x'.repeat(10_001), null, {}]],
+  ['isDefault', [true, false], ['true', 1, null]],
+  ['supportedInputLanguages', [[], ['en'], ['en', 'en', 'x-klingon']], ['en', [1], [null], null, {}]],
+  ['flowIds', [[]], ['cfl0000000', [1], [null], null, {}]],
+  ['outputVoiceId', builtInVoices.map(({ id }) => id), [null, 7, ['alloy']]],
+])('%s', async (member, good, bad) => {
+  const id = await idOf();
+  for (const value of good) {
+    const { status, body } = await replace(id, { ...content, [member]: value });
+    expect([status, body[member]]).toEqual([200, value]);
+  }
+  for (const value of bad)
+    for (const { status, body } of [
+      await replace(id, { ...content, [member]: value }),
+      await create({ ...content, [member]: value }),
+    ]) {
+      expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+      expect(body.error.details.issues[0].path).toMatch(new RegExp(`^/${member}`));
+    }
+});
+
+test.each(['', 'nobody', 'Alloy', 'alloy ', newId('voice'), newId('flow')])(
+  'a voice %j that is neither in the catalogue nor in the project is 404',
+  async (outputVoiceId) => {
+    const { body: before } = await create();
+    for (const answer of [
+      await create({ ...content, outputVoiceId }),
+      await replace(before.id, { ...content, name: 'Changed', outputVoiceId }),
+    ])
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    expect((await read(before.id)).body).toEqual(before);
+  },
+);
+
+describe('the default', () => {
+  const defaults = async (own: Project) => {
+    const { body } = await own.call('GET', `/v1/projects/${own.projectId}/agent-profiles`);
+    return body.agentProfiles
+      .filter(({ isDefault }: { isDefault: boolean }) => isDefault)
+      .map(({ id }: { id: string }) => id);
+  };
+
+  test('is one a project: setting one clears the other, whose updatedAt moves', async () => {
+    const own = await openProject(world);
+    const make = async (isDefault: boolean) =>
+      (await own.call('POST', `/v1/projects/${own.projectId}/agent-profiles`, { name: 'P', isDefault })).body;
+    const put = (id: string, isDefault: boolean) =>
+      own.call('PUT', `/v1/agent-profiles/${id}`, { ...content, isDefault });
+    const [first, second, third] = [await make(true), await make(true), await make(false)];
+    expect(await defaults(own)).toEqual([second.id]);
+    const cleared = (await own.call('GET', `/v1/agent-profiles/${first.id}`)).body;
+    expect(cleared.updatedAt > first.updatedAt).toBe(true);
+
+    expect((await put(third.id, true)).body.isDefault).toBe(true);
+    expect(await defaults(own)).toEqual([third.id]);
+    await put(third.id, true);
+    expect(await defaults(own)).toEqual([third.id]);
+    await put(third.id, false);
+    expect(await defaults(own)).toEqual([]);
+  });
+
+  test('of another project is left alone', async () => {
+    const [one, two] = [await openProject(world), await openProject(world)];
+    for (const own of [one, two])
+      await own.call('POST', `/v1/projects/${own.projectId}/agent-profiles`, { name: 'P', isDefault: true });
+    expect([(await defaults(one)).length, (await defaults(two)).length]).toEqual([1, 1]);
+  });
+
+  test('stays where a replacement that was to take it is refused', async () => {
+    const own = await openProject(world);
+    const route = `/v1/projects/${own.projectId}/agent-profiles`;
+    const { body: holder } = await own.call('POST', route, { name: 'P', isDefault: true });
+    const refused = { ...content, isDefault: true, flowIds: [newId('flow')] };
+    expect((await own.call('POST', route, refused)).status).toBe(404);
+    expect((await own.call('PUT', `/v1/agent-profiles/${newId('agentProfile')}`, refused)).status).toBe(404);
+    expect(await defaults(own)).toEqual([holder.id]);
+  });
+});

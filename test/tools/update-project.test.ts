@@ -1,0 +1,200 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { toolsets as product } from '../../tools/index.ts';
+import { tools } from '../contract/registry.ts';
+import { type ExampleRequest, exampleRequests } from '../faults/example-requests.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { timestamp } from './project.ts';
+
+/** Stands for the operations that run a model, of which the product has none yet. */
+const tryRun = defineTool({
+  name: 'try_run',
+  title: 'Try a run',
+  description: 'Stands for the operations that run a model.',
+  rest: { method: 'POST', path: '/v1/runs', from: {} },
+  input: v.strictObject({}),
+  output: v.strictObject({}),
+  access: 'run',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  handler: async () => ({}),
+});
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await openWorld({ toolsets: { ...product, runs: [tryRun] } });
+});
+beforeEach(async () => {
+  tenant = await world.tenant();
+});
+afterAll(() => world.close());
+
+const read = async () =>
+  (await world.rest('GET', `/v1/projects/${tenant.projectId}`, { key: tenant.key })).body;
+const update = (body: unknown, key = tenant.key) =>
+  world.rest('PATCH', `/v1/projects/${tenant.projectId}`, { key, body });
+
+describe('update_project', () => {
+  test.each([
+    ['name', 'x'],
+    ['name', 'ü'.repeat(200)],
+    ['description', ''],
+    ['description', 'x'.repeat(5000)],
+    ['description', null],
+    ['status', 'paused'],
+    ['status', 'archived'],
+    ['channels', []],
+    ['channels', ['website']],
+    ['channels', ['website', 'phone']],
+    ['industry', 'health'],
+    ['industry', 'x'.repeat(200)],
+    ['industry', null],
+  ])('sets %s, moves updatedAt and leaves the rest: %#', async (member, value) => {
+    await world.rows(
+      `update projects set description = 'Said', industry = 'Said', updated_at = updated_at - interval '1 hour'`,
+    );
+    const before = await read();
+    const { status, body } = await update({ [member]: value });
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ ...before, [member]: value, updatedAt: timestamp });
+    expect(body.updatedAt > before.updatedAt).toBe(true);
+    expect(await read()).toStrictEqual(body);
+  });
+
+  test.each([
+    ['name', ['', 'x'.repeat(201), null, 7]],
+    ['description', ['x'.repeat(5001), 7, []]],
+    ['status', ['Active', 'deleted', null, '']],
+    ['channels', [['sms'], ['phone', 'website', 'phone'], 'phone', null, [null]]],
+    ['industry', ['x'.repeat(201), 7]],
+    ['plan', ['enterprise']],
+    ['mode', ['simple']],
+    ['type', ['hotline']],
+    ['id', [newId('project')]],
+    ['organizationId', [newId('organization')]],
+    ['createdAt', ['2000-01-01T00:00:00.000Z']],
+    ['updatedAt', ['2000-01-01T00:00:00.000Z']],
+  ])('refuses what %s cannot be', async (member, values) => {
+    const before = await read();
+    for (const value of values) {
+      const { status, body } = await update({ description: 'Changed', [member]: value });
+      expect([status, body.error?.code], JSON.stringify(value)).toEqual([400, 'invalid_request']);
+      expect(body.error.details.issues[0].path).toMatch(new RegExp(`^/${member}`));
+    }
+    expect(await read()).toStrictEqual(before);
+  });
+
+  test('of nothing answers 200 and changes nothing, updatedAt neither', async () => {
+    const before = await read();
+    const { status, body } = await update({});
+    expect([status, body]).toEqual([200, before]);
+    expect(await read()).toStrictEqual(before);
+  });
+
+  test('sets several members at once', async () => {
+    const change = {
+      name: 'New',
+      description: 'Why',
+      status: 'paused',
+      channels: ['phone'],
+      industry: 'law',
+    };
+    expect((await update(change)).body).toMatchObject(change);
+  });
+
+  test('goes from each status to each other one', async () => {
+    const states = ['active', 'paused', 'archived'];
+    for (const from of states)
+      for (const to of states) {
+        expect((await update({ status: from })).body.status).toBe(from);
+        expect((await update({ status: to })).body.status).toBe(to);
+      }
+  });
+
+  test('of another project is 404, and changes neither', async () => {
+    const other = await world.tenant({ organizationId: tenant.organizationId });
+    expect((await update({ name: 'Mine now' }, other.key)).status).toBe(404);
+    expect((await read()).name).toBe('Project');
+  });
+
+  test('needs access admin', async () => {
+    for (const options of [
+      { scope: 'service_platform' },
+      { access: ['read', 'run', 'draft', 'publish'] },
+    ] as const) {
+      const { key } = await world.key(tenant.projectId, options);
+      expect((await update({ name: 'x' }, key)).status).toBe(403);
+    }
+  });
+});
+
+describe('a project that is not active', () => {
+  const alwaysAllowed = ['revoke_key', 'update_project'];
+  const tables = ['api_keys', 'agent_profiles', 'flows', 'flow_versions', 'trash', 'audit_log'];
+  const guarded = [...tools.filter(({ access }) => access !== 'none'), tryRun];
+
+  const rowCounts = () =>
+    world.rows(
+      `select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')}`,
+    );
+
+  /** What each operation answers in a project of that status; the requests are made while it is active. */
+  async function answersIn(status: string, wanted: (name: string) => boolean) {
+    const example = exampleRequests(world, tenant);
+    const requests: [name: string, request: ExampleRequest][] = [];
+    for (const tool of guarded.filter(({ name }) => wanted(name)))
+      requests.push([
+        tool.name,
+        tool === tryRun ? { method: 'POST', route: '/v1/runs', body: undefined } : await example(tool),
+      ]);
+    expect((await update({ status })).status).toBe(200);
+    const before = await rowCounts();
+    const answers: [name: string, outcome: string][] = [];
+    for (const [name, { method, route, body }] of requests) {
+      const answer = await world.rest(method, route, { key: tenant.key, body });
+      answers.push([name, answer.body.error?.code ?? 'ok']);
+    }
+    return {
+      answers: Object.fromEntries(answers),
+      untouched: async () => expect(await rowCounts()).toEqual(before),
+    };
+  }
+  const expected = (outcome: (tool: (typeof guarded)[number]) => string, wanted: (name: string) => boolean) =>
+    Object.fromEntries(guarded.filter(({ name }) => wanted(name)).map((tool) => [tool.name, outcome(tool)]));
+
+  test('archived, refuses every write, does none, and answers every read', async () => {
+    const wanted = (name: string) => !alwaysAllowed.includes(name);
+    const { answers, untouched } = await answersIn('archived', wanted);
+    expect(answers).toEqual(
+      expected(({ effect, access }) => (effect.readOnly && access !== 'run' ? 'ok' : 'forbidden'), wanted),
+    );
+    await untouched();
+  });
+
+  test('archived, still has its keys revoked and itself changed back', async () => {
+    const { answers } = await answersIn('archived', (name) => alwaysAllowed.includes(name));
+    expect(answers).toEqual({ revoke_key: 'ok', update_project: 'ok' });
+    expect((await update({ status: 'active' })).body.status).toBe('active');
+    const flow = { name: 'Flow', flowSchema: {} };
+    const route = `/v1/projects/${tenant.projectId}/flows`;
+    expect((await world.rest('POST', route, { key: tenant.key, body: flow })).status).toBe(201);
+  });
+
+  test('paused, refuses what runs a model or a session, and nothing else', async () => {
+    const wanted = (name: string) => name !== 'update_project';
+    const { answers } = await answersIn('paused', wanted);
+    expect(answers).toEqual(expected(({ access }) => (access === 'run' ? 'forbidden' : 'ok'), wanted));
+  });
+
+  test('leaves the other projects of its organization alone', async () => {
+    const sibling = await world.tenant({ organizationId: tenant.organizationId });
+    await update({ status: 'archived' });
+    const flow = { name: 'Flow', flowSchema: {} };
+    const route = `/v1/projects/${sibling.projectId}/flows`;
+    expect((await world.rest('POST', route, { key: sibling.key, body: flow })).status).toBe(201);
+    expect((await world.rest('POST', '/v1/runs', { key: sibling.key })).status).toBe(200);
+  });
+});
