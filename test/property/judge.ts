@@ -1,15 +1,49 @@
 import { createHash } from 'node:crypto';
 import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { isJsonObject } from '../../src/tool/json.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import type { Tenant, World } from '../helpers/world.ts';
-import { resolvesIn, type SentParts } from './sent.ts';
+import { resolvesIn, type SentParts, segmentsOf } from './sent.ts';
 
 /** Codes that have a second status (`errors.ts`). */
 const secondStatus: Partial<Record<ErrorCode, number>> = { plan_limit_exceeded: 422, usage_unavailable: 501 };
 
+/** What was sent, and the names that may be missing from it. */
+export interface Sent {
+  readonly parts: SentParts;
+  readonly optional: Readonly<Record<Issue['in'], readonly string[]>>;
+}
+
+/** What a REST request carried; what stands in its path is never missing. */
+export function sentOverRest(tool: Tool, parts: SentParts): Sent {
+  const placed = (place: string) =>
+    Object.keys(tool.rest.from).filter((name) => tool.rest.from[name] === place);
+  return { parts, optional: { params: [], querystring: placed('query'), body: placed('body') } };
+}
+
+/** What the arguments of a call carried, which stand together whatever REST calls their place. */
+export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
+  const names = Object.keys(input.entries);
+  return {
+    parts: { params: sent, querystring: sent, body: sent },
+    optional: { params: names, querystring: names, body: names },
+  };
+}
+
+/** True where a pointer leads to what was sent, or to where something that belongs there is missing. */
+function pointsInto({ parts, optional }: Sent, place: Issue['in'] | undefined, path: string): boolean {
+  // Issues of a flow configuration are told from its own top.
+  if (!place) return resolvesIn((parts.body as { flowSchema?: unknown } | undefined)?.flowSchema, path);
+  const [name, ...inside] = segmentsOf(path) ?? [];
+  if (name === undefined) return path === '';
+  const part = parts[place];
+  const there = isJsonObject(part) && Object.hasOwn(part, name);
+  return there ? resolvesIn(part, path) : inside.length === 0 && optional[place].includes(name);
+}
+
 /** What is wrong with an error: its code, its status, its members, the places that it names. */
-export function errorProblems(error: ErrorBody, status: number | undefined, parts: SentParts): string[] {
+export function errorProblems(error: ErrorBody, status: number | undefined, sent: Sent): string[] {
   const problems: string[] = [];
   const { code, message, requestId, details, ...more } = error;
   if (!Object.hasOwn(errorStatus, code)) return [`${code} is no code of the closed list`];
@@ -21,10 +55,8 @@ export function errorProblems(error: ErrorBody, status: number | undefined, part
   const issues = (details?.['issues'] ?? []) as readonly Partial<Issue>[];
   if (code === 'invalid_request' && issues.length === 0) problems.push('invalid_request without an issue');
   for (const { in: place, path, message: said } of issues) {
-    // Issues of a flow configuration are told from its own top.
-    const within = place ? parts[place] : (parts.body as { flowSchema?: unknown } | undefined)?.flowSchema;
     if (!said || path === undefined) problems.push('an issue without path or message');
-    else if (path !== '' && !resolvesIn(within, path))
+    else if (!pointsInto(sent, place, path))
       problems.push(`an issue points at ${place} ${path}, where nothing was sent`);
   }
   return problems;

@@ -7,7 +7,7 @@ import type { Input } from '../contract/rest-request.ts';
 import { type McpClient, type McpToolResult, openWorld, type World } from '../helpers/world.ts';
 import { arbitraryInput } from './arbitrary-input.ts';
 import { type Fixture, type Foreign, fixtureOf, foreignProject, namesForeign } from './fixture.ts';
-import { errorProblems, leakFinder } from './judge.ts';
+import { errorProblems, leakFinder, sentOverMcp } from './judge.ts';
 import { holdsForAll, runs, Tally } from './runs.ts';
 import { isUnacceptable } from './sent.ts';
 
@@ -88,7 +88,7 @@ function resultProblems(fixture: Fixture, { input }: McpCall, result: McpToolRes
   const { error, hint, ...others } = said as { error?: ErrorBody; hint?: unknown };
   if (!error || typeof hint !== 'string' || hint === '' || Object.keys(others).length > 0)
     return [`an error without error and hint: ${block.text}`];
-  const problems = errorProblems(error, undefined, { body: sent, params: sent, querystring: sent });
+  const problems = errorProblems(error, undefined, sentOverMcp(fixture.tool, sent));
   if ('structuredContent' in result) problems.push('an error with structured content');
   const refused = ['invalid_request', 'payload_too_large', 'secret_keys_not_mintable'].includes(error.code);
   if (isUnacceptable(sent) && !refused) problems.push(`answers ${error.code} for what nobody can keep`);

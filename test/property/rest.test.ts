@@ -1,12 +1,12 @@
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tool } from '../../src/tool/define.ts';
 import { digestOf } from '../contract/digest.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import { tools } from '../contract/registry.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type Fixture, type Foreign, fixtureOf, foreignProject, namesForeign } from './fixture.ts';
-import { errorProblems, leakFinder } from './judge.ts';
+import { errorProblems, leakFinder, sentOverRest } from './judge.ts';
 import { arbitraryRequest, type RestAnswer, type RestRequest, restClient } from './rest-request.ts';
 import { holdsForAll, runs, Tally } from './runs.ts';
 import { carriesUnacceptable, sentParts } from './sent.ts';
@@ -29,6 +29,10 @@ beforeAll(async () => {
   world = await openWorld({ log });
   foreign = await foreignProject(world);
   client = restClient(world.base, atOnce);
+});
+beforeEach(() => {
+  failuresLogged.length = 0;
+  unhandled.length = 0;
 });
 afterAll(async () => {
   console.log(tally.line('property over REST', tools.length));
@@ -63,8 +67,8 @@ test.each(tools)(
     if (Object.keys(tool.rest.from).length > 0)
       expect(seen.unacceptable, 'requests with what nobody can keep').toBeGreaterThan(0);
     expect(await digestOf(world, foreign.tenant.projectId), 'another project has changed').toEqual(before);
-    expect(failuresLogged.splice(0), 'failures of ours').toEqual([]);
-    expect(unhandled.splice(0), 'rejections that nobody handled').toEqual([]);
+    expect(failuresLogged, 'failures of ours').toEqual([]);
+    expect(unhandled, 'rejections that nobody handled').toEqual([]);
     expect((await world.rest('GET', '/healthz')).status).toBe(200);
   },
   Math.max(30_000, runs * 200),
@@ -82,6 +86,7 @@ function answerProblems(fixture: Fixture, request: RestRequest, answer: RestAnsw
     if (namesForeign(fixture, request.input))
       problems.push(`answers ${status} for what is another project's`);
     if (carriesUnacceptable(tool, parts)) problems.push(`answers ${status} for a value that nobody can keep`);
+    if (!isDecodable(request.target)) problems.push(`answers ${status} for a broken percent escape`);
     return problems;
   }
   const error = errorIn(tool, status, text);
@@ -89,7 +94,7 @@ function answerProblems(fixture: Fixture, request: RestRequest, answer: RestAnsw
   if (error.requestId !== '' && error.requestId !== requestId) problems.push('requestId is not x-request-id');
   if (carriesUnacceptable(tool, parts) && !refusesInput(error))
     problems.push(`answers ${error.code} for a value that nobody can keep`);
-  return [...problems, ...errorProblems({ ...error, requestId }, status, parts)];
+  return [...problems, ...errorProblems({ ...error, requestId }, status, sentOverRest(tool, parts))];
 }
 
 /** That the answer is as openapi.json says. */
@@ -115,6 +120,15 @@ function errorIn(tool: Tool, status: number, text: string): ErrorBody | undefine
     message: msg,
   }));
   return issues && { code: 'invalid_request', message: 'detail', requestId: '', details: { issues } };
+}
+
+function isDecodable(target: string): boolean {
+  try {
+    decodeURIComponent(target);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** True for the refusals that stand before any record is looked for; a path with a hole leads nowhere. */
