@@ -26,7 +26,8 @@ export interface HttpRow extends Omit<Row, 'open'> {
   readonly sameLength: boolean;
 }
 
-const warmUpSeconds = 3;
+/** The compiler is done with a program of some thousand requests. */
+const warmUpSeconds = 5;
 
 /** Makes the row. */
 export function httpRow(row: HttpRow): Row {

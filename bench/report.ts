@@ -9,6 +9,8 @@ export interface Round {
   readonly parley: number;
   readonly limit: number;
   readonly ratio: number;
+  /** The share of the machine's processors that others took right before. */
+  readonly busy: number;
 }
 
 /** A row, measured. */
@@ -93,20 +95,22 @@ export function markdownOf({ date, commit, machine, versions, rows }: Report): s
   return `# Measured on ${date}
 
 Commit ${commit}; ${machine}; ${software.join(', ')}.
-Each ratio is Parley's figure to the limit's in one round, the two measured one after the other.
+Each ratio is Parley's figure to the limit's in one round, the two measured one after the other; "others"
+is the share of the machine that was taken by something else right before.
 
 | path | limit = 1.00 | median | reach | floor | |
 |---|---|---|---|---|---|
 ${summary.join('\n')}
 
-| row | round | Parley | limit | ratio |
-|---|---|---|---|---|
+| row | round | Parley | limit | ratio | others |
+|---|---|---|---|---|---|
 ${rounds.join('\n')}
 `;
 }
 
-function roundLine({ name, unit }: Outcome, { parley, limit, ratio }: Round, index: number): string {
-  return `| ${name} | ${index + 1} | ${figure(parley, unit)} | ${figure(limit, unit)} | ${ratio.toFixed(2)} |`;
+function roundLine({ name, unit }: Outcome, { parley, limit, ratio, busy }: Round, index: number): string {
+  const figures = `${figure(parley, unit)} | ${figure(limit, unit)} | ${ratio.toFixed(2)}`;
+  return `| ${name} | ${index + 1} | ${figures} | ${Math.round(busy * 100)} % |`;
 }
 
 /** A figure with its unit; what is large needs no decimals. */

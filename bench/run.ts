@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openLoader } from './loader.ts';
+import { untilQuiet } from './quiet.ts';
 import { figure, markdownOf, type Outcome, outcomeOf, type Round, reportOf } from './report.ts';
 import type { Bench, Row } from './row.ts';
 import { rows } from './rows/index.ts';
 import { openWorld } from './world.ts';
 
-const usage = `npm run bench -- [--only NAME] [--rounds N] [--seconds N] [--json FILE] [--markdown FILE]
-NAME is one of ${rows.map(({ name }) => name).join(', ')}.`;
+const usage = `npm run bench -- [--only NAME] [--rounds N] [--seconds N] [--patience N]
+  [--json FILE] [--markdown FILE]
+NAME is one of ${rows.map(({ name }) => name).join(', ')}; a measurement takes --seconds, and waits up to --patience
+seconds for the rest of the machine to be quiet.`;
 
 /** A median of fewer says nothing. */
 const fewestRounds = 3;
@@ -17,6 +20,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    patience: { type: 'string', default: '15' },
     json: { type: 'string' },
     markdown: { type: 'string' },
     help: { type: 'boolean' },
@@ -26,10 +30,11 @@ const { values } = parseArgs({
 const chosen = values.only === undefined ? rows : rows.filter(({ name }) => name === values.only);
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
+const patience = Number(values.patience);
 let interrupted = false;
 
 if (values.help) console.log(usage);
-else if (chosen.length === 0 || !(rounds >= fewestRounds && seconds >= 1)) {
+else if (chosen.length === 0 || !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)) {
   console.error(usage);
   process.exitCode = 2;
 } else {
@@ -64,12 +69,15 @@ async function measure(row: Row, bench: Bench): Promise<Outcome> {
     const measured: Round[] = [];
     while (measured.length < rounds) {
       if (interrupted) throw new Error('interrupted');
+      let busy = await untilQuiet(patience);
       const parley = await contest.parley();
+      busy = Math.max(busy, await untilQuiet(patience));
       const limit = await contest.limit();
-      const round = { parley, limit, ratio: parley / limit };
+      const round = { parley, limit, ratio: parley / limit, busy };
       measured.push(round);
       const figures = `${figure(parley, unit)} to ${figure(limit, unit)}`;
-      console.log(`  round ${measured.length}: ${figures}, ratio ${round.ratio.toFixed(3)}`);
+      const others = busy > 0.3 ? `, while others took ${Math.round(busy * 100)} % of the machine` : '';
+      console.log(`  round ${measured.length}: ${figures}, ratio ${round.ratio.toFixed(3)}${others}`);
     }
     const outcome = outcomeOf(row, measured);
     console.log(`  median ratio ${outcome.median.toFixed(3)}: ${outcome.verdict}`);

@@ -4,10 +4,9 @@ import type { Knex } from 'knex';
 import { mintKey } from '../src/auth/key.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { transactionReader } from '../src/db/pipelined.ts';
 import { openPool } from '../src/db/pool.ts';
-import { createOrganization, createProject, storeKey } from '../src/store/operators.ts';
-import { Stores } from '../src/store/stores.ts';
+import { createOrganization, createProject } from '../src/store/operators.ts';
+import { storesIn } from '../src/store/stores.ts';
 
 /** A database of its own with a project in it. */
 export interface World {
@@ -69,8 +68,8 @@ async function makeProject(trx: Knex) {
   const projectId = await createProject(trx, { name: 'Bench', organizationId });
   const { text: key, ...stored } = mintKey('secret');
   const platform = { name: 'Bench', keyType: 'secret', scope: 'platform', access: null } as const;
-  await storeKey(trx, { projectId, ...platform, ...stored });
-  const stores = new Stores({ knex: trx, point: transactionReader(trx) }, projectId);
+  const stores = storesIn(trx, projectId);
+  await stores.keys.create({ ...platform, ...stored });
   const flowSchema = JSON.stringify({ greeting: 'Hello', language: 'en' });
   const ids: string[] = [];
   for (let count = 0; count < flows; count++) {

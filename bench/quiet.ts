@@ -1,0 +1,32 @@
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const glance = 400;
+/** The share of all processors that others may take. */
+const quiet = 0.15;
+
+/**
+ * Waits until the rest of the machine is quiet, and no longer than `patience` seconds: a busy one slows the
+ * program with the fewest processes most, so that even a ratio is wrong.
+ * @returns the share of its processors that was taken at last
+ */
+export async function untilQuiet(patience: number): Promise<number> {
+  const deadline = performance.now() + patience * 1000;
+  for (;;) {
+    const before = processorTime();
+    await sleep(glance);
+    const after = processorTime();
+    const busy = 1 - (after.idle - before.idle) / (after.total - before.total);
+    if (busy <= quiet || performance.now() > deadline) return busy;
+  }
+}
+
+function processorTime() {
+  let idle = 0;
+  let total = 0;
+  for (const { times } of os.cpus()) {
+    idle += times.idle;
+    total += times.user + times.nice + times.sys + times.irq + times.idle;
+  }
+  return { idle, total };
+}
