@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world.ts';
@@ -30,21 +32,28 @@ export function startBaseline(file: string, world: World): Promise<Program> {
 
 async function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Program> {
   const port = await freePort();
+  // Its log goes to a file, as an operator's would: to a terminal it would cost more than the request.
+  const logFile = path.join(mkdtempSync(path.join(tmpdir(), 'parley-bench-')), 'stderr.log');
+  const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [file, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', log],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
   });
+  closeSync(log);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const close = async () => {
     process.removeListener('exit', kill);
-    if (hasEnded(child)) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    if (!hasEnded(child)) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    rmSync(path.dirname(logFile), { recursive: true, force: true });
   };
   try {
     await untilListening(child, port, file);
   } catch (error) {
+    console.error(readFileSync(logFile, 'utf8').trim());
     await close();
     throw error;
   }

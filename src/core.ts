@@ -5,13 +5,13 @@ import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { codeOf } from './errors.ts';
-import { findIdentity, type Identity, readStanding } from './store/identities.ts';
+import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { Build, Caller } from './tool/context.ts';
-import type { Runtime } from './tool/runtime.ts';
+import type { Runtime, Standing } from './tool/runtime.ts';
 import { openVault, type Vault } from './vault/vault.ts';
 
 /** Parley on its database, without any transport. */
@@ -98,10 +98,17 @@ function callersOf(authenticate: Authenticate): (credential: string | undefined)
 }
 
 let turn = 0;
+let taken = false;
 
-/** One of the shared connections, in turn. */
+/** One of the shared connections: the same one for a turn of the event loop, whose statements are one write. */
 function next(points: readonly PipelinedConnection[]): PipelinedConnection {
-  turn = (turn + 1) % points.length;
+  if (!taken) {
+    taken = true;
+    turn = (turn + 1) % points.length;
+    setImmediate(() => {
+      taken = false;
+    });
+  }
   const point = points[turn];
   if (!point) throw new Error('no connection for point reads');
   return point;
@@ -120,20 +127,19 @@ interface DatabaseRuntimeParts {
 }
 
 function databaseRuntime({ build, write, read, points, vault, keyUse }: DatabaseRuntimeParts): Runtime {
-  const standingOf = async (point: PipelinedConnection, { projectId, keyId }: Caller) => {
-    const standing = await readStanding(point, projectId, keyId);
+  const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
+    const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
     return standing;
   };
   return {
     build,
     services: { mintKey },
-    standing: (caller) => standingOf(next(points), caller),
+    standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
-      const point = next(points);
-      point.cork();
-      const standing = standingOf(point, caller);
-      return { standing, stores: new Stores({ knex: read, point }, caller.projectId) };
+      const point = new StandingReader(next(points), caller.projectId, caller.keyId);
+      const stores = new Stores({ knex: read, point }, caller.projectId);
+      return { standing: noted(caller, point.standing), stores };
     },
     stores: ({ projectId }) => new Stores({ knex: read, point: next(points) }, projectId),
     storedAnswer: ({ projectId }, operation, key) =>

@@ -1,6 +1,6 @@
 import { unauthorized } from '../errors.ts';
 import type { Identity } from '../store/identities.ts';
-import { hashKey, isWellFormedKey } from './key.ts';
+import { fingerprint, hashKey, isWellFormedKey } from './key.ts';
 
 /** The identity behind a request's credential. */
 export type Authenticate = (credential: string | undefined) => Promise<Identity>;
@@ -16,12 +16,11 @@ export function authenticator(find: (hash: Buffer) => Promise<Identity | undefin
   const cache = new Map<string, Identity>();
   return async (credential) => {
     if (credential === undefined) throw unauthorized();
-    const hash = hashKey(credential);
-    const cacheKey = hash.toString('latin1');
+    const cacheKey = fingerprint(credential);
     const known = cache.get(cacheKey);
     if (known) return known;
     if (!isWellFormedKey(credential)) throw unauthorized();
-    const identity = await find(hash);
+    const identity = await find(hashKey(credential));
     if (!identity) throw unauthorized();
     const oldest = cache.size >= maximumCached ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);

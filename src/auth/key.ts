@@ -29,7 +29,12 @@ export function mintKey(type: KeyTypeName): MintedKey {
 
 /** SHA-256: a key has 256 random bits, so a slow hash would only slow the service down. */
 export function hashKey(text: string): Buffer {
-  return digest('sha256', text, 'buffer');
+  return Buffer.from(fingerprint(text), 'hex');
+}
+
+/** The same as text, which costs a fifth: for what is done with every request. */
+export function fingerprint(text: string): string {
+  return digest('sha256', text, 'hex');
 }
 
 const keyPattern = /^parley_(?:sk|pk)_[0-9A-Za-z]{49}$/;

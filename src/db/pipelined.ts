@@ -27,6 +27,29 @@ export function statement(name: string, build: Build): Statement {
   return { name, text: sql, order, build };
 }
 
+const made = new WeakMap<Statement, Map<Statement, Statement>>();
+
+/**
+ * Two statements as one: the row of `first` beside each row of `second`, of which `found` is null where there is
+ * none. The values of `second` follow those of `first`; their columns must not share a name.
+ */
+export function joined(first: Statement, second: Statement): Statement {
+  const withFirst = made.get(first) ?? new Map<Statement, Statement>();
+  made.set(first, withFirst);
+  const known = withFirst.get(second);
+  if (known) return known;
+  const text = second.text.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + first.order.length}`);
+  const valueCount = Math.max(...first.order) + 1;
+  const statement: Statement = {
+    name: `${first.name}+${second.name}`,
+    text: `select * from (${first.text}) f left join (select true as found, s.* from (${text}) s) s on true`,
+    order: [...first.order, ...second.order.map((index) => index + valueCount)],
+    build: second.build,
+  };
+  withFirst.set(second, statement);
+  return statement;
+}
+
 /** Runs hot queries; pipelined where it can, so that many callers share one write to the socket. */
 export interface PointReader {
   query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]>;
@@ -37,6 +60,22 @@ export function transactionReader(trx: Knex): PointReader {
   return {
     query: async ({ build }, values) => (await build(trx, (index) => values[index] ?? null)) as Row[],
   };
+}
+
+/** As a Query of pg's own: a plain configuration would be cloned, descriptor by descriptor. */
+function run(
+  client: pg.Client,
+  { name, text, order }: Statement,
+  values: readonly (string | Buffer)[],
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query<Row>(
+      text,
+      order.map((index) => values[index]),
+      (error, result) => (error ? reject(error) : resolve(result.rows)),
+    );
+    client.query(Object.assign(query, { name }));
+  });
 }
 
 /** Milliseconds, beyond the server's own limit: a connection that died in silence answers nothing at all. */
@@ -69,33 +108,29 @@ export class PipelinedConnection implements PointReader {
   }
 
   async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
-    const config = {
-      name: statement.name,
-      text: statement.text,
-      values: statement.order.map((index) => values[index]),
-    };
     let client: pg.Client | undefined;
     try {
       client = this.#client ?? (await this.#open());
-      return (await client.query<Row>(config)).rows;
+      this.#cork(client);
+      return await run(client, statement, values);
     } catch (error) {
       if (this.#closed || !isLost(error)) throw error;
       // The server's last words fail the statement before the socket ends.
       if (client && this.#client === client) this.#client = undefined;
-      return (await (await this.#open()).query<Row>(config)).rows;
+      return run(await this.#open(), statement, values);
     }
   }
 
   /**
-   * Holds what is sent in this tick back, to go out in one write: two statements in one tick are two writes
-   * otherwise. The stream is an internal of pg, so without it they go out one by one.
+   * Holds back what is sent in this turn of the event loop, to go out in one write: that of every request that
+   * has come in at once. The stream is an internal of pg, so without it the statements go out one by one.
    */
-  cork(): void {
-    const stream = this.#client?.connection?.stream;
+  #cork(client: pg.Client): void {
+    const stream = client.connection?.stream;
     if (this.#corked || !stream?.cork) return;
     this.#corked = true;
     stream.cork();
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#corked = false;
       stream.uncork();
     });

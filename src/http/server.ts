@@ -44,6 +44,8 @@ interface Connection {
   refused: boolean;
 }
 
+type Connections = Map<Duplex, Connection>;
+
 /**
  * An HTTP server whose every answer is ours: what Node.js refuses below the application (a bad request line, an
  * oversized header, a timeout) gets the body of `service-api` part 7 too.
@@ -53,15 +55,12 @@ export function httpServer(
   log: Log,
   times: Partial<ServerTimes> = {},
 ): DrainableServer {
-  const connections = new WeakMap<Duplex, Connection>();
-  const underWay = new Set<ServerResponse>();
+  const connections: Connections = new Map();
   // The listener answers a missing Host itself.
   const server = createServer({ ...usualTimes, ...times, requireHostHeader: false });
   // Beyond a count Node.js drops headers in silence, a second credential among them; the bytes have a limit.
   server.maxHeadersCount = 0;
   server.on('request', (request, response) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
     // It no longer listens: a connection that stays would be served until it is cut.
     if (!server.listening) response.setHeader('connection', 'close');
     track(connectionOf(connections, request.socket), { request, response });
@@ -88,7 +87,8 @@ export function httpServer(
   });
   const drain = async () => {
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-    for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
+    for (const { open } of connections.values())
+      for (const { response } of open) if (!response.headersSent) response.setHeader('connection', 'close');
     server.closeIdleConnections();
     const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
     await closed;
@@ -117,18 +117,19 @@ function linger(socket: Duplex): void {
   setTimeout(() => socket.destroy(), lingerAfterAnswer).unref();
 }
 
-function connectionOf(connections: WeakMap<Duplex, Connection>, socket: Duplex): Connection {
+function connectionOf(connections: Connections, socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known) return known;
   const made: Connection = { open: new Set(), last: undefined, refused: false };
   connections.set(socket, made);
+  socket.once('close', () => connections.delete(socket));
   return made;
 }
 
 function track(connection: Connection, exchange: Exchange): void {
   connection.open.add(exchange);
   connection.last = exchange;
-  exchange.response.once('close', () => connection.open.delete(exchange));
+  exchange.response.on('close', () => connection.open.delete(exchange));
 }
 
 /** Answers what Node.js could not read, once nothing that came before it on the connection is still owed. */

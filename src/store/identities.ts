@@ -1,4 +1,4 @@
-import { type PointReader, statement } from '../db/pipelined.ts';
+import { joined, type PointReader, type Row, type Statement, statement } from '../db/pipelined.ts';
 import type { KeyScopeName, KeyTypeName } from './keys.ts';
 import type { ProjectStatus } from './projects.ts';
 
@@ -51,6 +51,46 @@ export async function readStanding(
   keyId: string,
 ): Promise<KeyStanding | undefined> {
   const [row] = await point.query(standingOf, [projectId, keyId]);
+  return standingIn(row);
+}
+
+/**
+ * Reads the standing in one statement with the first point read of this tick, or by itself where there is none.
+ * Two statements, even in one write, cost a third more.
+ */
+export class StandingReader implements PointReader {
+  readonly standing: Promise<KeyStanding | undefined>;
+  readonly #point: PointReader;
+  readonly #key: readonly [projectId: string, keyId: string];
+  #settle: ((standing: KeyStanding | undefined | Promise<KeyStanding | undefined>) => void) | undefined;
+
+  constructor(point: PointReader, projectId: string, keyId: string) {
+    this.#point = point;
+    this.#key = [projectId, keyId];
+    this.standing = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    process.nextTick(() => this.#take()?.(readStanding(point, projectId, keyId)));
+  }
+
+  async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
+    const settle = this.#take();
+    if (!settle) return this.#point.query(statement, values);
+    const both = this.#point.query(joined(standingOf, statement), [...this.#key, ...values]);
+    settle(both.then(([row]) => standingIn(row)));
+    const rows = await both;
+    return rows[0]?.['found'] === true ? rows : [];
+  }
+
+  /** What settles the standing, for the first that asks. */
+  #take() {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    return settle;
+  }
+}
+
+function standingIn(row: Row | undefined): KeyStanding | undefined {
   return (
     row && {
       keyStatus: row['key_status'] as KeyStanding['keyStatus'],

@@ -177,11 +177,10 @@ async function admitted(
   standing: Promise<Standing | undefined>,
   result: Promise<unknown>,
 ): Promise<unknown> {
-  const [state, outcome] = await Promise.allSettled([standing, result]);
-  if (state.status === 'rejected') throw state.reason;
-  admit(tool, state.value);
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
+  // It may fail before the standing is known; whether that is said is decided then.
+  result.catch(() => undefined);
+  admit(tool, await standing);
+  return result;
 }
 
 /** The key, where the operation heeds one (`decisions` 1): POST and PATCH that write. */
