@@ -68,7 +68,10 @@ const known: ReadonlySet<string> = new Set([...Object.keys(Environment.entries),
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const mistyped = Object.keys(set).filter((name) => name.startsWith('PARLEY_') && !known.has(name));
-  if (mistyped.length > 0) throw new ConfigError(`there is no variable ${mistyped.join(', ')}`);
+  if (mistyped.length > 0)
+    throw new ConfigError(
+      `there is no variable ${mistyped.join(', ')}; there are ${[...known].filter((name) => name.startsWith('PARLEY_')).join(', ')}`,
+    );
   const parsed = v.safeParse(Environment, set);
   if (!parsed.success) {
     const names = new Set(parsed.issues.map((issue) => v.getDotPath(issue)));

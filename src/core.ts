@@ -38,7 +38,12 @@ export interface CoreOptions {
 
 /** Opens the database (starting the embedded one where none is named), brings its schema up to date. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { databaseUrl, home, connections, say } = options;
+  const { databaseUrl, home, connections } = options;
+  let closing = false;
+  // A read whose answer nobody waits for any more may be cut by the end; that is nothing to tell.
+  const say = (line: string) => {
+    if (!closing) options.say(line);
+  };
   const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, say);
   const connectionString = databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(connections);
@@ -47,6 +52,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   const close = async () => {
+    closing = true;
     await keyUse.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();

@@ -18,7 +18,10 @@ export async function run(args: readonly string[]): Promise<void> {
   const options = { input: { type: 'string' }, 'idempotency-key': { type: 'string' } } as const;
   const { values, positionals } = parseArguments(args, options, ['TOOL']);
   const tool = toolsOf(toolsets).find(({ name }) => name === positionals[0]);
-  if (!tool) throw new UsageError(`there is no tool ${positionals[0]}`);
+  if (!tool) {
+    const names = toolsOf(toolsets).map(({ name }) => name);
+    throw new UsageError(`there is no tool ${positionals[0]}; there are ${names.join(', ')}`);
+  }
   const value = readInput(typeof values['input'] === 'string' ? values['input'] : '{}');
   const idempotencyKey = values['idempotency-key'];
   await withCore(async (core, config) => {

@@ -1,5 +1,5 @@
 import { toolsets } from '../../tools/index.ts';
-import { type Config, packageRoot, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { codeOf } from '../errors.ts';
 import { type DrainableServer, httpServer } from '../http/server.ts';
@@ -8,7 +8,7 @@ import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
 import { purgeExpired } from '../store/operators.ts';
 import { CommandError, parseArguments } from './command.ts';
-import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
+import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
 import { demoIfEmpty, localUrl, open } from './open.ts';
 import { untilStopped } from './stop-signal.ts';
 
@@ -26,6 +26,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const core = await open(config, log, config.connections);
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
+    refreshUrl(config);
     const server = await listen(core, config, log);
     const stopPurging = purgeHourly(core, log);
     announce(core, config, log, credentials);
@@ -62,6 +63,13 @@ function purgeHourly(core: Core, log: Log): NodeJS.Timeout {
   return setInterval(purge, purgeInterval).unref();
 }
 
+/** The credentials of an earlier start may name another port. */
+function refreshUrl(config: Config): void {
+  const known = readCredentials(config.home);
+  const url = localUrl(config);
+  if (known && known.url !== url) writeCredentials(config.home, { ...known, url });
+}
+
 /** Says on stdout where it runs: in words for a person, as one log line in production. */
 function announce(core: Core, config: Config, log: Log, made: Credentials | undefined): void {
   const url = localUrl(config);
@@ -79,7 +87,7 @@ function announce(core: Core, config: Config, log: Log, made: Credentials | unde
   if (credentials)
     lines.push(
       `${made ? 'Made a demo project' : 'Demo project'} ${credentials.projectId}; its key is in ${credentialsFile(config.home)}.`,
-      `Try: curl -H "Authorization: Bearer $(cd ${packageRoot} && npm run --silent parley -- whoami --field key)" ${url}/v1/projects/${credentials.projectId}/flows`,
+      `Try: curl -H "Authorization: Bearer $(node -p 'require("${credentialsFile(config.home)}").key')" ${url}/v1/projects/${credentials.projectId}/flows`,
     );
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -14,7 +14,7 @@ export const referenceKinds = {
   flow: { noun: 'flow', listedBy: 'list_flows' },
   flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
-  trash: { noun: 'deleted resource', listedBy: 'list_trash' },
+  trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 
 export type ReferenceName = keyof typeof referenceKinds;
