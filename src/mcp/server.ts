@@ -8,9 +8,9 @@ import type { Tool } from '../tool/define.ts';
 import { holdToLimit } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
-import type { JsonObject } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, type Toolsets, tighten } from '../tool/selection.ts';
+import { inputOf, publishedValue } from './publication.ts';
 import { errorResult, toolResult } from './result.ts';
 
 /** What the MCP adapter is handed; it imports no operation. */
@@ -41,6 +41,7 @@ const instructions = `Parley manages voice and chat agents: flows and their vers
 Start with list_projects: most tools want its projectId. List before you read: ids come from list_ tools.
 Drafts and what is live are apart: creating a version changes nothing for callers; activating it does.
 To change a flow: list_flow_versions (limit 1), create_flow_version with the whole configuration, then activate_flow_version. To undo, activate the older version.
+To change a conversation: read_design (outline first), validate_design, write_design with baseVersion, then activate_conversation_version. describe_design shows the format of a design.
 Deleting moves to the trash: list_trash, restore_deleted.
 An error names every problem at once in error.details.issues, and a hint says what to call next.`;
 
@@ -76,10 +77,16 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
       let caller: Caller | undefined;
       try {
         if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
+        const sent = params.arguments ?? {};
+        const given = inputOf(tool, sent);
         const answer = await invoke(await session.runtime(), tool, {
           caller,
           requestId,
-          input: () => argumentsOf(tool, params.arguments ?? {}),
+          input: () => {
+            // By their length as UTF-8, as a body in REST is.
+            holdToLimit(tool, Buffer.byteLength(JSON.stringify(sent)));
+            return given;
+          },
           naming: 'tool',
           // What is no text is refused as an empty key is.
           idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
@@ -87,7 +94,8 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
         });
         if (tool.securityEvent)
           noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
-        return await toolResult(tool.name, answer, mcpReq.signal, async (event, progress) => {
+        const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
+        return await toolResult(tool.name, answer, publish, mcpReq.signal, async (event, progress) => {
           if (token === undefined) return;
           const message = JSON.stringify(event);
           await mcpReq.notify({
@@ -106,12 +114,6 @@ export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpS
     });
     return server;
   };
-}
-
-/** The arguments of a call, held to the operation's limit by their length as UTF-8. */
-function argumentsOf(tool: Tool, value: JsonObject) {
-  holdToLimit(tool, Buffer.byteLength(JSON.stringify(value)));
-  return { value, issues: [] };
 }
 
 /** A tool as `tools/list` shows it. */

@@ -77,7 +77,7 @@ interface Problem {
 /** Every problem of a value at once, and what the schema makes of it where there is none. */
 export function checkValue(
   schema: v.GenericSchema,
-  value: JsonObject,
+  value: unknown,
 ): { problems: Problem[]; output: JsonObject | undefined } {
   const problems: Problem[] = [...structureProblems(schema, value), ...jsonProblems(value)];
   const parsed = v.safeParse(schema, value);

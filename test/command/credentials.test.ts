@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrationNames } from '../../src/db/migrations/index.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { emptyDatabase, newHome, parley, query } from './parley.ts';
 
@@ -26,7 +27,7 @@ describe('migrate', () => {
     outcomes.push(await parley(['migrate'], env));
     for (const outcome of outcomes)
       expect(outcome).toStrictEqual({ code: 0, stdout: 'The schema is up to date.\n', stderr: '' });
-    expect(await countOf(env.DATABASE_URL, 'schema_migrations')).toBe(1);
+    expect(await countOf(env.DATABASE_URL, 'schema_migrations')).toBe(migrationNames.length);
     expect(await countOf(env.DATABASE_URL, 'organizations')).toBe(0);
   });
 

@@ -121,10 +121,15 @@ export async function openWorld({
     databaseUrl: database.url,
     checkAnswer,
 
-    /** A project of its own, in an organization of its own unless one is named. */
+    /** A project of its own, in an organization of its own unless one is named; its plan limits nothing. */
     async tenant(project: Partial<NewProject> = {}): Promise<Tenant> {
       const organizationId = project.organizationId ?? (await createOrganization(core.knex, 'Org'));
-      const projectId = await createProject(core.knex, { name: 'Project', ...project, organizationId });
+      const projectId = await createProject(core.knex, {
+        name: 'Project',
+        plan: 'enterprise',
+        ...project,
+        organizationId,
+      });
       return { organizationId, projectId, ...(await makeKey(core, projectId, {})) };
     },
 

@@ -1,0 +1,30 @@
+import { disclosureLines, isChanged } from '../../src/design/checks/disclosure.ts';
+import { type DisclosureRuling, ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
+import type { Design } from '../../src/design/schema/design.ts';
+import { ToolError } from '../../src/errors.ts';
+import type { Services } from '../../src/tool/context.ts';
+
+/**
+ * Rules on the lines of a design that have changed: by the rule, and where a model is configured to confirm it, by
+ * that model on what the rule lets pass.
+ * @throws ToolError `validation_unavailable` where the model cannot be reached.
+ */
+export async function disclosureOf(
+  { confirmDisclosure }: Services,
+  design: Design | undefined,
+  base: Design | undefined,
+): Promise<(line: string) => DisclosureRuling> {
+  if (confirmDisclosure === undefined || design === undefined) return ruleOnDisclosure;
+  const changed = disclosureLines(design).filter((line) => isChanged(line, base));
+  const passed = new Set(changed.map(({ text }) => text).filter((text) => ruleOnDisclosure(text).discloses));
+  const confirmed = await confirmDisclosure([...passed]);
+  return (line) => {
+    const ruling = ruleOnDisclosure(line);
+    if (!ruling.discloses) return ruling;
+    const confirmation = confirmed.get(line);
+    // The version before was another one when the model was asked: the caller's next try asks about this line too.
+    if (!confirmation)
+      throw new ToolError('validation_unavailable', 'The line was not put to the model.', { retryAfter: 1 });
+    return confirmation;
+  };
+}
