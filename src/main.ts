@@ -11,6 +11,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),
   call: () => import('./commands/call.ts'),
+  export: () => import('./commands/export.ts'),
+  import: () => import('./commands/import.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   openapi: () => import('./commands/openapi.ts'),
 };
 

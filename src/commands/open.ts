@@ -8,7 +8,7 @@ import { readBuild } from './build.ts';
 import { CommandError } from './command.ts';
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
 import { makeDemo } from './demo.ts';
-import { generatedSecret } from './generated-secret.ts';
+import { homeSecrets } from './home-secrets.ts';
 
 /** Connections of a command that does one thing, or serves one client. */
 export const fewConnections = 3;
@@ -21,7 +21,7 @@ export async function open(config: Config, log: Log, connections = fewConnection
   const { databaseUrl, home } = config;
   const say = (line: string) => log.warn(line);
   try {
-    const secrets = config.secretKeys ?? [generatedSecret(home)];
+    const secrets = config.secretKeys ?? homeSecrets(home);
     return await openCore({ databaseUrl, home, connections, build: buildOf(config), secrets, say });
   } catch (error) {
     if (error instanceof NewerSchemaError) throw new CommandError(error.message);

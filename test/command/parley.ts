@@ -30,7 +30,10 @@ export interface Running {
 
 /** Starts a command with this environment and nothing else; what is left of it ends with the test. */
 export function start(args: readonly string[], env: Environment = {}): Running {
-  const child = spawn(process.execPath, [launcher, ...args], { env: { ...env }, cwd: tmpdir() });
+  return watch(spawn(process.execPath, [launcher, ...args], { env: { ...env }, cwd: tmpdir() }));
+}
+
+function watch(child: ChildProcessWithoutNullStreams): Running {
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -55,6 +58,13 @@ export function parley(args: readonly string[], env: Environment = {}, input = '
   const { child, ended } = start(args, env);
   child.stdin.end(input);
   return ended;
+}
+
+/** Runs a line of the shell, in which `parley` is the command; for what a pipe and a limit of the shell do. */
+export function shell(script: string, env: Environment): Promise<Outcome> {
+  const define = `parley() { "${process.execPath}" "${launcher}" "$@"; }`;
+  const child = spawn('/bin/sh', ['-c', `${define}\n${script}`], { env: { ...env }, cwd: tmpdir() });
+  return watch(child).ended;
 }
 
 /** A folder for PARLEY_HOME, gone after the test. */
