@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { getSystemErrorMessage } from 'node:util';
 import { codeOf } from '../errors.ts';
 import { ArchiveError } from './archive-error.ts';
@@ -44,8 +45,9 @@ export async function writeWhole<Result>(
 }
 
 /** The bytes of `file`, or of standard input. @throws ArchiveError, while they are read, where they cannot be */
-export async function* readWhole(file: string): AsyncGenerator<Buffer> {
-  const stream = file === standard ? process.stdin : createReadStream(file);
+export async function* readWhole(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  // Standard input that nobody closes would keep the process.
+  const stream = addAbortSignal(signal, file === standard ? process.stdin : createReadStream(file));
   const bytes = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   try {
     for (;;) {

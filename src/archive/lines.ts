@@ -105,11 +105,6 @@ export class ArchiveLines {
     if (this.#rest.length > 0 || (await this.#more())) throw this.damaged('more lines follow');
   }
 
-  /** Lets the file go before its end. */
-  async close(): Promise<void> {
-    await this.#source.return?.();
-  }
-
   /** False at the end of the archive. */
   async #more(): Promise<boolean> {
     try {

@@ -11,13 +11,13 @@ export interface OpenArchive {
 }
 
 /**
- * Opens an archive up to its header.
+ * Opens an archive up to its header; `signal` lets go of it.
  * @throws ArchiveError where it cannot be read, or is none that `stage` and this build understand
  */
 export async function openArchive(file: string, stage: Stage, signal: AbortSignal): Promise<OpenArchive> {
   const gunzip = createGunzip({ chunkSize: 65_536, rejectGarbageAfterEnd: true });
   // What fails before comes out where the last stream is read.
-  pipeline(stage(readWhole(file)), gunzip, { signal }).catch(() => undefined);
+  pipeline(stage(readWhole(file, signal)), gunzip, { signal }).catch(() => undefined);
   const lines = new ArchiveLines(gunzip);
   return { header: parseHeader(await lines.line()), lines };
 }

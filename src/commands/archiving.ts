@@ -34,9 +34,14 @@ export async function archiving<Result>(
   work: (archiving: Archiving) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
-  let finishing = false;
-  void untilStopped().then(() => (finishing ? undefined : controller.abort()));
   const { signal } = controller;
+  let [interrupted, finishing] = [false, false];
+  const interrupt = () => {
+    if (finishing) return;
+    interrupted = true;
+    controller.abort();
+  };
+  void untilStopped().then(interrupt);
   try {
     return await work({
       signal,
@@ -46,7 +51,7 @@ export async function archiving<Result>(
       },
     });
   } catch (error) {
-    if (signal.aborted) throw new CommandError(`cannot ${task}: interrupted, and nothing was written`);
+    if (interrupted) throw new CommandError(`cannot ${task}: interrupted, and nothing was written`);
     if (error instanceof ArchiveError || error instanceof NewerSchemaError)
       throw new CommandError(`cannot ${task}: ${error.message}`);
     if (databaseUnable.test(codeOf(error)))
@@ -54,6 +59,9 @@ export async function archiving<Result>(
         `cannot ${task}: the database gave up (${codeOf(error)}), and nothing was written`,
       );
     throw error;
+  } finally {
+    // Lets go of what is still open, such as standard input.
+    controller.abort();
   }
 }
 
@@ -90,12 +98,20 @@ export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** What was done, on stdout unless the archive is there. */
-export function printTotals(done: string, file: string, totals: Totals, asJson: boolean): void {
+/** What was done, on stdout unless the archive itself goes there. */
+export function printTotals(
+  done: string,
+  { file, totals, asJson }: { file: string; totals: Totals; asJson: boolean },
+  stream: NodeJS.WriteStream = process.stdout,
+): void {
   const { tables, rows } = totals;
   const words = `${done}: ${rows} rows of ${Object.keys(tables).length} tables`;
-  const stream = file === standard ? process.stderr : process.stdout;
   stream.write(`${asJson ? JSON.stringify({ file, rows, tables }) : words}\n`);
+}
+
+/** Where a command that writes to `file` says what it did. */
+export function besides(file: string): NodeJS.WriteStream {
+  return file === standard ? process.stderr : process.stdout;
 }
 
 /** How a message names FILE. */

@@ -2,7 +2,7 @@ import { writeWhole } from '../archive/file.ts';
 import { sealWith } from '../archive/passphrase.ts';
 import { writeArchive } from '../archive/write.ts';
 import { packageRoot, readConfig } from '../config.ts';
-import { archiving, nameOf, printTotals, requireSecretKeys, say } from './archiving.ts';
+import { archiving, besides, nameOf, printTotals, requireSecretKeys, say } from './archiving.ts';
 import { readBuild } from './build.ts';
 import { parseArguments } from './command.ts';
 import { thisInstallation } from './installation.ts';
@@ -44,5 +44,5 @@ export async function run(args: readonly string[]): Promise<void> {
       }),
     ),
   );
-  printTotals(`Backed up to ${name}`, file, totals, values['json'] === true);
+  printTotals(`Backed up to ${name}`, { file, totals, asJson: values['json'] === true }, besides(file));
 }

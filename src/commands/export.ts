@@ -1,7 +1,7 @@
 import { writeWhole } from '../archive/file.ts';
 import { writeArchive } from '../archive/write.ts';
 import { packageRoot, readConfig } from '../config.ts';
-import { archiving, nameOf, printTotals, say } from './archiving.ts';
+import { archiving, besides, nameOf, printTotals, say } from './archiving.ts';
 import { readBuild } from './build.ts';
 import { parseArguments } from './command.ts';
 
@@ -21,5 +21,5 @@ export async function run(args: readonly string[]): Promise<void> {
       withSession(config, 'read', (session) => writeArchive(session, { parleyVersion, sink, say })),
     ),
   );
-  printTotals(`Exported to ${name}`, file, totals, values['json'] === true);
+  printTotals(`Exported to ${name}`, { file, totals, asJson: values['json'] === true }, besides(file));
 }

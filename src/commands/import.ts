@@ -25,5 +25,5 @@ export async function run(args: readonly string[]): Promise<void> {
       loadArchive(session, archive, { beforeCommit: finish, say }),
     );
   });
-  printTotals(`Imported ${name}`, file === '-' ? '' : file, totals, values['json'] === true);
+  printTotals(`Imported ${name}`, { file, totals, asJson: values['json'] === true });
 }

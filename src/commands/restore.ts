@@ -37,5 +37,5 @@ export async function run(args: readonly string[]): Promise<void> {
       throw error;
     }
   });
-  printTotals(`Restored ${name}`, file === '-' ? '' : file, totals, values['json'] === true);
+  printTotals(`Restored ${name}`, { file, totals, asJson: values['json'] === true });
 }

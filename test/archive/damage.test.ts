@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ArchiveError } from '../../src/archive/archive-error.ts';
 import { loadArchive } from '../../src/archive/load.ts';
 import { openPlain } from '../../src/archive/passphrase.ts';
@@ -11,20 +11,14 @@ import { openSession } from '../../src/db/session.ts';
 import { emptyDatabase, newHome, parley } from '../command/parley.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { failureOf } from './failure.ts';
-import { fillWithAwkwardRows, secretKey, tableSums } from './rows.ts';
+import { secretKey, tableSums } from './rows.ts';
+import { openSource, type Source } from './source.ts';
 
-let made: Promise<Buffer> | undefined;
-
-/** The bytes of an export of awkward rows. */
-const exported = () => (made ??= makeExport());
-
-async function makeExport(): Promise<Buffer> {
-  const [url, file] = [await emptyDatabase(), path.join(newHome(), 'export.gz')];
-  await fillWithAwkwardRows(url);
-  const { code, stderr } = await parley(['export', file], { DATABASE_URL: url, PARLEY_HOME: newHome() });
-  expect(code, stderr).toBe(0);
-  return readFileSync(file);
-}
+let source: Source;
+beforeAll(async () => {
+  source = await openSource();
+});
+afterAll(() => source.drop());
 
 /** A database with the schema and no rows. */
 async function emptySchema(): Promise<string> {
@@ -60,7 +54,7 @@ async function refusals<Name extends string>(url: string, files: Readonly<Record
 }
 
 test('a damaged file is refused by the command in one line', async () => {
-  const whole = await exported();
+  const { bytes: whole } = source;
   const [url, folder] = [await emptyDatabase(), newHome()];
   const cut = path.join(folder, 'cut.gz');
   writeFileSync(cut, whole.subarray(0, whole.length / 2));
@@ -79,7 +73,7 @@ test('a damaged file is refused by the command in one line', async () => {
 });
 
 test('a file that is cut short is refused, wherever it is cut', async () => {
-  const whole = await exported();
+  const { bytes: whole } = source;
   const lengths = Array.from({ length: 16 }, (_, n) => 19 + Math.floor(((whole.length - 19) * n) / 16));
   lengths.push(1, 2, 9, 10, 17, 18, whole.length - 9, whole.length - 8, whole.length - 1);
   const reasons = await refusals(
@@ -91,7 +85,7 @@ test('a file that is cut short is refused, wherever it is cut', async () => {
 });
 
 test('a file with a changed byte is refused, wherever it is', async () => {
-  const whole = await exported();
+  const { bytes: whole } = source;
   const content = gunzipSync(whole);
   const files: Record<string, Buffer> = {};
   for (let place = 0; place < whole.length; place += Math.ceil(whole.length / 30)) {
@@ -114,7 +108,7 @@ function same(packed: Buffer, content: Buffer): boolean {
 }
 
 test('a file whose content was changed and packed again is refused, and the reason is the right one', async () => {
-  const text = gunzipSync(await exported()).toString();
+  const text = gunzipSync(source.bytes).toString();
   const head = text.slice(0, text.indexOf('\n') + 1);
   const foot = text.slice(text.trimEnd().lastIndexOf('\n') + 1);
   const tables = text.slice(head.length, -foot.length).split(/^(?=\{"table":"\w+"\}$)/m);

@@ -29,8 +29,8 @@ export interface Running {
 }
 
 /** Starts a command with this environment and nothing else; what is left of it ends with the test. */
-export function start(args: readonly string[], env: Environment = {}): Running {
-  return watch(spawn(process.execPath, [launcher, ...args], { env: { ...env }, cwd: tmpdir() }));
+export function start(args: readonly string[], env: Environment = {}, build = launcher): Running {
+  return watch(spawn(process.execPath, [build, ...args], { env: { ...env }, cwd: tmpdir() }));
 }
 
 function watch(child: ChildProcessWithoutNullStreams): Running {
@@ -54,8 +54,13 @@ function watch(child: ChildProcessWithoutNullStreams): Running {
 }
 
 /** Runs a command to its end. */
-export function parley(args: readonly string[], env: Environment = {}, input = ''): Promise<Outcome> {
-  const { child, ended } = start(args, env);
+export function parley(
+  args: readonly string[],
+  env: Environment = {},
+  input = '',
+  build = launcher,
+): Promise<Outcome> {
+  const { child, ended } = start(args, env, build);
   child.stdin.end(input);
   return ended;
 }

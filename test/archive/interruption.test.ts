@@ -1,0 +1,164 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { emptyDatabase, newHome, parley, query, type Running, shell, start } from '../command/parley.ts';
+import { failureOf } from './failure.ts';
+import { secretKey, tableSums } from './rows.ts';
+import { openSource, type Source } from './source.ts';
+
+const deadline = { timeout: 15_000, interval: 20 };
+
+let source: Source;
+beforeAll(async () => {
+  source = await openSource();
+});
+afterAll(() => source.drop());
+
+/** Begins an export that cannot read its last table until the test lets it. */
+async function stuckExport(signal?: NodeJS.Signals) {
+  const [{ url }, folder] = [source, newHome()];
+  const holder = new pg.Client({ connectionString: url });
+  // The database is dropped while this is open.
+  holder.on('error', () => undefined);
+  onTestFinished(() => holder.end());
+  await holder.connect();
+  await holder.query('begin; lock table trash in access exclusive mode');
+  const running = start(['export', path.join(folder, 'export.gz')], {
+    DATABASE_URL: url,
+    PARLEY_HOME: newHome(),
+  });
+  await vi.waitFor(() => expect(running.stderr()).toContain('idempotency_keys: 18 rows'), deadline);
+  expect(readdirSync(folder)).toStrictEqual([expect.stringMatching(/^export\.gz\.\w+\.partial$/)]);
+  if (signal) running.child.kill(signal);
+  return { url, folder, running, holder };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of an export leaves no file', async (signal) => {
+  const { folder, running } = await stuckExport(signal);
+  expect(failureOf(await running.ended)).toMatch(/: interrupted, and nothing was written$/);
+  expect(readdirSync(folder)).toStrictEqual([]);
+});
+
+test('a second signal ends an export at once, and leaves no file either', async () => {
+  const { folder, running } = await stuckExport();
+  running.child.kill('SIGINT');
+  running.child.kill('SIGTERM');
+  expect((await running.ended).code).toBe(1);
+  expect(readdirSync(folder)).toStrictEqual([]);
+});
+
+test('an export whose connection is cut says so and leaves no file', async () => {
+  const { url, folder, running } = await stuckExport();
+  await cutConnections(url);
+  expect(failureOf(await running.ended)).toMatch(
+    /: the database gave up \(57P01\), and nothing was written$/,
+  );
+  expect(readdirSync(folder)).toStrictEqual([]);
+});
+
+/** Ends every other connection of Parley's. */
+const cutConnections = (url: string) =>
+  query(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'parley-%' and datname = current_database()`,
+  );
+
+/** Begins an import of which only the first half arrives. */
+async function stuckImport(): Promise<{ url: string; running: Running; rest: Buffer }> {
+  const [url, { bytes }] = [await emptyDatabase(), source];
+  const half = Math.floor(bytes.length / 2);
+  const running = start(['import', '-'], {
+    DATABASE_URL: url,
+    PARLEY_HOME: newHome(),
+    PARLEY_SECRET_KEY: secretKey,
+  });
+  running.child.stdin.write(bytes.subarray(0, half));
+  await vi.waitFor(() => expect(running.stderr()).toContain('api_keys: 18 rows'), deadline);
+  return { url, running, rest: bytes.subarray(half) };
+}
+
+test('a signal in the middle of an import leaves nothing', async () => {
+  const { url, running } = await stuckImport();
+  running.child.kill('SIGTERM');
+  expect(failureOf(await running.ended)).toBe(
+    'parley: cannot import stdin: interrupted, and nothing was written',
+  );
+  expect(await tableSums(url)).toStrictEqual({});
+});
+
+test('an import that is killed leaves nothing', async () => {
+  const { url, running } = await stuckImport();
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await vi.waitFor(async () => expect(await tableSums(url)).toStrictEqual({}), deadline);
+});
+
+test('an import whose connection is cut says so and leaves nothing', async () => {
+  const { url, running, rest } = await stuckImport();
+  await cutConnections(url);
+  running.child.stdin.end(rest);
+  expect(failureOf(await running.ended)).toMatch(/: the database gave up \(\w+\), and nothing was written$/);
+  expect(await tableSums(url)).toStrictEqual({});
+});
+
+test('what others see of an import is nothing and then all', async () => {
+  const { url, running, rest } = await stuckImport();
+  expect(await tableSums(url)).toStrictEqual({});
+  // A server that starts now waits for the rows, and makes no demo of its own.
+  const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_API_KEY: 'parley_sk_none' };
+  const whoami = start(['whoami'], env);
+  await vi.waitFor(
+    async () =>
+      expect(
+        await query(
+          url,
+          `select 1 from pg_stat_activity where datname = current_database() and application_name like 'parley-%'`,
+        ),
+      ).toHaveLength(3),
+    deadline,
+  );
+  running.child.stdin.end(rest);
+  expect((await running.ended).code).toBe(0);
+  expect((await whoami.ended).stderr).toMatch(
+    /^parley: the key in PARLEY_API_KEY is not one of this database\n$/,
+  );
+  expect(await query(url, 'select count(*)::int as n from organizations')).toStrictEqual([{ n: 18 }]);
+});
+
+test('a file that is there is left alone, unless it is to be replaced', async () => {
+  const [{ url }, folder] = [source, newHome()];
+  const file = path.join(folder, 'export.gz');
+  writeFileSync(file, 'precious');
+  const env = { DATABASE_URL: url, PARLEY_HOME: newHome() };
+  expect(failureOf(await parley(['export', file], env))).toBe(
+    `parley: cannot export to ${file}: it is there already: name another one, or replace it with --force`,
+  );
+  expect(readFileSync(file, 'utf8')).toBe('precious');
+  expect((await parley(['export', file, '--force'], env)).code).toBe(0);
+  expect(readFileSync(file).subarray(0, 2)).toStrictEqual(Buffer.of(0x1f, 0x8b));
+  expect(readdirSync(folder)).toStrictEqual(['export.gz']);
+});
+
+test('what cannot be written is said in one line, and nothing is left', async () => {
+  const [{ url }, folder] = [source, newHome()];
+  const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), FOLDER: folder };
+  mkdirSync(path.join(folder, 'folder'));
+  const cases: [script: string, reason: string][] = [
+    [
+      'parley export $FOLDER/missing/export.gz',
+      `${folder}/missing/export.gz: no such file or directory (ENOENT)`,
+    ],
+    ['parley export $FOLDER/folder --force', `${folder}/folder: it is there and no file`],
+    ['ulimit -f 1; parley export $FOLDER/large.gz', `${folder}/large.gz: file too large (EFBIG)`],
+  ];
+  // Linux alone has a disk that is always full.
+  if (existsSync('/dev/full'))
+    cases.push(['parley export - > /dev/full', 'stdout: no space left on device (ENOSPC)']);
+  for (const [script, reason] of cases)
+    expect(failureOf(await shell(script, env)), script).toBe(`parley: cannot export to ${reason}`);
+  expect((await shell('parley export - | true', env)).stderr).toMatch(
+    /^parley: cannot export to stdout: broken pipe \(EPIPE\)$/m,
+  );
+  expect(readdirSync(folder)).toStrictEqual(['folder']);
+});
