@@ -6,6 +6,8 @@ export const format = 'parley-export';
 const version = 1;
 
 const Text = v.string();
+/** Of a table, a column, a migration: it may stand in a message, which is one line. */
+export const Name = v.pipe(Text, v.regex(/^\P{C}{1,200}$/u));
 
 /** What a backup holds besides the rows: the secret keys in use, and credentials.json where there is one. */
 const Installation = v.object({
@@ -16,16 +18,16 @@ const Installation = v.object({
 const Header = v.object({
   format: v.literal(format),
   version: v.literal(version),
-  parleyVersion: Text,
-  exportedAt: Text,
+  parleyVersion: Name,
+  exportedAt: Name,
   /** Names of the migrations that the schema had, in order. */
-  migrations: v.array(Text),
+  migrations: v.array(Name),
   /** Ids of the secret keys that values in the rows are sealed with. */
-  sealedWith: v.array(Text),
+  sealedWith: v.array(v.pipe(Text, v.hexadecimal())),
   /** In the order of the file, which is that of their references. */
-  tables: v.array(v.object({ name: Text, columns: v.array(Text) })),
+  tables: v.array(v.object({ name: Name, columns: v.array(Name) })),
   /** The next value of each sequence, as a decimal. */
-  sequences: v.array(v.object({ name: Text, next: v.pipe(Text, v.regex(/^-?\d+$/)) })),
+  sequences: v.array(v.object({ name: Name, next: v.pipe(Text, v.regex(/^-?\d+$/)) })),
   installation: v.optional(Installation),
 });
 

@@ -8,7 +8,7 @@ import { migrationNames } from '../db/migrations/index.ts';
 import type { Session } from '../db/session.ts';
 import { codeOf } from '../errors.ts';
 import { ArchiveError } from './archive-error.ts';
-import { format, type Header } from './header.ts';
+import { format, type Header, Name } from './header.ts';
 import type { ArchiveLines } from './lines.ts';
 import type { OpenArchive } from './read.ts';
 import { copyTarget, quote, readSequences, readTables, type Sequence, type Table } from './tables.ts';
@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly say: (line: string) => void;
 }
 
-const Announcement = v.strictObject({ table: v.string() });
+const Announcement = v.strictObject({ table: Name });
 const End = v.strictObject({ end: v.string(), rows: v.number(), sha256: v.string() });
 
 /**

@@ -10,7 +10,9 @@ import { CommandError } from './command.ts';
 import { untilStopped } from './stop-signal.ts';
 
 /** What Postgres and the way to it say when they cannot go on: down, full, cut, or waiting on a lock. */
-const databaseUnable = /^(?:08|28|3D|53|55P03|57|58|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+const databaseUnable = /^(?:08|53|55P03|57|58|ECONN|EPIPE|ETIMEDOUT)/;
+/** And when they do not let us in: no such host, password or database. */
+const databaseClosed = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|28|3D|53|57)/;
 
 /** One command over an archive, which a signal ends in the middle. */
 export interface Archiving {
@@ -74,7 +76,10 @@ async function withSession<Result>(
   const embedded = databaseUrl === undefined ? await openEmbeddedPostgres(home) : undefined;
   try {
     signal.throwIfAborted();
-    const session = await openSession(databaseUrl ?? embedded?.url ?? '', mode);
+    const session = await openSession(databaseUrl ?? embedded?.url ?? '', mode).catch((error: unknown) => {
+      if (!databaseClosed.test(codeOf(error))) throw error;
+      throw new ArchiveError(`the database that DATABASE_URL names cannot be used (${codeOf(error)})`);
+    });
     const end = () => void session.end();
     signal.addEventListener('abort', end);
     try {

@@ -194,6 +194,10 @@ test('a file whose content was changed and packed again is refused, and the reas
       withHead((header) => header.migrations.push('9999-later')),
       'its schema has 9999-later, which this build does not know: start a newer Parley',
     ],
+    'a name of two lines': [
+      withHead((header) => header.migrations.push('one\nparley: two')),
+      'it is damaged in its header',
+    ],
     'no schema': [
       withHead((header) => Object.assign(header, { migrations: [] })),
       'it is damaged in its header: no build has these migrations',

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { planInstallation } from '../../src/commands/installation.ts';
+import { readConfig } from '../../src/config.ts';
 import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
 import { failureOf } from './failure.ts';
 import { tableSums } from './rows.ts';
@@ -116,47 +118,34 @@ test('a backup is not taken where it could not be used', async () => {
 });
 
 test('a restore is refused, and nothing changed, where it does not fit', async () => {
-  const { env } = await installation();
+  const { env, key } = await installation();
   const folder = newHome();
-  const [backup, cut, exported] = ['backup', 'cut', 'export.gz'].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [backup, exported] = [path.join(folder, 'backup'), path.join(folder, 'export.gz')];
   const secret = { PARLEY_BACKUP_PASSPHRASE: passphrase };
   await succeed(['backup', backup], { ...env, ...secret });
   await succeed(['export', exported], env);
-  writeFileSync(cut, readFileSync(backup).subarray(0, -1));
 
   const fresh = await freshInstallation(secret);
-  expect(await failed(['restore', backup], { ...fresh, PARLEY_BACKUP_PASSPHRASE: `${passphrase}!` })).toMatch(
+  const refused = (file: string, more: Record<string, string> = {}) =>
+    failed(['restore', file], { ...fresh, ...more });
+  expect(await refused(backup, { PARLEY_BACKUP_PASSPHRASE: `${passphrase}!` })).toMatch(
     /: the passphrase is another one, or it is damaged at byte 32: changed or cut short$/,
   );
-  expect(await failed(['restore', cut], fresh)).toMatch(
-    /: the passphrase is another one, or it is damaged at byte 32/,
-  );
-  expect(await failed(['restore', exported], fresh)).toMatch(
-    /: it is an export and no backup: use parley import$/,
-  );
+  expect(await refused(exported)).toMatch(/: it is an export and no backup: use parley import$/);
   expect(await failed(['import', backup], fresh)).toMatch(
     /: it is a backup, which is encrypted: use parley restore$/,
   );
-  expect(await failed(['restore', backup], { ...env, ...secret })).toMatch(
+  expect(await refused(backup, env)).toMatch(
     /: the database is not empty \(organizations has rows; the demo counts\)/,
   );
-
-  const other = await installation();
-  const intoOtherHome = { ...fresh, PARLEY_HOME: other.env.PARLEY_HOME };
-  expect(await failed(['restore', backup], intoOtherHome)).toMatch(
-    / has another secret key: restore into a new PARLEY_HOME$/,
+  const own = readFileSync(path.join(env.PARLEY_HOME, 'secret-key'), 'utf8');
+  writeFileSync(path.join(fresh.PARLEY_HOME, 'secret-key'), `${own}!`);
+  expect(await refused(backup)).toMatch(/ has another secret key: restore into a new PARLEY_HOME$/);
+  const credentials = { url: '', organizationId: '', projectId: '', keyId: '', key };
+  writeFileSync(path.join(fresh.PARLEY_HOME, 'credentials.json'), JSON.stringify(credentials));
+  expect(await refused(backup, { PARLEY_SECRET_KEY: own })).toMatch(
+    /credentials\.json is of another database: restore into a new PARLEY_HOME$/,
   );
-  expect(
-    await failed(['restore', backup], {
-      ...intoOtherHome,
-      PARLEY_SECRET_KEY: readFileSync(path.join(env.PARLEY_HOME, 'secret-key'), 'utf8'),
-    }),
-  ).toMatch(/credentials\.json is of another database: restore into a new PARLEY_HOME$/);
-  expect(existsSync(path.join(fresh.PARLEY_HOME, 'secret-key'))).toBe(false);
 });
 
 test('a passphrase comes from the environment or a file, and is long', async () => {
@@ -188,6 +177,24 @@ test('a passphrase comes from the environment or a file, and is long', async () 
     /^2 parley: Unknown option '--passphrase'/,
   );
   expect(existsSync(backup)).toBe(false);
+});
+
+test('the secrets of a restore that fails at its very end are taken back', () => {
+  const home = path.join(newHome(), 'new');
+  const credentials = JSON.stringify({ url: '', organizationId: '', projectId: '', keyId: '', key: '' });
+  const plan = planInstallation(
+    readConfig({ PARLEY_HOME: home }),
+    { secretKeys: ['one', 'two'], credentials },
+    [],
+  );
+  plan.write();
+  expect(readdirSync(home).toSorted()).toStrictEqual([
+    'credentials.json',
+    'secret-key',
+    'secret-key-previous',
+  ]);
+  plan.undo();
+  expect(readdirSync(home)).toStrictEqual([]);
 });
 
 test('every column of bytes is a hash or named as sealed, since an export has to know which are', async () => {
