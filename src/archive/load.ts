@@ -39,7 +39,7 @@ export async function loadArchive(
     await takeEmptyTables(trx);
     await migrateTo(trx, header.migrations.length);
     await requireSameTables(header, trx);
-    await trx.raw(`set local datestyle = 'ISO, YMD'; set constraints all deferred`);
+    await trx.raw('set constraints all deferred');
     const totals = await loadTables(session, header, lines, say);
     for (const { name, next } of header.sequences)
       await trx.raw(`alter sequence ${quote(name)} restart with ${next}`);
@@ -145,10 +145,7 @@ async function loadRows(session: Session, table: Header['tables'][number], lines
     }
   };
   try {
-    await pipeline(
-      hashed,
-      session.client.query(from(`copy ${into} (${columns}) from stdin (encoding 'UTF8')`)),
-    );
+    await pipeline(hashed, session.client.query(from(`copy ${into} (${columns}) from stdin`)));
   } catch (error) {
     throw isRefusal(error) ? lines.damaged(`Postgres refuses it (${codeOf(error)})`) : error;
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { emptyDatabase, newHome, parley, query, type Running, shell, start } from '../command/parley.ts';
+import { cloneDatabase } from '../helpers/database.ts';
 import { failureOf } from './failure.ts';
 import { secretKey, tableSums } from './rows.ts';
 import { openSource, type Source } from './source.ts';
@@ -40,8 +41,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of an export leaves 
   expect(readdirSync(folder)).toStrictEqual([]);
 });
 
-test('a second signal ends an export at once, and leaves no file either', async () => {
-  const { folder, running } = await stuckExport();
+test('no migration runs during an export; a second signal ends it at once, and leaves no file either', async () => {
+  const { url, folder, running } = await stuckExport();
+  expect(await query(url, 'select pg_try_advisory_lock(727001) as held')).toStrictEqual([{ held: false }]);
   running.child.kill('SIGINT');
   running.child.kill('SIGTERM');
   expect((await running.ended).code).toBe(1);
@@ -65,8 +67,11 @@ const cutConnections = (url: string) =>
   );
 
 /** Begins an import of which only the first half arrives. */
-async function stuckImport(): Promise<{ url: string; running: Running; rest: Buffer }> {
+async function stuckImport(
+  before: readonly string[] = [],
+): Promise<{ url: string; running: Running; rest: Buffer }> {
   const [url, { bytes }] = [await emptyDatabase(), source];
+  if (before.length > 0) await parley(before, { DATABASE_URL: url, PARLEY_HOME: newHome() });
   const half = Math.floor(bytes.length / 2);
   const running = start(['import', '-'], {
     DATABASE_URL: url,
@@ -102,28 +107,45 @@ test('an import whose connection is cut says so and leaves nothing', async () =>
   expect(await tableSums(url)).toStrictEqual({});
 });
 
+/** Waits until a connection of Parley's waits for a lock. */
+const someoneWaits = (url: string) =>
+  vi.waitFor(async () => {
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(await query(url, waiting)).toHaveLength(1);
+  }, deadline);
+
 test('what others see of an import is nothing and then all', async () => {
-  const { url, running, rest } = await stuckImport();
-  expect(await tableSums(url)).toStrictEqual({});
-  // A server that starts now waits for the rows, and makes no demo of its own.
+  const { url, running, rest } = await stuckImport(['migrate']);
+  // A start waits for the rows instead of making a demo beside them.
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_API_KEY: 'parley_sk_none' };
   const whoami = start(['whoami'], env);
-  await vi.waitFor(
-    async () =>
-      expect(
-        await query(
-          url,
-          `select 1 from pg_stat_activity where datname = current_database() and application_name like 'parley-%'`,
-        ),
-      ).toHaveLength(3),
-    deadline,
-  );
+  await someoneWaits(url);
   running.child.stdin.end(rest);
   expect((await running.ended).code).toBe(0);
   expect((await whoami.ended).stderr).toMatch(
     /^parley: the key in PARLEY_API_KEY is not one of this database\n$/,
   );
   expect(await query(url, 'select count(*)::int as n from organizations')).toStrictEqual([{ n: 18 }]);
+  // Postgres plans for the rows that there are.
+  expect(await query(url, `select reltuples::int as n from pg_class where relname = 'flows'`)).toStrictEqual([
+    { n: 18 },
+  ]);
+});
+
+test('an import sees what another one writes just before it', async () => {
+  const { url, drop } = await cloneDatabase();
+  onTestFinished(drop);
+  const writer = new pg.Client({ connectionString: url });
+  await writer.connect();
+  await writer.query(`begin; insert into organizations values ('cog1', 'Early')`);
+  const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
+  const running = start(['import', '-'], env);
+  running.child.stdin.end(source.bytes);
+  await someoneWaits(url);
+  await writer.query('commit');
+  await writer.end();
+  expect(failureOf(await running.ended)).toMatch(/: the database is not empty \(organizations has rows/);
+  expect(await query(url, 'select id from organizations')).toStrictEqual([{ id: 'cog1' }]);
 });
 
 test('a file that is there is left alone, unless it is to be replaced', async () => {
