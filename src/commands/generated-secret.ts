@@ -16,14 +16,14 @@ export function generatedSecret(home: string): string {
   }
   mkdirSync(home, { recursive: true, mode: 0o711 });
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(fresh, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
   try {
+    writeFileSync(fresh, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
     linkSync(fresh, file);
   } catch (error) {
     // Another process was faster, and its secret stands.
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    rmSync(fresh);
+    rmSync(fresh, { force: true });
   }
   return readFileSync(file, 'utf8');
 }
