@@ -18,8 +18,8 @@ export type ComeIn = (mayStart: () => boolean) => Promise<Lease | Error>;
 const [firstPause, longestPause] = [50, 1000];
 /** Milliseconds before it is told that this takes long, and between two lines about it. */
 const [firstWord, nextWord] = [3000, 60_000];
-/** Milliseconds that a query waits for a server that is coming back; a client waits longer than that anyhow. */
-const patience = 2000;
+/** Milliseconds that a query waits for a server that is coming back: less than it waits for a connection. */
+const patience = 1500;
 
 /**
  * A process's share in the server, from its first lease until it leaves. When the server is killed or stopped it is

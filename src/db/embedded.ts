@@ -26,6 +26,8 @@ export interface EmbeddedPostgres {
 const patience = 30_000;
 /** A port that was free may be taken a moment later; what fails more often than this does not mend by itself. */
 const startsBeforeGivingUp = 3;
+/** A statement of a killed server may run on for as long as it may take, and keeps the next server out. */
+const orphans = /shared memory block .* is still in use/;
 
 /**
  * Attaches to the embedded Postgres of `home`, an absolute path, or starts it where no process did; the home is made
@@ -100,8 +102,9 @@ async function untilIn(files: ServerFiles): Promise<Lease> {
   for (;;) {
     const lease = await comeIn(files, { deadline, mayInitialise: true, mayStart: () => true });
     if (!(lease instanceof Error)) return lease;
-    // Beside another server on the same data, which is ending or still coming up, waiting helps.
-    if (lease instanceof StartFailed && readPostmaster(files) === undefined) failedStarts += 1;
+    // Beside another server on the same data, or the orphans of a killed one, waiting helps.
+    const beside = readPostmaster(files) !== undefined || orphans.test(lease.message);
+    if (lease instanceof StartFailed && !beside) failedStarts += 1;
     if (failedStarts === startsBeforeGivingUp || performance.now() > deadline) {
       const [reason] = lease.message.split('\n', 1);
       throw new EmbeddedError(`the embedded Postgres did not come up (${reason}): look at ${files.log}`, {

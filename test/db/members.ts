@@ -27,6 +27,7 @@ export interface Member extends Pick<MemberState, 'how' | 'url'> {
 }
 
 const script = fileURLToPath(new URL('embedded-member.ts', import.meta.url));
+/** How long a member may take, in milliseconds. */
 export const deadline = { timeout: 15_000, interval: 20 };
 
 /**
@@ -38,7 +39,7 @@ export function newHome(): string {
   fs.chmodSync(folder, 0o755);
   const home = path.join(folder, 'home');
   onTestFinished(async () => {
-    await stopEmbedded(home);
+    if (fs.existsSync(path.join(home, 'postgres'))) await stopEmbedded(home);
     fs.rmSync(folder, { recursive: true, maxRetries: 5 });
   });
   return home;
