@@ -7,6 +7,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: () => import('./commands/mcp.ts'),
   migrate: () => import('./commands/migrate.ts'),
   stop: () => import('./commands/stop.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),
@@ -16,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
   openapi: () => import('./commands/openapi.ts'),
+  '--version': () => import('./commands/version.ts'),
 };
 
 async function main(args: readonly string[]): Promise<void> {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { codeOf } from '../errors.ts';
 import { CommandError } from './command.ts';
+import { troubleOf } from './trouble.ts';
 
 /** What a client needs to call this server. */
 export interface Credentials {
@@ -28,7 +29,7 @@ export function credentialsFile(home: string): string {
 
 /**
  * The credentials of the demo project, where there are any.
- * @throws CommandError where the file is there and holds something else.
+ * @throws CommandError where the file is there and cannot be read, or holds something else.
  */
 export function readCredentials(home: string): Credentials | undefined {
   const file = credentialsFile(home);
@@ -37,7 +38,7 @@ export function readCredentials(home: string): Credentials | undefined {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
+    throw troubleOf(error);
   }
   const damaged = `${file} is damaged: delete it and set PARLEY_API_KEY (parley key create makes a key)`;
   let content: unknown;
@@ -51,10 +52,18 @@ export function readCredentials(home: string): Credentials | undefined {
   return parsed.output;
 }
 
-/** Writes the credentials, for this user's eyes only; a reader never sees half a file. */
+/**
+ * Writes the credentials, for this user's eyes only; a reader never sees half a file.
+ * @throws CommandError where a file or folder stands in the way.
+ */
 export function writeCredentials(home: string, credentials: Credentials): void {
-  mkdirSync(home, { recursive: true, mode: 0o711 });
   const fresh = `${credentialsFile(home)}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-  renameSync(fresh, credentialsFile(home));
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o711 });
+    writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    renameSync(fresh, credentialsFile(home));
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw troubleOf(error);
+  }
 }

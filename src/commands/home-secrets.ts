@@ -50,13 +50,13 @@ function storeSecret(home: string, name: string, secret: string): void {
   const file = path.join(home, name);
   mkdirSync(home, { recursive: true, mode: 0o711 });
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(fresh, secret, { flag: 'wx', mode: 0o600 });
   try {
+    writeFileSync(fresh, secret, { flag: 'wx', mode: 0o600 });
     linkSync(fresh, file);
   } catch (error) {
     // Another process was faster, and its secret stands.
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    rmSync(fresh);
+    rmSync(fresh, { force: true });
   }
 }

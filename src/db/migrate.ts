@@ -66,7 +66,8 @@ export async function appliedMigrations(db: Knex): Promise<string[]> {
   const newer = applied.filter((name) => !migrationNames.includes(name));
   if (newer.length > 0)
     throw new NewerSchemaError(
-      `the database has ${newer.join(', ')}, which this build does not know: start a newer Parley`,
+      `the database has ${newer.join(', ')}, which this build does not know: start the newer Parley that made it, ` +
+        'or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database',
     );
   return applied;
 }

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { databaseAt } from '../helpers/global-setup.ts';
 
-const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
+export const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 
 /** How a command ended. */
 export interface Outcome {
