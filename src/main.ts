@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: () => import('./commands/migrate.ts'),
   stop: () => import('./commands/stop.ts'),
   doctor: () => import('./commands/doctor.ts'),
+  demo: () => import('./commands/demo.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),

@@ -6,7 +6,7 @@ import type { Caller } from '../tool/context.ts';
 import { readBuild } from './build.ts';
 import { CommandError } from './command.ts';
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
-import { makeDemo } from './demo.ts';
+import { makeDemo } from './demo-data.ts';
 import { homeSecrets } from './home-secrets.ts';
 import { troubleOf } from './trouble.ts';
 
