@@ -58,12 +58,11 @@ async function listen(core: Core, config: Config, log: Log): Promise<DrainableSe
 
 /** Purges the trash now and every hour; what it answers ends that, once the purge that is under way is through. */
 function purgeHourly(core: Core, log: Log): () => Promise<void> {
-  let purging: Promise<void>;
+  let purging = Promise.resolve();
   const purge = () => {
     purging = purgeExpired(core.knex).catch((err: unknown) => log.error({ err }, 'purging the trash failed'));
-    return purging;
   };
-  purging = purge();
+  purge();
   const timer = setInterval(purge, purgeInterval).unref();
   return () => {
     clearInterval(timer);
