@@ -21,6 +21,8 @@ export interface Config {
   readonly connections: number;
   /** What `parley mcp` shows, as `--toolsets`, `--tools`, `--exclude`, `--access` would say it. */
   readonly selection: ReadonlyMap<string, string>;
+  /** Encrypts a backup. */
+  readonly backupPassphrase: string | undefined;
 }
 
 /** The environment is wrong; the message is one line for the person who set it. */
@@ -35,6 +37,8 @@ const Text = v.pipe(v.string(), v.nonEmpty());
 const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535));
 /** Long enough that nobody guesses it; 32 random bytes are best. */
 const Secret = v.pipe(v.string(), v.minLength(16));
+/** Characters. */
+export const shortestPassphrase = 12;
 const Url = v.pipe(v.string(), v.url());
 
 const Environment = v.object({
@@ -48,6 +52,7 @@ const Environment = v.object({
   PARLEY_SECRET_KEY: v.optional(Secret),
   PARLEY_SECRET_KEY_PREVIOUS: v.optional(Secret),
   PARLEY_GIT_SHA: v.optional(Text),
+  PARLEY_BACKUP_PASSPHRASE: v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),
   PARLEY_DATABASE_CONNECTIONS: v.optional(
     v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
     '20',
@@ -99,6 +104,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
     selection,
+    backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
   });
 }
 

@@ -35,6 +35,10 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/rooms': { imports: [...service, 'livekit-server-sdk'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'pg-boss', 'knex'] },
+  'src/archive': {
+    imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
+    types: ['knex'],
+  },
   'src/runtime': { imports: [...service, 'node:*'] },
   'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
   'src/rest': { imports: [...adapter, 'koa', '@koa/*'] },

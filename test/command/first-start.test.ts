@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readCredentials } from '../../src/commands/credentials.ts';
-import { makeDemo } from '../../src/commands/demo.ts';
+import { makeDemo } from '../../src/commands/demo-data.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { openWorld } from '../helpers/world.ts';
@@ -36,12 +36,13 @@ test('of several that would make the demo at the same moment one does, and its c
   await vi.waitFor(async () => expect(await world.rows(waiting)).toHaveLength(3), { timeout: 10_000 });
   await holder.query('commit');
   await holder.end();
-  const made = await Promise.all(starts);
-  const [credentials, ...more] = made.filter((one) => one !== undefined);
+  const answers = await Promise.all(starts);
+  const [credentials, ...more] = answers.filter((one) => one !== undefined);
   expect(more).toStrictEqual([]);
   expect(readCredentials(home)).toStrictEqual(credentials);
-  for (const table of ['organizations', 'projects', 'api_keys', 'flows'])
-    expect(await world.rows(`select 1 from ${table}`)).toHaveLength(1);
+  const made = { organizations: 1, projects: 2, api_keys: 3, flows: 1 };
+  for (const [table, count] of Object.entries(made))
+    expect(await world.rows(`select 1 from ${table}`), table).toHaveLength(count);
   const { status } = await world.rest('GET', `/v1/projects/${credentials?.projectId}`, {
     key: credentials?.key,
   });
