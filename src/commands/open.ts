@@ -3,6 +3,7 @@ import { type Core, openCore } from '../core.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
 import { codeOf, ToolError } from '../errors.ts';
 import { type Log, openLog } from '../log.ts';
+import { modelDisclosure } from '../models/disclosure.ts';
 import type { Caller } from '../tool/context.ts';
 import { readBuild } from './build.ts';
 import { CommandError } from './command.ts';
@@ -18,11 +19,13 @@ export const fewConnections = 3;
  * @throws CommandError where the database that DATABASE_URL names cannot be reached, or is of a newer build.
  */
 export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home } = config;
+  const { databaseUrl, home, disclosureModel } = config;
   const say = (line: string) => log.warn(line);
+  const confirmDisclosure = disclosureModel && modelDisclosure(disclosureModel);
   try {
     const secrets = config.secretKeys ?? [generatedSecret(home)];
-    return await openCore({ databaseUrl, home, connections, build: buildOf(config), secrets, say });
+    const build = buildOf(config);
+    return await openCore({ databaseUrl, home, connections, build, secrets, confirmDisclosure, say });
   } catch (error) {
     if (error instanceof NewerSchemaError) throw new CommandError(error.message);
     const code = codeOf(error);
