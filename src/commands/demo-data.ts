@@ -2,8 +2,9 @@ import path from 'node:path';
 import type { Knex } from 'knex';
 import * as v from 'valibot';
 import { mintKey } from '../auth/key.ts';
+import type { Design } from '../design/schema/design.ts';
 import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
-import { storesIn } from '../store/stores.ts';
+import { type Stores, storesIn } from '../store/stores.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 import { readHomeFile, writeHomeFile } from './home-file.ts';
 
@@ -32,6 +33,9 @@ const DemoFile = v.object({
   agentProfileId: text,
   flowId: text,
   flowVersionIds: v.array(text),
+  conversationId: text,
+  simpleConversationId: text,
+  importedConversationId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -49,6 +53,66 @@ function demoFile(home: string): string {
 export function readDemo(home: string): Demo | undefined {
   return readHomeFile(demoFile(home), DemoFile, 'delete it; the demo itself is still in the database');
 }
+
+const introLine = 'Hello, I am the AI assistant of Sunny Dental. How can I help you?';
+
+const demoDesign = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'greeting' },
+  steps: {
+    greeting: { kind: 'greeting', introLine, on: { next: 'menu' } },
+    menu: {
+      kind: 'route',
+      options: [
+        {
+          id: 'book',
+          title: 'Appointment',
+          description: 'Wants to book or move one.',
+          target: 'appointment',
+        },
+        { id: 'person', title: 'A person', description: 'Asks for a person.', target: 'reception' },
+      ],
+      on: { fallback: 'questions' },
+    },
+    appointment: {
+      kind: 'collect',
+      prompt: 'Which day suits you, and may I have your name?',
+      collect: [
+        { id: 'name', variableId: 'callerName', required: true },
+        { id: 'day', variableId: 'preferredDay', required: true },
+      ],
+      on: { next: 'goodbye', failed: 'reception' },
+    },
+    questions: {
+      kind: 'answer',
+      instruction: 'Answer questions about the practice: open Monday to Friday, 8 am to 6 pm.',
+      on: { next: 'goodbye', noAnswer: 'reception' },
+    },
+    reception: {
+      kind: 'transfer',
+      line: 'I put you through to the reception.',
+      destination: { kind: 'phoneNumber', value: '+15550100' },
+      on: { failed: 'goodbye' },
+    },
+    goodbye: { kind: 'end', line: 'Thank you for calling. Goodbye.' },
+  },
+  variables: [
+    { id: 'callerName', name: 'Name of the caller', type: 'text' },
+    { id: 'preferredDay', name: 'Preferred day', type: 'text' },
+  ],
+  compliance: { aiDisclosure: { greeting: { status: 'approved', checkedText: introLine } } },
+} as const satisfies Design;
+
+/** Its second step is of a kind that the API does not expose. */
+const importedDesign = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'greeting' },
+  steps: {
+    greeting: { kind: 'greeting', introLine, on: { next: 'survey' } },
+    survey: { kind: 'npsSurvey', question: 'How likely are you to recommend us?', on: { next: 'goodbye' } },
+    goodbye: { kind: 'end' },
+  },
+};
 
 /**
  * On an empty database makes a demo organization, a project of plan `growth`, its keys and one working example
@@ -118,5 +182,26 @@ async function makeExamples(trx: Knex, projectId: string) {
     agentProfileId: profile.id,
     flowId: flow.id,
     flowVersionIds: versions.items.map(({ id }) => id).toReversed(),
+    ...(await makeConversations(stores, profile.id)),
+  };
+}
+
+/** A conversation with two versions, one without a design, and one whose design the API does not expose. */
+async function makeConversations(stores: Stores, agentId: string) {
+  const create = async (name: string, description: string, design: object | null) => {
+    const kind = design === null ? 'simple' : 'advanced';
+    const stored = design && JSON.stringify(design);
+    return stores.conversations.create({ name, description, kind, agentId, design: stored });
+  };
+  const conversation = await create('Appointments', 'Takes appointments for a dental practice.', demoDesign);
+  const { greeting, ...steps } = demoDesign.steps;
+  const evening = { ...demoDesign, steps: { greeting: { ...greeting, name: 'Evening' }, ...steps } };
+  await stores.conversationVersions.create(conversation.id, JSON.stringify(evening), 'Evening');
+  const simple = await create('Opening hours', 'Says when the practice is open.', null);
+  const imported = await create('Imported line', 'Came from another platform.', importedDesign);
+  return {
+    conversationId: conversation.id,
+    simpleConversationId: simple.id,
+    importedConversationId: imported.id,
   };
 }

@@ -2,6 +2,7 @@ import { type Config, packageRoot, readConfig } from '../config.ts';
 import { type Core, openCore } from '../core.ts';
 import { codeOf, ToolError } from '../errors.ts';
 import { type Log, openLog } from '../log.ts';
+import { modelDisclosure } from '../models/disclosure.ts';
 import type { Caller } from '../tool/context.ts';
 import { readBuild } from './build.ts';
 import { CommandError } from './command.ts';
@@ -19,11 +20,13 @@ export const fewConnections = 3;
  * cannot be used.
  */
 export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home } = config;
+  const { databaseUrl, home, disclosureModel } = config;
   const say = (line: string) => log.warn(line);
+  const confirmDisclosure = disclosureModel && modelDisclosure(disclosureModel);
   try {
     const secrets = config.secretKeys ?? homeSecrets(home);
-    return await openCore({ databaseUrl, home, connections, build: buildOf(config), secrets, say });
+    const build = buildOf(config);
+    return await openCore({ databaseUrl, home, connections, build, secrets, confirmDisclosure, say });
   } catch (error) {
     const code = codeOf(error);
     if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))

@@ -32,7 +32,7 @@ describe('demo', () => {
     const rows = await query(
       env.DATABASE_URL,
       `select id from flows union select id from flow_versions union select id from agent_profiles
-       union select id from api_keys union select id from projects union select id from organizations`,
+       union select id from api_keys union select id from projects union select id from organizations union select id from conversations`,
     );
     const ids = JSON.stringify(demo).match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? [];
     expect(ids.length).toBeGreaterThan(8);
@@ -40,6 +40,15 @@ describe('demo', () => {
     const call = (key: string, tool: string, input: object) =>
       parley(['call', tool, '--input', JSON.stringify(input)], { ...env, PARLEY_API_KEY: key });
     expect((await call(demo.key, 'get_flow', { flowId: demo.flowId })).code).toBe(0);
+    const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, n: 1 });
+    expect(JSON.parse((await design(demo.conversationId)).stdout).schemaVersion).toBe('cd/1');
+    const codeOf = async (id: string) => JSON.parse((await design(id)).stderr).error.code;
+    expect(await codeOf(demo.simpleConversationId)).toBe('not_yet_supported');
+    expect(await codeOf(demo.importedConversationId)).toBe('unsupported_step');
+    const read = await design(demo.conversationId);
+    const checked = { conversationId: demo.conversationId, design: JSON.parse(read.stdout) };
+    const { valid, problems } = JSON.parse((await call(demo.key, 'validate_design', checked)).stdout);
+    expect({ valid, problems }).toStrictEqual({ valid: true, problems: [] });
     const foreign = await call(demo.otherProject.key, 'get_flow', { flowId: demo.flowId });
     expect(JSON.parse(foreign.stderr).error.code).toBe('not_found');
     const own = await call(demo.otherProject.key, 'list_projects', {});
