@@ -11,6 +11,7 @@ import { untilStopped } from './stop-signal.ts';
 
 /** What Postgres and the way to it say when they cannot go on: down, full, cut, or waiting on a lock. */
 const databaseUnable = /^(?:08|53|55P03|57|58|ECONN|EPIPE|ETIMEDOUT)/;
+const diskFull = '53100';
 /** And when they do not let us in: no such host, password or database. */
 const databaseClosed = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|28|3D|53|57)/;
 
@@ -56,10 +57,10 @@ export async function archiving<Result>(
     if (interrupted) throw new CommandError(`cannot ${task}: interrupted, and nothing was written`);
     if (error instanceof ArchiveError || error instanceof NewerSchemaError)
       throw new CommandError(`cannot ${task}: ${error.message}`);
-    if (databaseUnable.test(codeOf(error)))
-      throw new CommandError(
-        `cannot ${task}: the database gave up (${codeOf(error)}), and nothing was written`,
-      );
+    const code = codeOf(error);
+    const why = code === diskFull ? 'its disk is full, ' : '';
+    if (databaseUnable.test(code))
+      throw new CommandError(`cannot ${task}: the database gave up (${why}${code}), and nothing was written`);
     throw error;
   } finally {
     // Lets go of what is still open, such as standard input.

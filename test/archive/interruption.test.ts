@@ -44,8 +44,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of an export leaves 
 test('no migration runs during an export; a second signal ends it at once, and leaves no file either', async () => {
   const { url, folder, running } = await stuckExport();
   expect(await query(url, 'select pg_try_advisory_lock(727001) as held')).toStrictEqual([{ held: false }]);
-  running.child.kill('SIGINT');
-  running.child.kill('SIGTERM');
+  // Both are there before it hears of the first.
+  for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) running.child.kill(signal);
   expect((await running.ended).code).toBe(1);
   expect(readdirSync(folder)).toStrictEqual([]);
 });
@@ -146,6 +146,22 @@ test('an import sees what another one writes just before it', async () => {
   await writer.end();
   expect(failureOf(await running.ended)).toMatch(/: the database is not empty \(organizations has rows/);
   expect(await query(url, 'select id from organizations')).toStrictEqual([{ id: 'cog1' }]);
+});
+
+test('of two imports at once into a database without a schema one gets in, and the other is told so', async () => {
+  const url = await emptyDatabase();
+  const outcomes = await Promise.all(
+    Array.from({ length: 2 }, () => {
+      const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
+      const { child, ended } = start(['import', '-'], env);
+      child.stdin.end(source.bytes);
+      return ended;
+    }),
+  );
+  const [refused, ...more] = outcomes.filter(({ code }) => code !== 0);
+  expect(more).toStrictEqual([]);
+  expect(refused && failureOf(refused)).toMatch(/: the database is not empty/);
+  expect(await tableSums(url)).toStrictEqual(await tableSums(source.url));
 });
 
 test('a file that is there is left alone, unless it is to be replaced', async () => {
