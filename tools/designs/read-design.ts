@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
+import { idMap } from '../../src/design/schema/values.ts';
 import { ToolError } from '../../src/errors.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -36,7 +37,7 @@ export const readDesign = defineTool({
   }),
   output: v.union([
     DesignDocument,
-    v.strictObject({ n: VersionNumber, steps: v.record(v.string(), v.unknown()) }),
+    v.strictObject({ n: VersionNumber, steps: idMap(v.unknown()) }),
     v.strictObject({ n: VersionNumber, ...DesignOutline.entries }),
   ]),
   access: 'read',
