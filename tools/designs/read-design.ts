@@ -6,6 +6,7 @@ import { ToolError } from '../../src/errors.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
 import { designNotYetSupported, VersionNumber, versionNotFound } from '../conversations/schema.ts';
 import { readableDesign } from './exposed.ts';
 import { DesignDocument } from './schema.ts';
@@ -46,9 +47,8 @@ export const readDesign = defineTool({
     steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
   mcp: {
     outputSchema: false,
-    shorten: (design, { n }) => ({
-      n,
-      ...outlineOf(design as Design),
+    shorten: (answer, { n, outline }) => ({
+      ...(outline === true ? (answer as JsonObject) : { n, ...outlineOf(answer as Design) }),
       truncated: true,
       hint: 'The whole design is too long for one answer: read_design with steps reads some of it.',
     }),
