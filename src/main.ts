@@ -42,12 +42,13 @@ async function printHelp(): Promise<void> {
     process.stdout.write(`parley ${`${name} ${(await load()).usage}`.trim()}\n`);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
+function fail(error: unknown): void {
   const expected =
     error instanceof UsageError || error instanceof CommandError || error instanceof ConfigError;
   if (!expected) throw error;
   process.stderr.write(`parley: ${error.message}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
+
+// Not awaited: the bundle is CommonJS, where that is not possible.
+main(process.argv.slice(2)).catch(fail);

@@ -44,7 +44,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/runtime': { imports: [...service, 'node:*'] },
   'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
   'src/rest': { imports: [...adapter, 'koa', '@koa/*'] },
-  'src/mcp': { imports: [...adapter, '@modelcontextprotocol/*'], types: ['koa'] },
+  'src/mcp': { imports: [...adapter, '@modelcontextprotocol/*', 'zod'], types: ['koa'] },
   'src/core': { imports: 'anything' },
   'src/commands': { imports: 'anything' },
   'src/main': { imports: 'anything' },
