@@ -75,14 +75,6 @@ export function says(body: string, status = 200): Reaction {
 
 const noSuchPath = answers(404, { error: { message: 'there is no such path' } });
 
-/** Reacts when `until` is settled. */
-export function waits(until: Promise<unknown>, then: Reaction): Reaction {
-  return async (request, response) => {
-    await until;
-    return then(request, response);
-  };
-}
-
 /** Never answers. */
 export const hangs: Reaction = () => undefined;
 
