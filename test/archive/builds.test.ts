@@ -77,7 +77,7 @@ test('an export of a newer build, and an older export where the schema is newer,
     `parley: cannot import ${file}: its schema has ${laterMigration}, which this build does not know: start a newer Parley`,
   );
   expect(failureOf(await thisBuild(['export', `${file}.2`], source))).toBe(
-    `parley: cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start a newer Parley`,
+    `parley: cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start the newer Parley that made it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database`,
   );
   expect(await tableSums(target)).toStrictEqual({});
 

@@ -113,7 +113,10 @@ test('a file whose content was changed and packed again is refused, and the reas
   const foot = text.slice(text.trimEnd().lastIndexOf('\n') + 1);
   const tables = text.slice(head.length, -foot.length).split(/^(?=\{"table":"\w+"\}$)/m);
   const [organizations = '', projects = '', ...others] = tables;
-  expect(tables).toHaveLength(9);
+  expect([organizations, projects].map((block) => block.split('\n')[0])).toStrictEqual([
+    '{"table":"organizations"}',
+    '{"table":"projects"}',
+  ]);
   const pack = (...parts: readonly (string | readonly string[])[]) => gzipSync(parts.flat().join(''));
   const withOrganizations = (change: (block: string) => string) =>
     pack(head, change(organizations), projects, others, foot);

@@ -63,7 +63,7 @@ export async function fillWithAwkwardRows(url: string): Promise<void> {
 function rowsOf(index: number): [sql: string, values: unknown[]][] {
   const turn = <Value>(values: readonly Value[]) => values[index % values.length];
   const id = String(index).padStart(8, '0');
-  const [project, profile, flow] = [`cpr${id}`, `cap${id}`, `cfl${id}`];
+  const [project, profile, flow, conversation] = [`cpr${id}`, `cap${id}`, `cfl${id}`, `ccv${id}`];
   const [text, json, time, array] = [turn(texts), turn(jsons), turn(times), turn(arrays)];
   const bytes = createHash('sha256').update(id).digest();
   const even = index % 2 === 0;
@@ -97,6 +97,19 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
     [
       `insert into idempotency_keys values ($1, $2, $2, '', $3, now(), $4)`,
       [project, text, even ? json : null, even ? null : sealed],
+    ],
+    [
+      `insert into conversations values ($1, $2, $3, $4, 'advanced', $5, '9223372036854775807', 1, $6, $6)`,
+      [project, conversation, text, even ? text : null, even ? profile : null, time],
+    ],
+    [
+      'insert into conversation_versions values ($1, $2, $3, $4, $5, 2147483647, $6)',
+      [project, conversation, '9223372036854775807', text, even ? null : json, time],
+    ],
+    ['insert into knowledge_bases values ($1, $2, $3, $4, $4)', [project, `ckb${id}`, text, time]],
+    [
+      `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4)`,
+      [project, `cin${id}`, text, time],
     ],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];

@@ -1,6 +1,8 @@
 import type { Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
+import { jsonSchemaOf } from '../../src/tool/json-schema.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** What a server could read of a request, in the parts that an issue's `in` can name. */
@@ -16,9 +18,19 @@ export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts 
   });
   return {
     params: Object.fromEntries(params),
-    querystring: Object.fromEntries(new URLSearchParams(search)),
+    querystring: Object.fromEntries(
+      [...new URLSearchParams(search)].map(([name, text]) => [
+        name,
+        takesList(tool, name) ? text.split(',') : text,
+      ]),
+    ),
     body: body ? parsed(body) : {},
   };
+}
+
+function takesList(tool: Tool, name: string): boolean {
+  const { properties } = jsonSchemaOf(tool.input) as { properties: Readonly<Record<string, JsonObject>> };
+  return properties[name]?.['type'] === 'array';
 }
 
 function decoded(text: string): string {

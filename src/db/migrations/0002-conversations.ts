@@ -51,7 +51,6 @@ const tables = `
     provider text not null,
     name text not null,
     status text not null default 'connected' check (status in ('connected', 'disconnected', 'error')),
-    credentials bytea,
     created_at timestamptz(3) not null default now(),
     updated_at timestamptz(3) not null default now(),
     primary key (project_id, id)
