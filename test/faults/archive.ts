@@ -34,6 +34,10 @@ const shares = {
   flow_versions: 200,
   trash: 20,
   idempotency_keys: 50,
+  conversations: 20,
+  conversation_versions: 60,
+  knowledge_bases: 5,
+  integrations: 5,
 };
 
 /** A flow of some 1,800 bytes, a quarter of them unlike any other's. */
@@ -69,6 +73,15 @@ function fill(rows: number): string[] {
       select ${project}, ${id('tr', 'i')}, 'flow', '', 'Flow', json_build_object('flows', ${flow}), now() ${from(count.trash)}`,
     `insert into idempotency_keys (project_id, operation, key, input_hash, answer)
       select ${project}, 'create_flow', 'key ' || i, md5(i::text), ${flow} ${from(count.idempotency_keys)}`,
+    `insert into conversations (project_id, id, name, kind, newest_version, active_version)
+      select ${project}, ${id('cv', 'i')}, 'Conversation ' || i, 'advanced', 3, 1 ${from(count.conversations)}`,
+    `insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
+      select ${id('pr', `i % ${count.conversations} % ${count.projects}`)}, ${id('cv', `i % ${count.conversations}`)},
+        i / ${count.conversations} + 1, 'v', ${flow}, 1800 ${from(count.conversation_versions)}`,
+    `insert into knowledge_bases (project_id, id, name)
+      select ${project}, ${id('kb', 'i')}, 'Knowledge ' || i ${from(count.knowledge_bases)}`,
+    `insert into integrations (project_id, id, kind, provider, name)
+      select ${project}, ${id('in', 'i')}, 'crm', 'hubspot', 'CRM' ${from(count.integrations)}`,
     `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash)
       select ${project}, ${id('au', 'i')}, ${id('ak', 'i')}, 'update_flow', gen_random_uuid()::text,
         encode(sha256(i::text::bytea), 'hex'), encode(sha256((i || 'o')::bytea), 'hex') ${from(rest)}`,
