@@ -1,7 +1,7 @@
 import { newId } from '../id.ts';
-import { trashDays } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { trashDays } from './trash.ts';
 
 /** Agent profile, `service-api` part 2. */
 export interface AgentProfile {

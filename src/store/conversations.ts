@@ -1,8 +1,8 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
-import { trashDays } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { trashDays } from './trash.ts';
 
 export type ConversationKind = 'simple' | 'advanced';
 

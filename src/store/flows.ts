@@ -2,6 +2,7 @@ import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { trashDays } from './trash.ts';
 
 export type FlowType = 'simple' | 'graph';
 
@@ -91,9 +92,6 @@ const trashFlow = `
       'flow_versions', (select coalesce(json_agg(row_to_json(versions)), '[]') from versions)),
     now() + make_interval(days => :days)
   from flow`;
-
-/** Days that what was deleted can be restored. */
-export const trashDays = 30;
 
 function toFlow(row: FlowRow): Flow {
   return {

@@ -2,6 +2,9 @@ import { codeOf, ToolError } from '../errors.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { type Queries, timestamp } from './queries.ts';
 
+/** Days that what was deleted can be restored. */
+export const trashDays = 30;
+
 /** What kinds of resource the trash holds. */
 export type TrashKind = 'flow' | 'conversation' | 'agentProfile';
 
