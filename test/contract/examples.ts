@@ -156,6 +156,13 @@ export const examples: Readonly<Record<string, Example>> = {
   },
 
   describe_design: { input: () => ({ kind: 'condition' }) },
+  prove_design: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      version: 1,
+      properties: [{ property: 'alwaysBefore', always: { step: 'greeting' }, before: { kind: 'answer' } }],
+    }),
+  },
   read_design: {
     input: async (arrange) => ({ conversationId: await conversationIn(arrange), n: 1, steps: ['help'] }),
   },

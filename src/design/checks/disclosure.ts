@@ -25,7 +25,8 @@ export function isChanged({ stepId, text }: DisclosureLine, base: Design | undef
   return before === undefined || lineOf(before) !== text;
 }
 
-function lineOf(step: Step): string | undefined {
+/** The line of a step that has to tell that an AI speaks, if it has one. */
+export function lineOf(step: Step): string | undefined {
   if (step.kind === 'greeting') return step.introLine;
   return step.kind === 'recordingConsent' ? step.line : undefined;
 }

@@ -1,0 +1,118 @@
+import { entriesOf, exitsOf, stepOf, targetsOf } from '../exits.ts';
+import type { Design, HookNode, HookPhase, Step, Target } from '../schema/design.ts';
+
+/** Where a call can be: at a step, or at a node of a hook. */
+export type CallPlace =
+  | { readonly at: 'step'; readonly id: string; readonly step: Step }
+  | { readonly at: HookPhase; readonly id: string; readonly node: HookNode };
+
+/** A way on from a place. */
+export interface Move {
+  /** What it is called: an exit, a route option, a branch, or one of the words of {@link Calls}. */
+  readonly label: string;
+  /** Index of the place it leads to; undefined where the call is over. */
+  readonly to: number | undefined;
+  /** The caller hangs up, which can happen at every step and which no design can rely on. */
+  readonly hangUp: boolean;
+}
+
+/**
+ * Every way that a call can take through a design. A call starts with the hook `before`, at its root or at an entry
+ * point, goes through steps, and ends with the hook `after`. An exit that a step leaves out leads where `next` leads;
+ * a step without any ends the call.
+ */
+export interface Calls {
+  readonly places: readonly CallPlace[];
+  readonly starts: readonly number[];
+  /** The moves from each place, by its index. */
+  readonly moves: readonly (readonly Move[])[];
+}
+
+/** The ways of a call through a design whose references all lead somewhere; one that leads nowhere is left out. */
+export function callsOf(design: Design): Calls {
+  const { before, after } = design.hooks ?? {};
+  const places: CallPlace[] = [];
+  const index = new Map<string, number>();
+  const add = (place: CallPlace) => index.set(keyOf(place.at, place.id), places.push(place) - 1);
+  for (const [id, step] of Object.entries(design.steps)) add({ at: 'step', id, step });
+  for (const [id, node] of Object.entries(before?.nodes ?? {})) add({ at: 'before', id, node });
+  for (const [id, node] of Object.entries(after?.nodes ?? {})) add({ at: 'after', id, node });
+  const known = (at: CallPlace['at'], ids: readonly string[]) =>
+    ids.flatMap((id) => index.get(keyOf(at, id)) ?? []);
+
+  const entries = known(
+    'step',
+    entriesOf(design).map(({ stepId }) => stepId),
+  );
+  const roots = known('before', before?.rootNodeId === undefined ? [] : [before.rootNodeId]);
+  const closings = known('after', Object.values(after?.entryPoints ?? {}));
+  const hangUps = known(
+    'after',
+    after?.prematureHangupNodeId === undefined ? [] : [after.prematureHangupNodeId],
+  );
+  const over = closings.length > 0 ? closings : [undefined];
+
+  const afterTarget = (
+    phase: HookPhase,
+    { hookNode, step, end }: Target,
+  ): readonly (number | undefined)[] => {
+    if (end === true || (hookNode === undefined && step === undefined))
+      return phase === 'before' ? entries : [undefined];
+    return step === undefined ? known(phase, [hookNode ?? '']) : known('step', [step]);
+  };
+  const movesOf = (place: CallPlace): Move[] => {
+    if (place.at === 'step') {
+      const moves = wayOn(design, place.id, place.step).flatMap(({ label, stepId }) =>
+        stepId === undefined
+          ? over.map((to) => move(label, to))
+          : known('step', [stepId]).map((to) => move(label, to)),
+      );
+      return [...moves, ...hangUps.map((to) => ({ ...move('hangs up', to), hangUp: true }))];
+    }
+    const targets = targetsOf(place.node, []);
+    const ways = targets.length > 0 ? targets : [{ label: 'end', target: { end: true } }];
+    return ways.flatMap(({ label, target }) => afterTarget(place.at, target).map((to) => move(label, to)));
+  };
+  return {
+    places,
+    starts: [
+      ...new Set([
+        ...(roots.length > 0 ? roots : entries),
+        ...known('before', Object.values(before?.entryPoints ?? {})),
+      ]),
+    ],
+    moves: places.map(movesOf),
+  };
+}
+
+function keyOf(at: CallPlace['at'], id: string): string {
+  return `${at} ${id}`;
+}
+
+function move(label: string, to: number | undefined): Move {
+  return { label, to, hangUp: false };
+}
+
+/** Exits that a step may leave out, and that lead where `next` leads then. */
+const implied: Partial<Record<Step['kind'], string>> = {
+  recordingConsent: 'declined',
+  collect: 'failed',
+  answer: 'noAnswer',
+};
+
+/** How a call goes on from a step; without a step id it ends. */
+function wayOn(design: Design, stepId: string, step: Step): { label: string; stepId: string | undefined }[] {
+  const ways: { label: string; stepId: string | undefined }[] = exitsOf(stepId, step);
+  if (step.kind === 'route') {
+    const fallback = step.on?.fallback;
+    const open = step.options.filter(({ target }) => target === undefined);
+    ways.push(...open.map(({ id }) => ({ label: id, stepId: fallback })));
+  }
+  if (step.kind === 'transfer') ways.push({ label: 'transferred', stepId: undefined });
+  if (step.kind === 'end') ways.push({ label: 'end', stepId: undefined });
+  const missing = implied[step.kind];
+  const next = ways.find(({ label }) => label === 'next');
+  if (missing !== undefined && next && !ways.some(({ label }) => label === missing))
+    ways.push({ label: missing, stepId: next.stepId });
+  return ways.filter(({ stepId: to }) => to === undefined || stepOf(design, to) !== undefined);
+}

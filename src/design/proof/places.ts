@@ -1,0 +1,65 @@
+import { lineOf } from '../checks/disclosure.ts';
+import { ruleOnDisclosure } from '../disclosure/rule.ts';
+import type { Design, HookNode } from '../schema/design.ts';
+import type { CallPlace, Calls } from './call.ts';
+import type { PlaceSelector } from './properties.ts';
+
+/** Says of a place of a call whether it is one that a property speaks of. */
+export type PlaceTest = (place: CallPlace) => boolean;
+
+/** Indices of the places that pass a test. */
+export function placesWhere({ places }: Calls, test: PlaceTest): ReadonlySet<number> {
+  return new Set(places.flatMap((place, index) => (test(place) ? [index] : [])));
+}
+
+/** The places that a selector selects. */
+export function selected({ step, hookNode, kind, action }: PlaceSelector): PlaceTest {
+  return (place) => {
+    if (place.at === 'step') return place.id === step || place.step.kind === kind;
+    return place.id === hookNode || (action !== undefined && place.node[action] !== undefined);
+  };
+}
+
+/** A step that asks for a variable; without one, for anything. */
+export function asks(place: CallPlace, variableId?: string): boolean {
+  if (place.at !== 'step' || place.step.kind !== 'collect') return false;
+  return variableId === undefined || place.step.collect.some((item) => item.variableId === variableId);
+}
+
+/** A step that collects something from the caller. */
+export function collects(place: CallPlace): boolean {
+  return place.at === 'step' && place.step.kind === 'collect';
+}
+
+/** A step that asks for consent to record. */
+export function isConsent(place: CallPlace): boolean {
+  return place.at === 'step' && place.step.kind === 'recordingConsent';
+}
+
+/** A step whose line tells that an AI speaks, by the service's verdict on it or else by the rule. */
+export function discloses(place: CallPlace, { compliance }: Design): boolean {
+  if (place.at !== 'step') return false;
+  const line = lineOf(place.step);
+  if (line === undefined) return false;
+  const verdicts = compliance?.aiDisclosure ?? {};
+  const verdict = Object.hasOwn(verdicts, place.id) ? verdicts[place.id] : undefined;
+  return verdict?.checkedText === line ? verdict.status === 'approved' : ruleOnDisclosure(line).discloses;
+}
+
+/** What a payload takes from the platform about what was said. */
+const recorded = /transcript|recording/i;
+
+/** A hook node that hands on what was said: a transcript, or a recording. */
+export function writesTranscript(place: CallPlace): boolean {
+  return place.at !== 'step' && sendsRecord(place.node);
+}
+
+function sendsRecord({ crmWrite, webhook, fetch }: HookNode): boolean {
+  const { includeTranscript = false, includeRecordingUrl = false } = crmWrite?.logCall ?? {};
+  const items = [...(webhook?.payload ?? []), ...(fetch?.body ?? [])];
+  return (
+    includeTranscript ||
+    includeRecordingUrl ||
+    items.some(({ systemVariable }) => systemVariable !== undefined && recorded.test(systemVariable))
+  );
+}

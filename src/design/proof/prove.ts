@@ -1,0 +1,75 @@
+import type { Design } from '../schema/design.ts';
+import { type Calls, callsOf } from './call.ts';
+import { asks, collects, type PlaceTest, placesWhere, selected, writesTranscript } from './places.ts';
+import type { Property } from './properties.ts';
+import { type PathPlace, reachablePlaces } from './search.ts';
+import { violationOf } from './violations.ts';
+
+/** A place on the path of a call that breaks a property. */
+export interface PathStep {
+  readonly at: 'step' | 'before' | 'after';
+  readonly id: string;
+  /** How the call goes on: an exit, a route option, a branch; null at the end of the path. */
+  readonly exit: string | null;
+}
+
+/** Whether every call through a design has a property. */
+export interface Proof {
+  readonly property: Property;
+  readonly holds: boolean;
+  readonly message: string;
+  /** The shortest path that breaks it; null where it holds. */
+  readonly counterexample: PathStep[] | null;
+}
+
+/**
+ * Proves properties of a design, or finds for each the shortest path of a call that breaks it. A design is a finite
+ * graph, so all its calls are looked at; what the caller says, and what a condition finds, is taken to be anything.
+ */
+export function prove(design: Design, properties: readonly Property[]): Proof[] {
+  const calls = callsOf(design);
+  const proofs = new Map<string, Proof>();
+  return properties.map((property) => {
+    const key = JSON.stringify(property);
+    const proof = proofs.get(key) ?? proofOf(property, design, calls);
+    proofs.set(key, proof);
+    return proof;
+  });
+}
+
+function proofOf(property: Property, design: Design, calls: Calls): Proof {
+  const violation = violationOf(property, design, calls);
+  if (violation) {
+    const { path, message } = violation;
+    return { property, holds: false, message, counterexample: path.map((place) => pathStep(calls, place)) };
+  }
+  const occasion = occasionOf(property);
+  const reached = reachablePlaces(calls);
+  const idle = occasion && ![...placesWhere(calls, occasion.test)].some((place) => reached.has(place));
+  const message = idle ? `Holds, because no call ${occasion.what}.` : 'Holds for every call.';
+  return { property, holds: true, message, counterexample: null };
+}
+
+/** What has to happen for a property to say anything. */
+function occasionOf(property: Property): { test: PlaceTest; what: string } | undefined {
+  switch (property.property) {
+    case 'alwaysBefore':
+      return { test: selected(property.before), what: 'comes to `before`' };
+    case 'neverAfter':
+      return { test: selected(property.after), what: 'comes to `after`' };
+    case 'asksOnce':
+      return { test: (place) => asks(place, property.variableId), what: 'asks for it' };
+    case 'disclosedBeforeCollecting':
+      return { test: collects, what: 'collects anything' };
+    case 'consentBeforeTranscript':
+      return { test: writesTranscript, what: 'hands on what was said' };
+    case 'everyPathEnds':
+      return undefined;
+  }
+}
+
+function pathStep({ places }: Calls, { place: index, exit }: PathPlace): PathStep {
+  const place = places[index];
+  if (place === undefined) throw new TypeError(`there is no place ${index}`);
+  return { at: place.at, id: place.id, exit: exit ?? null };
+}
