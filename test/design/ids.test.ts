@@ -128,6 +128,28 @@ describe('an id that the author of a design chooses', () => {
     expect(Object.entries(first.exits)).toEqual(Object.entries({ [id]: id, fallback: 'ask' }));
   });
 
+  test.each(names)('hides nothing: what is wrong under %j is told', async (id) => {
+    const design: Untyped = named(id);
+    design.steps[id].surplus = 1;
+    design.hooks.before.nodes[id].webhook.headers[id] = 1;
+    design.hooks.before.nodes[id].next = { hookNode: 1 };
+    design.layout[id] = { x: 0 };
+    design.compliance = { aiDisclosure: { [id]: { status: 'approved' } } };
+    const { details } = refused(await project.write(conversationId, design), 400, 'invalid_request');
+    const node = ['hooks', 'before', 'nodes', id];
+    expect(details.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(
+      [
+        ['steps', id, 'surplus'],
+        [...node, 'webhook', 'headers', id],
+        [...node, 'next', 'hookNode'],
+        ['layout', id, 'y'],
+        ['compliance', 'aiDisclosure', id, 'checkedText'],
+      ]
+        .map((place) => `/design${pointerOf(place)}`)
+        .toSorted(),
+    );
+  });
+
   test.each(names.slice(0, 5))('%j names nothing where the document has no such thing', async (id) => {
     const design: Untyped = named('a');
     design.steps.a.on.fallback = id;
