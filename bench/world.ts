@@ -5,8 +5,10 @@ import { mintKey } from '../src/auth/key.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openPool } from '../src/db/pool.ts';
+import type { Design } from '../src/design/schema/design.ts';
 import { createOrganization, createProject } from '../src/store/operators.ts';
 import { storesIn } from '../src/store/stores.ts';
+import { realDesign } from '../test/designs/real-designs.ts';
 
 /** A database of its own with a project in it. */
 export interface World {
@@ -18,6 +20,9 @@ export interface World {
   readonly key: string;
   /** One flow among many. */
   readonly flowId: string;
+  readonly conversationId: string;
+  /** What the conversation says: 200 steps. */
+  readonly design: Design;
   close(): Promise<void>;
 }
 
@@ -55,7 +60,8 @@ async function seed(connectionString: string) {
   const db = openPool({ connectionString, mode: 'write', max: 2, say });
   try {
     await migrate(db, connectionString, say);
-    const seeded = await db.transaction(makeProject);
+    const made = await db.transaction(makeProject);
+    const seeded = { ...made, ...(await makeConversation(db, made.projectId)) };
     await db.raw('vacuum analyze');
     return seeded;
   } finally {
@@ -65,7 +71,7 @@ async function seed(connectionString: string) {
 
 async function makeProject(trx: Knex) {
   const organizationId = await createOrganization(trx, 'Bench');
-  const projectId = await createProject(trx, { name: 'Bench', organizationId });
+  const projectId = await createProject(trx, { name: 'Bench', organizationId, plan: 'enterprise' });
   const { text: key, ...stored } = mintKey('secret');
   const platform = { name: 'Bench', keyType: 'secret', scope: 'platform', access: null } as const;
   const stores = storesIn(trx, projectId);
@@ -82,4 +88,22 @@ async function makeProject(trx: Knex) {
     ids.push((await stores.flows.create({ ...flow, flowSchema })).id);
   }
   return { projectId, key, flowId: ids[flows >> 1] ?? '' };
+}
+
+async function makeConversation(db: Knex, projectId: string) {
+  const rows = async (sql: string, values: unknown[] = []) => {
+    // Knex has question marks where the statements of pg have numbers.
+    const { rows: found } = await db.raw<{ rows: Record<string, unknown>[] }>(
+      sql.replaceAll(/\$\d/g, '?'),
+      values as string[],
+    );
+    return found;
+  };
+  const design = await realDesign({ rows }, { projectId }, 'large-insurance');
+  const conversation = { name: 'Insurance', description: null, kind: 'advanced', agentId: null } as const;
+  const { id } = await storesIn(db, projectId).conversations.create({
+    ...conversation,
+    design: JSON.stringify(design),
+  });
+  return { conversationId: id, design };
 }

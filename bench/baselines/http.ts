@@ -1,10 +1,11 @@
 // The limit of the REST rows: the least that a careful person writes on node:http and pg.
 import { randomBytes } from 'node:crypto';
-import { createFlow, findFlow, projectOf } from './database.ts';
+import { createFlow, findFlow, projectOf, writeVersion } from './database.ts';
 import { send, serve, textOf } from './server.ts';
 
 const oneFlow = /^\/v1\/flows\/([0-9a-z]+)$/;
 const flowsOfProject = /^\/v1\/projects\/([0-9a-z]+)\/flows$/;
+const versionsOfConversation = /^\/v1\/conversations\/([0-9a-z]+)\/versions$/;
 
 interface Body {
   readonly name: string;
@@ -17,6 +18,11 @@ serve(async (request, response) => {
   const { method, url = '', headers } = request;
   const projectId = await projectOf(headers.authorization);
   if (projectId === undefined) return send(response, 401, { error: 'unauthorized' });
+  const conversationId = versionsOfConversation.exec(url)?.[1];
+  if (method === 'POST' && conversationId !== undefined) {
+    const { design } = JSON.parse(await textOf(request)) as { readonly design: unknown };
+    return send(response, 201, await writeVersion(projectId, conversationId, design));
+  }
   const flowId = oneFlow.exec(url)?.[1];
   if (method === 'GET' && flowId !== undefined) {
     const flow = await findFlow(projectId, flowId);

@@ -139,7 +139,7 @@ function brokenEscape(place: Issue['in']): Issue {
 
 function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
   const { status } = tool.rest;
-  if (answer.kind === 'value') answerJson(ctx, status, answer.value);
+  if (answer.kind === 'value') answerJson(ctx, status, answer.value, answer.json);
   else if (answer.kind === 'events') {
     const { requestId } = ctx.state as RequestState;
     ctx.set('x-accel-buffering', 'no');

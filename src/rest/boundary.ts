@@ -50,10 +50,10 @@ function answerError(ctx: Context, { requestId, envelope }: RequestState, error:
 }
 
 /** Answers with JSON, serialised here: Koa would look the content type up anew for every answer. */
-export function answerJson(ctx: Context, status: number, body: unknown): void {
+export function answerJson(ctx: Context, status: number, body: unknown, json = JSON.stringify(body)): void {
   ctx.status = status;
   ctx.set('content-type', 'application/json; charset=utf-8');
-  ctx.body = JSON.stringify(body);
+  ctx.body = json;
 }
 
 /** A failure of ours with its cause; a refusal that may be an attack as a security event (ASVS 16.3). */

@@ -33,17 +33,17 @@ const findVersion = `
     on versions.project_id = conversations.project_id and conversation_id = conversations.id and n = :n
   where conversations.project_id = :projectId and conversations.id = :conversationId`;
 
-/** The counter stands in the conversation's row, so its lock gives every writer the next number. */
+/** The design is sent once, however often it is used. The counter stands in the conversation's row, so its lock gives every writer the next number. */
 const createVersion = `
-  with conversation as (
+  with given as (select cast(:design as text) as design), conversation as (
     update conversations set newest_version = newest_version + 1
     where project_id = :projectId and id = :conversationId
     returning project_id, id, newest_version
   )
   insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
-  select project_id, id, newest_version, coalesce(:tag, 'v' || newest_version), cast(:design as json),
-    octet_length(:design)
-  from conversation
+  select project_id, id, newest_version, coalesce(:tag, 'v' || newest_version), cast(design as json),
+    octet_length(design)
+  from conversation, given
   returning n, tag, created_at`;
 
 /** The versions of a project's conversations. */

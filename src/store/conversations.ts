@@ -158,15 +158,6 @@ export class ConversationStore {
     return count;
   }
 
-  /** Those of these ids that the project has. */
-  async known(ids: readonly string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const known = await this.#rows()
-      .whereRaw('id = any (?)', [[...ids]])
-      .pluck('id');
-    return new Set(known);
-  }
-
   /** Creates a conversation with version 1, active. */
   async create(conversation: NewConversation): Promise<Conversation> {
     const { rows } = await this.#queries.knex.raw<{ rows: ConversationRow[] }>(createConversation, {

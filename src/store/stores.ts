@@ -5,9 +5,8 @@ import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
-import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
-import { KnowledgeBaseStore } from './knowledge-bases.ts';
+import { NamedRecordStore } from './named-records.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { TrashStore } from './trash.ts';
@@ -55,12 +54,8 @@ export class Stores {
     return new ConversationVersionStore(this.#queries, this.#projectId);
   }
 
-  get knowledgeBases(): KnowledgeBaseStore {
-    return new KnowledgeBaseStore(this.#queries, this.#projectId);
-  }
-
-  get integrations(): IntegrationStore {
-    return new IntegrationStore(this.#queries, this.#projectId);
+  get namedRecords(): NamedRecordStore {
+    return new NamedRecordStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

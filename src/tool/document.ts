@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { checkValue } from './input.ts';
+import { checkShape } from './input.ts';
 
 /** A JSON document with a schema of its own, which published schemas refer to by name. */
 export interface Document {
@@ -18,7 +18,8 @@ export function document<Schema extends v.GenericSchema>(name: string, schema: S
     ...v.unknown(),
     '~run'(dataset: v.UnknownDataset) {
       const input = dataset.value;
-      const issues = checkValue(schema, input).problems.map(({ path, message }) =>
+      // What no JSON may hold is looked for in the whole that it is a part of.
+      const issues = checkShape(schema, input).problems.map(({ path, message }) =>
         issueAt(input, path, message),
       );
       const [first, ...more] = issues;

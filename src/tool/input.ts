@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Issue, type IssuePlace, invalidRequest, jsonPointer, payloadTooLarge } from '../errors.ts';
 import type { Tool } from './define.ts';
-import { jsonProblems } from './json.ts';
+import { type JsonProblem, jsonProblems } from './json.ts';
 import type { JsonObject } from './result.ts';
 import { structureProblems } from './structure.ts';
 
@@ -74,12 +74,23 @@ interface Problem {
   readonly message: string;
 }
 
+interface Checked {
+  readonly problems: Problem[];
+  readonly output: JsonObject | undefined;
+}
+
 /** Every problem of a value at once, and what the schema makes of it where there is none. */
-export function checkValue(
+export function checkValue(schema: v.GenericSchema, value: unknown): Checked {
+  return checkShape(schema, value, jsonProblems(value));
+}
+
+/** The same for a part of a value, or for an answer of our own: `found` is what was wrong with it as JSON. */
+export function checkShape(
   schema: v.GenericSchema,
   value: unknown,
-): { problems: Problem[]; output: JsonObject | undefined } {
-  const problems: Problem[] = [...structureProblems(schema, value), ...jsonProblems(value)];
+  found: readonly JsonProblem[] = [],
+): Checked {
+  const problems: Problem[] = [...structureProblems(schema, value), ...found];
   const parsed = v.safeParse(schema, value);
   if (parsed.success && problems.length === 0) return { problems, output: parsed.output as JsonObject };
   const told = new Set(problems.map(({ path }) => jsonPointer(path)));

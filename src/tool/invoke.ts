@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { invalidRequest, jsonPointer, ToolError, unauthorized } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
@@ -7,7 +7,7 @@ import type { Tool } from './define.ts';
 import { notFound } from './found.ts';
 import { type Given, messageOf, type Naming, parseInput, pathOf } from './input.ts';
 import { idsAt, isKind } from './reference.ts';
-import { type Answer, Bytes, EventStream, Relay } from './result.ts';
+import { type Answer, Bytes, EventStream, Relay, type Written } from './result.ts';
 import type { Ledger, Runtime, Standing, StoredAnswer } from './runtime.ts';
 
 /** One call of one operation, as an adapter hands it over. */
@@ -63,12 +63,11 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
       const standing = runtime.standing(caller);
       // It is awaited in the transaction; a BEGIN that fails first must not leave it unhandled.
       standing.catch(() => undefined);
-      const value = await runtime.write(caller, async (stores, ledger) => {
+      return runtime.write(caller, async (stores, ledger) => {
         admit(tool, await standing);
         const work = () => handle(tool, { ...common, stores }, input);
         return change(tool, call, caller, input, ledger, work);
       });
-      return { kind: 'value', value };
     }
     case 'own':
       admit(tool, await runtime.standing(caller));
@@ -84,24 +83,25 @@ async function change(
   input: unknown,
   ledger: Ledger,
   work: () => Promise<unknown>,
-): Promise<unknown> {
-  const inputHash = hash(input);
+): Promise<Written> {
+  const inputHash = hash('sha256', JSON.stringify(input));
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
     const stored = await ledger.claim(tool.name, key, inputHash);
-    if (stored) return replay(stored, inputHash);
+    if (stored) return { kind: 'value', value: replay(stored, inputHash) };
   }
   const value = checkOutput(tool, await work());
+  const json = JSON.stringify(value);
   const { keyId } = caller;
   await ledger.audit({
     keyId,
     operation: tool.name,
     requestId: call.requestId,
     inputHash,
-    outputHash: hash(value),
+    outputHash: hash('sha256', json),
   });
   if (key !== undefined) await ledger.settle(tool.name, key, value, tool.secretAnswer);
-  return value;
+  return { kind: 'value', value, json };
 }
 
 /** A handler that waits for something outside: no connection is held until it asks for its write. */
@@ -114,8 +114,8 @@ async function ownTransaction(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(tool, call);
   const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
-  if (stored) return { kind: 'value', value: replay(stored, hash(input)) };
-  let written: { readonly value: unknown } | undefined;
+  if (stored) return { kind: 'value', value: replay(stored, hash('sha256', JSON.stringify(input))) };
+  let written: Written | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
     services: runtime.services,
@@ -124,16 +124,16 @@ async function ownTransaction(
     stores: runtime.stores(caller),
     async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
       if (written) throw new Error(`${tool.name} writes twice`);
-      const value = await runtime.write(caller, (stores, ledger) =>
+      written = await runtime.write(caller, (stores, ledger) =>
         change(tool, call, caller, input, ledger, () => work(stores)),
       );
-      written = { value };
-      return value as Output;
+      return written.value as Output;
     },
   };
   const result = await handle(tool, context, input);
-  if (written && written.value !== result) throw new Error(`${tool.name} answers other than what it wrote`);
-  return answerOf(tool, result);
+  if (!written) return answerOf(tool, result);
+  if (written.value !== result) throw new Error(`${tool.name} answers other than what it wrote`);
+  return written;
 }
 
 /** Asynchronous, so that a handler that throws at once rejects like any other. */
@@ -241,8 +241,4 @@ function checkOutput(tool: Tool, value: unknown): unknown {
   if (checked.success) return checked.output;
   const issues = checked.issues.map((issue) => `${jsonPointer(pathOf(issue))} ${messageOf(issue)}`);
   throw new Error(`${tool.name} answers what its output schema refuses: ${issues.join('; ')}`);
-}
-
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

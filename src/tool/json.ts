@@ -15,9 +15,11 @@ export interface JsonProblem {
  */
 export function jsonProblems(value: unknown): JsonProblem[] {
   const problems: JsonProblem[] = [];
-  const visit = (at: unknown, path: readonly (string | number)[]): void => {
+  // One path for the whole walk, copied where there is something to tell.
+  const path: (string | number)[] = [];
+  const refuse = (message: string) => void problems.push({ path: [...path], message });
+  const visit = (at: unknown): void => {
     if (problems.length >= maximumProblems) return;
-    const refuse = (message: string) => void problems.push({ path, message });
     if (typeof at === 'string') {
       if (at.includes('\0')) refuse('Holds the character NUL.');
       if (!at.isWellFormed()) refuse('Holds half of a surrogate pair.');
@@ -26,22 +28,23 @@ export function jsonProblems(value: unknown): JsonProblem[] {
       else if (Number.isInteger(at) && !Number.isSafeInteger(at)) refuse('Is an integer beyond 2^53 - 1.');
     } else if (typeof at === 'object' && at !== null) {
       if (path.length >= maximumDepth) refuse(`Is nested deeper than ${maximumDepth} levels.`);
-      else if (Array.isArray(at)) visitItems(at, path);
-      else visitMembers(at as JsonObject, path);
+      else if (Array.isArray(at)) for (const [index, item] of at.entries()) step(index, item);
+      else visitMembers(at as JsonObject);
     }
   };
-  const visitItems = (items: readonly unknown[], path: readonly (string | number)[]) => {
-    for (const [index, item] of items.entries()) visit(item, [...path, index]);
+  const step = (key: string | number, at: unknown) => {
+    path.push(key);
+    visit(at);
+    path.pop();
   };
-  const visitMembers = (members: JsonObject, path: readonly (string | number)[]) => {
-    for (const [name, member] of Object.entries(members)) {
-      if (name === '__proto__') problems.push({ path, message: 'Has a member called __proto__.' });
+  const visitMembers = (members: JsonObject) => {
+    for (const [name, member] of Object.entries(members))
+      if (name === '__proto__') refuse('Has a member called __proto__.');
       else if (name.includes('\0') || !name.isWellFormed())
-        problems.push({ path, message: 'Has a member whose name holds NUL or half of a surrogate pair.' });
-      else visit(member, [...path, name]);
-    }
+        refuse('Has a member whose name holds NUL or half of a surrogate pair.');
+      else step(name, member);
   };
-  visit(value, []);
+  visit(value);
   return problems;
 }
 

@@ -46,9 +46,16 @@ export type SpecialResult<Value, Kind extends ResultKind> =
   | (Kind extends 'bytes' ? Bytes : never)
   | (Kind extends 'relay' ? Relay<Value> : never);
 
+/** A checked value, with its JSON text where that was made on the way. */
+export interface Written {
+  readonly kind: 'value';
+  readonly value: unknown;
+  readonly json?: string;
+}
+
 /** What `invoke` hands to an adapter: a checked value, or one of the other kinds as the handler made it. */
 export type Answer =
-  | { readonly kind: 'value'; readonly value: unknown }
+  | Written
   | { readonly kind: 'events'; readonly events: AsyncGenerator<JsonObject, unknown, undefined> }
   | { readonly kind: 'bytes'; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }
   | {

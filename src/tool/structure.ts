@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { isJsonObject, type JsonProblem } from './json.ts';
+import type { JsonProblem } from './json.ts';
 
 /** What is said of a member that a closed object does not have. */
 export function unknownMember(names: readonly string[]): string {
@@ -10,64 +10,76 @@ export function unknownMember(names: readonly string[]): string {
  * What valibot lets pass or tells only in part: a list where an object is wanted, every unknown member of a
  * closed object at every level, and members called `constructor` or `prototype`, which it drops in silence.
  */
-export function structureProblems(
-  schema: v.GenericSchema,
-  value: unknown,
-  path: readonly (string | number)[] = [],
-): JsonProblem[] {
-  if ('wrapped' in schema)
-    return value === null ? [] : structureProblems(schema.wrapped as v.GenericSchema, value, path);
-  if ('item' in schema && Array.isArray(value))
-    return value.flatMap((item, index) =>
-      structureProblems(schema.item as v.GenericSchema, item, [...path, index]),
-    );
-  if (schema.type === 'record' || schema.type === 'variant' || 'entries' in schema) {
-    if (Array.isArray(value)) return [{ path, message: 'Expected an object.' }];
-    if (isJsonObject(value)) return memberProblems(schema, value, path);
-  }
-  return [];
+export function structureProblems(schema: v.GenericSchema, value: unknown): JsonProblem[] {
+  const walk: Walk = { path: [], problems: [] };
+  visit(schema, value, walk);
+  return walk.problems;
 }
 
-function memberProblems(
-  schema: v.GenericSchema,
-  value: Readonly<Record<string, unknown>>,
-  path: readonly (string | number)[],
-): JsonProblem[] {
-  if ('entries' in schema) return objectProblems(schema as ObjectSchema, value, path);
-  if (schema.type === 'variant') {
+/** Where a walk is, and what it has found; its path is copied where there is something to tell. */
+interface Walk {
+  readonly path: (string | number)[];
+  readonly problems: JsonProblem[];
+}
+
+function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('wrapped' in schema) visit(schema.wrapped as v.GenericSchema, value, walk);
+  else if (Array.isArray(value)) visitItems(schema, value, walk);
+  else if ('entries' in schema) visitObject(schema as ObjectSchema, value, walk);
+  else if (schema.type === 'variant') {
     const option = chosenOption(schema as VariantSchema, value);
-    return option ? objectProblems(option, value, path) : [];
+    if (option) visitObject(option, value, walk);
+  } else if (schema.type === 'record') {
+    const { value: member } = schema as RecordSchema;
+    for (const [name, one] of Object.entries(value)) step(member, name, one, walk);
   }
-  const { value: member } = schema as RecordSchema;
-  return Object.entries(value).flatMap(([name, one]) => structureProblems(member, one, [...path, name]));
+}
+
+function visitItems(schema: v.GenericSchema, items: readonly unknown[], walk: Walk): void {
+  if ('item' in schema)
+    for (const [index, item] of items.entries()) step(schema.item as v.GenericSchema, index, item, walk);
+  else if (schema.type === 'record' || schema.type === 'variant' || 'entries' in schema)
+    tell('Expected an object.', walk);
+}
+
+function visitObject({ type, entries, rest }: ObjectSchema, value: object, walk: Walk): void {
+  const closed = type === 'strict_object' || rest?.type === 'never';
+  for (const [name, member] of Object.entries(value)) {
+    const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+    if (entry) step(entry, name, member, walk);
+    else if (closed) {
+      walk.path.push(name);
+      tell(unknownMember(Object.keys(entries)), walk);
+      walk.path.pop();
+    }
+  }
+}
+
+function step(schema: v.GenericSchema, key: string | number, value: unknown, walk: Walk): void {
+  walk.path.push(key);
+  visit(schema, value, walk);
+  walk.path.pop();
+}
+
+function tell(message: string, { path, problems }: Walk): void {
+  problems.push({ path: [...path], message });
 }
 
 type RecordSchema = v.GenericSchema & { readonly value: v.GenericSchema };
 
 type VariantSchema = v.GenericSchema & { readonly key: string; readonly options: readonly ObjectSchema[] };
 
-/** The option whose discriminator the value carries. */
-function chosenOption({ key, options }: VariantSchema, value: Readonly<Record<string, unknown>>) {
-  return options.find(({ entries }) => {
-    const discriminator = entries[key];
-    return discriminator !== undefined && 'literal' in discriminator && discriminator.literal === value[key];
-  });
-}
-
 type ObjectSchema = v.GenericSchema & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
   readonly rest?: v.GenericSchema;
 };
 
-function objectProblems(
-  { type, entries, rest }: ObjectSchema,
-  value: Readonly<Record<string, unknown>>,
-  path: readonly (string | number)[],
-): JsonProblem[] {
-  const closed = type === 'strict_object' || rest?.type === 'never';
-  return Object.entries(value).flatMap(([name, member]) => {
-    const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-    if (entry) return structureProblems(entry, member, [...path, name]);
-    return closed ? [{ path: [...path, name], message: unknownMember(Object.keys(entries)) }] : [];
+/** The option whose discriminator the value carries. */
+function chosenOption({ key, options }: VariantSchema, value: object) {
+  const sent = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+  return options.find(({ entries }) => {
+    const discriminator = entries[key];
+    return discriminator !== undefined && 'literal' in discriminator && discriminator.literal === sent;
   });
 }

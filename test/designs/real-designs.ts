@@ -25,7 +25,11 @@ const kinds: Readonly<Record<string, IdKind>> = {
  * A real design with records of the tenant's project in place of its placeholders. The records are made where the
  * project lacks them; asked again, it makes new ones.
  */
-export async function realDesign(world: World, { projectId }: Tenant, name: string): Promise<Design> {
+export async function realDesign(
+  world: Pick<World, 'rows'>,
+  { projectId }: Pick<Tenant, 'projectId'>,
+  name: string,
+): Promise<Design> {
   let text = JSON.stringify(rawDesign(name));
   const { integrations = [] } = rawDesign(name);
   for (const placeholder of new Set(text.match(/\bc(?:kb|in|cv)\d{7}\b/g))) {

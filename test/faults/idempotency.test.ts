@@ -49,7 +49,17 @@ async function send({ method, route, body }: ExampleRequest, { idempotencyKey, b
 
 /** The rows of every table that operations write; stored answers are told apart. */
 async function rowCounts(): Promise<Record<string, number>> {
-  const tables = ['api_keys', 'agent_profiles', 'flows', 'flow_versions', 'trash', 'audit_log', 'projects'];
+  const tables = [
+    'api_keys',
+    'agent_profiles',
+    'flows',
+    'flow_versions',
+    'conversations',
+    'conversation_versions',
+    'trash',
+    'audit_log',
+    'projects',
+  ];
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);
   const [row] = await world.rows(`select ${counts.join(', ')}`);
   return row as Record<string, number>;

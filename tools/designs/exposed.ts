@@ -23,6 +23,6 @@ export function readableDesign(stored: unknown): Design {
 /** The same, or null where the design cannot be shown, or there is none. */
 export function exposedDesign(stored: unknown): Design | null {
   const steps = isJsonObject(stored) && isJsonObject(stored['steps']) ? Object.values(stored['steps']) : [];
-  const exposed = steps.every((step) => isJsonObject(step) && isStepKind(String(step['kind'])));
+  const exposed = steps.every((step) => isJsonObject(step) && isStepKind(step['kind']));
   return exposed ? (stored as Design | null) : null;
 }

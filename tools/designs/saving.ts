@@ -13,21 +13,8 @@ export async function factsOf(
   base: Design | undefined,
   disclosure: Facts['disclosure'],
 ): Promise<Facts> {
-  const { integrationIds, knowledgeBaseIds, conversationIds } = outsideNames(design);
-  // One after the other: in a transaction they share a connection.
-  const { plan } = await stores.projects.current();
-  const integrations = await stores.integrations.kinds(integrationIds);
-  const knowledgeBases = await stores.knowledgeBases.known(knowledgeBaseIds);
-  const conversations = await stores.conversations.known(conversationIds);
-  return {
-    integrationKinds: integrations,
-    knowledgeBaseIds: knowledgeBases,
-    conversationIds: conversations,
-    base,
-    stepLimit: planLimits[plan].steps,
-    plan,
-    disclosure,
-  };
+  const named = await stores.namedRecords.find(outsideNames(design));
+  return { ...named, base, stepLimit: planLimits[named.plan].steps, disclosure };
 }
 
 /**

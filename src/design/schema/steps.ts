@@ -110,6 +110,6 @@ export const Step = v.variant('kind', [
 ]);
 
 /** A step kind of the list; a stored design may hold others. */
-export function isStepKind(kind: string): kind is StepKind {
-  return Object.hasOwn(stepKinds, kind);
+export function isStepKind(kind: unknown): kind is StepKind {
+  return typeof kind === 'string' && Object.hasOwn(stepKinds, kind);
 }

@@ -1,0 +1,57 @@
+import type { Plan } from './projects.ts';
+import { only, type Queries } from './queries.ts';
+
+/** Ids of records that a document names. */
+export interface Names {
+  readonly integrationIds: readonly string[];
+  readonly knowledgeBaseIds: readonly string[];
+  readonly conversationIds: readonly string[];
+}
+
+/** Those of them that the project has, and its plan. */
+export interface NamedRecords {
+  readonly plan: Plan;
+  readonly integrationKinds: ReadonlyMap<string, string>;
+  readonly knowledgeBaseIds: ReadonlySet<string>;
+  readonly conversationIds: ReadonlySet<string>;
+}
+
+interface NamedRow {
+  plan: Plan;
+  integrations: [id: string, kind: string][];
+  knowledge_bases: string[];
+  conversations: string[];
+}
+
+const findNamed = `
+  select plan,
+    array(select array[id, kind] from integrations
+      where project_id = projects.id and id = any (:integrationIds)) as integrations,
+    array(select id from knowledge_bases
+      where project_id = projects.id and id = any (:knowledgeBaseIds)) as knowledge_bases,
+    array(select id from conversations
+      where project_id = projects.id and id = any (:conversationIds)) as conversations
+  from projects where id = :projectId`;
+
+/** The records of a project that a document names, by one statement. */
+export class NamedRecordStore {
+  readonly #queries: Queries;
+  readonly #projectId: string;
+
+  constructor(queries: Queries, projectId: string) {
+    this.#queries = queries;
+    this.#projectId = projectId;
+  }
+
+  async find(names: Names): Promise<NamedRecords> {
+    const binding = { ...names, projectId: this.#projectId };
+    const { rows } = await this.#queries.knex.raw<{ rows: NamedRow[] }>(findNamed, binding);
+    const { plan, integrations, knowledge_bases, conversations } = only(rows);
+    return {
+      plan,
+      integrationKinds: new Map(integrations),
+      knowledgeBaseIds: new Set(knowledge_bases),
+      conversationIds: new Set(conversations),
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { starterDesign } from '../../src/design/starter.ts';
+import { cloneDatabase } from '../helpers/database.ts';
+import type { RestAnswer, Tenant } from '../helpers/world.ts';
+import { created, refused, renamed } from '../tools/design-project.ts';
+import { openLaboratory } from './laboratory.ts';
+import { type ReplicaProcess, startReplica } from './replica-process.ts';
+
+const writers = Array.from({ length: 50 }, (_, index) => index);
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let laboratory: ReturnType<typeof openLaboratory>;
+let replicas: ReplicaProcess[];
+let tenant: Tenant;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  laboratory = openLaboratory(database.url);
+  [tenant, ...replicas] = await Promise.all([
+    laboratory.tenant(),
+    startReplica(database.url),
+    startReplica(database.url),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.kill()));
+  await laboratory.close();
+  await database.drop();
+});
+
+/** A call to one of the two servers: writers take turns. */
+async function call(writer: number, method: string, route: string, body?: object): Promise<RestAnswer> {
+  const reply = await fetch(`${replicas[writer % replicas.length]?.base}${route}`, {
+    method,
+    headers: { authorization: `Bearer ${tenant.key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: reply.status, headers: reply.headers, body: await reply.json() };
+}
+
+/** The address of a new conversation. */
+async function newConversation(): Promise<string> {
+  const route = `/v1/projects/${tenant.projectId}/conversations`;
+  return `/v1/conversations/${created(await call(0, 'POST', route, { name: 'Reception' })).id}`;
+}
+
+/** A design that says who wrote it. */
+const designOf = (writer: number | string) => renamed(starterDesign, `by ${writer}`);
+const writtenBy = ({ body }: RestAnswer): string => body.steps.greeting.name;
+
+async function versionsOf(address: string): Promise<{ n: number; isActive: boolean }[]> {
+  return (await call(0, 'GET', `${address}/versions`)).body.versions;
+}
+
+async function auditRows(): Promise<number> {
+  const sql = `select 1 from audit_log where operation = 'write_design' and project_id = :projectId`;
+  return (await laboratory.rows(sql, { projectId: tenant.projectId })).length;
+}
+
+test('fifty writers at once over two servers make versions without gap or double, one of them active', async () => {
+  const address = await newConversation();
+  const answers = await Promise.all(
+    writers.map(async (writer) => {
+      const { n } = created(await call(writer, 'POST', `${address}/versions`, { design: designOf(writer) }));
+      // Every third one takes its version live while the others write.
+      if (writer % 3 === 0) {
+        const { status, body } = await call(writer + 1, 'POST', `${address}/versions/${n}/activate`);
+        expect([status, body.activeVersion]).toEqual([200, n]);
+      }
+      return { writer, n };
+    }),
+  );
+  const versions = await versionsOf(address);
+  expect(versions.map(({ n }) => n)).toEqual(Array.from({ length: 51 }, (_, index) => 51 - index));
+  expect(new Set(answers.map(({ n }) => n)).size).toBe(writers.length);
+
+  const active = versions.filter(({ isActive }) => isActive);
+  expect(active).toHaveLength(1);
+  const candidates = answers.filter(({ writer }) => writer % 3 === 0).map(({ n }) => n);
+  expect(candidates).toContain(active[0]?.n);
+  expect((await call(0, 'GET', address)).body.activeVersion).toBe(active[0]?.n);
+
+  for (const { writer, n } of answers)
+    expect(writtenBy(await call(0, 'GET', `${address}/versions/${n}/design`))).toBe(`by ${writer}`);
+});
+
+test('of fifty writers on one version exactly one wins, and the others are told the newest', async () => {
+  const address = await newConversation();
+  const before = await auditRows();
+  for (let baseVersion = 1; baseVersion <= 5; baseVersion++) {
+    const answers = await Promise.all(
+      writers.map((writer) => {
+        const design = designOf(`${writer} on ${baseVersion}`);
+        return call(writer, 'POST', `${address}/versions`, { design, baseVersion });
+      }),
+    );
+    const winners = writers.filter((writer) => answers[writer]?.status === 201);
+    expect(winners).toHaveLength(1);
+    const newestVersion = baseVersion + 1;
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(refused(answer, 409, 'version_conflict').details).toEqual({
+        baseVersion,
+        newestVersion,
+        changes: [{ path: '/steps/greeting', change: 'changed' }],
+      });
+    const newest = await call(0, 'GET', `${address}/versions/${newestVersion}/design`);
+    expect(writtenBy(newest)).toBe(`by ${winners[0]} on ${baseVersion}`);
+  }
+  const versions = await versionsOf(address);
+  expect(versions.map(({ n, isActive }) => [n, isActive])).toEqual(
+    [6, 5, 4, 3, 2, 1].map((n) => [n, n === 1]),
+  );
+  expect(await auditRows(), 'one row for each write that came to something').toBe(before + 5);
+});

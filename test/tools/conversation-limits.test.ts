@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { RestAnswer } from '../helpers/world.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+
+/** What the plan `free` allows (`decisions` 10). */
+const limit = 3;
+
+let world: World;
+let project: DesignProject;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  project = await openDesignProject(world, { plan: 'free' });
+});
+afterAll(() => world.close());
+
+const remove = (id: string) => project.call('DELETE', `/v1/conversations/${id}`);
+
+function overLimit(answer: RestAnswer): void {
+  const { details } = refused(answer, 403, 'plan_limit_exceeded');
+  expect(details).toStrictEqual({ resource: 'conversations', limit, current: limit, plan: 'free' });
+}
+
+async function fill(): Promise<string[]> {
+  const ids = [];
+  for (const kind of ['simple', 'advanced', 'advanced']) ids.push(await project.newConversation({ kind }));
+  return ids;
+}
+
+test('one conversation more than the plan allows is 403, of either kind, and a deleted one makes room', async () => {
+  const [first = ''] = await fill();
+  for (const kind of ['simple', 'advanced']) overLimit(await project.create({ kind }));
+  expect((await remove(first)).status).toBe(200);
+  created(await project.create());
+  overLimit(await project.create());
+});
+
+test('restoring one is held to the plan as well, and it stays in the trash', async () => {
+  const [first = ''] = await fill();
+  await remove(first);
+  created(await project.create());
+  const route = `/v1/projects/${project.projectId}/trash`;
+  const { trash } = (await project.call('GET', route)).body;
+  overLimit(await project.call('POST', `${route}/${trash[0].id}/restore`));
+  expect((await project.call('GET', route)).body.trash).toStrictEqual(trash);
+  expect((await project.call('GET', `/v1/conversations/${first}`)).status).toBe(404);
+});
+
+test('of many at once as many are created as there is room for', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => project.create()));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(limit);
+  for (const answer of answers.filter(({ status }) => status !== 201)) overLimit(answer);
+});
+
+test('the versions of a conversation are not counted', async () => {
+  const [, id = ''] = await fill();
+  const { body } = await project.read(id, 1);
+  for (let n = 2; n <= 6; n++) expect(created(await project.write(id, body)).n).toBe(n);
+});

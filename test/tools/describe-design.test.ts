@@ -1,0 +1,139 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Design } from '../../src/design/schema/design.ts';
+import { members } from '../design/format.ts';
+import { placesAt, valueAt } from '../design/places.ts';
+import { designNames, rawDesign } from '../designs/real-designs.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import {
+  type DesignProject,
+  newIntegration,
+  newKnowledgeBase,
+  openDesignProject,
+  refused,
+} from './design-project.ts';
+
+/** `decisions` 4 and `service-api` part 2, said once more apart from the product. */
+const steps = ['greeting', 'recordingConsent', 'message', 'collect', 'route', 'answer', 'transfer', 'end'];
+const blocks = ['webhook', 'fetch', 'condition', 'setVariable', 'sendSms', 'crmLookup', 'crmWrite'];
+const kinds = ['frame', 'hooks', ...steps, ...blocks];
+
+let world: World;
+let project: DesignProject;
+const described = new Map<string, { schema: object; example: ReturnType<typeof JSON.parse> }>();
+const checks = new Map<string, ValidateFunction>();
+const right = (kind: string, value: unknown) => checks.get(kind)?.(value);
+
+beforeAll(async () => {
+  world = await openWorld();
+  project = await openDesignProject(world);
+  const ajv = new Ajv2020({ strict: false });
+  for (const kind of kinds) {
+    const { body } = await project.call('GET', `/v1/designs/schema?kind=${kind}`);
+    described.set(kind, body);
+    checks.set(kind, ajv.compile(body.schema));
+  }
+});
+afterAll(() => world.close());
+
+test.each(kinds)('%s is described, and all kinds are named', (kind) => {
+  const [schema, example] = [expect.any(Object), expect.any(Object)];
+  expect(described.get(kind)).toStrictEqual({ kind, schema, example, kinds: { steps, blocks } });
+});
+
+test('without a kind the frame is described, and another kind is refused', async () => {
+  const { body } = await project.call('GET', '/v1/designs/schema');
+  expect(body).toStrictEqual(described.get('frame'));
+  for (const kind of ['', 'game', 'constructor', 'Greeting', 'design'])
+    refused(await project.call('GET', `/v1/designs/schema?kind=${kind}`), 400, 'invalid_request');
+});
+
+describe('the schemas', () => {
+  test.each(kinds)('of %s accepts its example, and no member besides', (kind) => {
+    // The example of a block is a node, so that it shows where the block stands.
+    const { example } = described.get(kind) ?? {};
+    const part = blocks.includes(kind) ? example[kind] : example;
+    expect(right(kind, part)).toBe(true);
+    expect(right(kind, { ...part, surplus: 1 })).toBe(false);
+  });
+
+  test('accept every part of the real designs, each by its kind', () => {
+    for (const name of designNames) {
+      const design = rawDesign(name);
+      for (const [kind, part] of partsOf(design)) expect(right(kind, part), `${name} ${kind}`).toBe(true);
+    }
+  });
+
+  test('have every member of the format, required where it is', () => {
+    for (const { pattern, required } of members) {
+      const [kind, within] = homeOf(pattern);
+      if (kind === undefined || within === '' || within.endsWith('*')) continue;
+      const names = within.split('/').slice(1);
+      const name = names.pop() ?? '';
+      const at = schemaAt(described.get(kind)?.schema, names);
+      expect(Object.keys(at.properties), pattern).toContain(name);
+      expect((at.required ?? []).includes(name), pattern).toBe(required);
+    }
+  });
+
+  /** The kind that describes a place of the format, and where it stands there. */
+  function homeOf(pattern: string): [kind: string | undefined, within: string] {
+    const [, step = '', inStep = ''] = /^\/steps\/(\w+)(.*)$/.exec(pattern) ?? [];
+    if (step !== '') return [step, inStep];
+    const [, block = '', inBlock = ''] = /^\/hooks\/\*\/nodes\/\*\/(\w+)(.*)$/.exec(pattern) ?? [];
+    if (blocks.includes(block)) return [block, inBlock];
+    if (pattern.startsWith('/hooks/'))
+      return ['hooks', pattern.slice('/hooks'.length).replace('/*', '/before')];
+    return ['frame', pattern];
+  }
+
+  function schemaAt(schema: ReturnType<typeof JSON.parse>, names: readonly string[]) {
+    return names.reduce(
+      (at, name) => (name === '*' ? (at.items ?? at.additionalProperties) : at.properties[name]),
+      schema,
+    );
+  }
+});
+
+/** The parts of a design, each with the kind that describes it. */
+function partsOf(design: Design): [kind: string, part: unknown][] {
+  const found: [string, unknown][] = [['frame', design]];
+  if (design.hooks) found.push(['hooks', design.hooks]);
+  for (const step of Object.values(design.steps)) found.push([step.kind, step]);
+  for (const place of placesAt(design, '/hooks/*/nodes/*/*')) {
+    const block = String(place.at(-1));
+    if (blocks.includes(block)) found.push([block, valueAt(design, place)]);
+  }
+  return found;
+}
+
+test('the examples together make a design that validation accepts', async () => {
+  const example = (kind: string) => structuredClone(described.get(kind)?.example);
+  const named = JSON.stringify([...steps, ...blocks].map(example));
+  const names = (pattern: RegExp) => [...new Set([...named.matchAll(pattern)].map(([, name = '']) => name))];
+  const knowledgeBaseId = await newKnowledgeBase(world, project);
+  const integrationId = await newIntegration(world, project);
+  const byKind = Object.fromEntries(steps.map((kind) => [kind, example(kind)]));
+  const stepIds = names(/"(?:next|failed|declined|fallback|noAnswer|target|step)":"(\w+)"/g);
+  const nodeIds = names(/"hookNode":"(\w+)"/g);
+  const nodes = blocks.map(example).map((node) => [node.id, node]);
+  const spare = nodeIds.map((id) => [id, { id }]);
+  const design = {
+    ...example('frame'),
+    steps: {
+      ...Object.fromEntries(stepIds.map((id) => [id, { kind: 'end' }])),
+      ...example('frame').steps,
+      ...Object.fromEntries(Object.entries(byKind).map(([kind, step]) => [`of-${kind}`, step])),
+    },
+    hooks: { before: { nodes: { ...Object.fromEntries(spare), ...Object.fromEntries(nodes) } } },
+    variables: names(/"\w*[vV]ariableId":"(\w+)"/g).map((id) => ({ id, type: 'text' })),
+    knowledge: names(/"knowledgeIds":\["(\w+)"\]/g).map((id) => ({
+      id,
+      kind: 'knowledgeBase',
+      knowledgeBaseId,
+    })),
+    integrations: names(/"integrationRef":"(\w+)"/g).map((id) => ({ id, kind: 'crm', integrationId })),
+  };
+  const problems = await project.problems(await project.newConversation(), design);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

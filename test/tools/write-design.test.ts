@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Design } from '../../src/design/schema/design.ts';
+import { starterDesign } from '../../src/design/starter.ts';
+import { disclosedDesign } from '../designs/disclosed.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject, refused, renamed } from './design-project.ts';
+import { timestamp } from './project.ts';
+
+let world: World;
+let project: DesignProject;
+let id: string;
+beforeAll(async () => {
+  world = await openWorld();
+  project = await openDesignProject(world);
+});
+beforeEach(async () => {
+  id = await project.newConversation();
+});
+afterAll(() => world.close());
+
+describe('a write', () => {
+  test('answers 201 and exactly the next version, inactive, with the design as it is stored', async () => {
+    const before = (await project.call('GET', `/v1/conversations/${id}`)).body;
+    const body = created(await project.write(id, renamed(starterDesign, 'Second')));
+    const { design, ...summary } = body;
+    expect(summary).toStrictEqual({ n: 2, tag: 'v2', isActive: false, createdAt: timestamp });
+    expect((await project.read(id, 2)).body).toStrictEqual(design);
+    expect(design.steps.greeting.name).toBe('Second');
+    expect(await project.versions(id)).toMatchObject([summary, { n: 1, tag: 'v1', isActive: true }]);
+    // What callers meet has not changed, and so the record has not.
+    expect((await project.call('GET', `/v1/conversations/${id}`)).body).toStrictEqual(before);
+  });
+
+  test('takes a tag of 1 to 100 characters, which may stand more than once', async () => {
+    for (const tag of ['x', 'x'.repeat(100), 'Été 🙂', 'v1', 'v1'])
+      expect(created(await project.write(id, starterDesign, { tag })).tag).toBe(tag);
+    expect((await project.versions(id)).map(({ tag }) => tag).slice(0, 2)).toEqual(['v1', 'v1']);
+    for (const tag of ['', 'x'.repeat(101), null, 7])
+      refused(await project.write(id, starterDesign, { tag }), 400, 'invalid_request');
+    expect(created(await project.write(id, starterDesign)).tag).toBe('v7');
+  });
+
+  test('of what was read makes an equal version', async () => {
+    const id = await project.newConversation({ design: await disclosedDesign(world, project, 'clinic') });
+    const { body: read } = await project.read(id, 1);
+    const { design } = created(await project.write(id, read, { baseVersion: 1 }));
+    expect(JSON.stringify(design)).toBe(JSON.stringify(read));
+  });
+
+  test('that is refused leaves nothing behind, not even a number', async () => {
+    const left = () =>
+      world.rows(
+        `select newest_version, updated_at, (select count(*) from conversation_versions where conversation_id = $1),
+           (select count(*) from audit_log) as audited from conversations where id = $1`,
+        [id],
+      );
+    const before = await left();
+    for (const design of [
+      { ...starterDesign, surplus: 1 },
+      { ...starterDesign, entry: { stepId: 'x' } },
+    ])
+      expect((await project.write(id, design)).body.error.code).toMatch(/^invalid_/);
+    expect((await project.write(id, starterDesign, { baseVersion: 9 })).status).toBe(409);
+    expect(await left()).toStrictEqual(before);
+    expect(created(await project.write(id, starterDesign)).n).toBe(2);
+  });
+});
+
+describe('baseVersion', () => {
+  test('that is the newest is accepted, and any other refused with the newest', async () => {
+    for (const baseVersion of [1, 2, 3])
+      expect(created(await project.write(id, starterDesign, { baseVersion })).n).toBe(baseVersion + 1);
+    for (const baseVersion of [1, 3, 5, 9007199254740991]) {
+      const { details, message } = refused(
+        await project.write(id, starterDesign, { baseVersion }),
+        409,
+        'version_conflict',
+      );
+      expect(details).toStrictEqual({ baseVersion, newestVersion: 4, changes: [] });
+      expect(message).toContain('4');
+    }
+    expect(await project.versions(id)).toHaveLength(4);
+  });
+
+  test('is the newest version, not the active one', async () => {
+    created(await project.write(id, starterDesign));
+    refused(await project.write(id, starterDesign, { baseVersion: 1 }), 409, 'version_conflict');
+    await project.activate(id, 2);
+    created(await project.write(id, starterDesign, { baseVersion: 2 }));
+    await project.activate(id, 1);
+    refused(await project.write(id, starterDesign, { baseVersion: 1 }), 409, 'version_conflict');
+  });
+
+  test.each([0, -1, 1.5, 9007199254740992, '1', null])(
+    '%j is no number of a version',
+    async (baseVersion) => {
+      const { details } = refused(
+        await project.write(id, starterDesign, { baseVersion }),
+        400,
+        'invalid_request',
+      );
+      expect(details.issues).toMatchObject([{ in: 'body', path: '/baseVersion' }]);
+    },
+  );
+});
+
+describe('the changes that a conflict tells', () => {
+  /** The same value with the members of every object in the opposite order. */
+  const turned = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .map(([name, member]) => [name, turned(member)])
+            .toReversed(),
+        )
+      : value;
+
+  /** What is told of the way from one design to another. */
+  async function changes(from: Design, to: Design): Promise<{ path: string; change: string }[]> {
+    const conversationId = await project.newConversation({ design: from });
+    created(await project.write(conversationId, to));
+    const answer = await project.write(conversationId, to, { baseVersion: 1 });
+    return refused(answer, 409, 'version_conflict').details.changes;
+  }
+
+  const design: Design = {
+    schemaVersion: 'cd/1',
+    entry: { stepId: 'a' },
+    steps: { a: { kind: 'message', text: 'A', on: { next: 'b/~' } }, 'b/~': { kind: 'end' } },
+    hooks: {
+      before: { rootNodeId: 'x', nodes: { x: { id: 'x', next: { end: true } }, y: { id: 'y' } } },
+    },
+    variables: [{ id: 'v', type: 'text' }],
+  };
+
+  test('are none where only the order of members differs', async () => {
+    expect(await changes(design, turned(design) as Design)).toEqual([]);
+  });
+
+  test('are the steps, hook nodes and other members that were added, removed or changed', async () => {
+    const to: Design = {
+      ...design,
+      entry: { stepId: 'a', alternates: ['c'] },
+      steps: {
+        a: { kind: 'message', text: 'Another', on: { next: 'c' } },
+        c: { kind: 'end', line: 'Goodbye.' },
+      },
+      hooks: {
+        before: { rootNodeId: 'z', nodes: { x: { id: 'x' }, z: { id: 'z' } } },
+        after: { nodes: { y: { id: 'y' } } },
+      },
+      layout: { a: { x: 1, y: 1 } },
+    };
+    const { variables: _, ...without } = to;
+    const told = (await changes(design, without)).map(({ path, change }) => `${change} ${path}`);
+    expect(told.toSorted()).toEqual([
+      'added /hooks/after',
+      'added /hooks/after/nodes/y',
+      'added /hooks/before/nodes/z',
+      'added /layout',
+      'added /steps/c',
+      'changed /entry',
+      'changed /hooks/before',
+      'changed /hooks/before/nodes/x',
+      'changed /steps/a',
+      'removed /hooks/before/nodes/y',
+      'removed /steps/b~1~0',
+      'removed /variables',
+    ]);
+  });
+
+  test('are a hundred at most', async () => {
+    const ends = Array.from({ length: 150 }, (_, index) => [`end-${index}`, { kind: 'end' }]);
+    const to = { ...design, steps: { ...design.steps, ...Object.fromEntries(ends) } };
+    expect(await changes(design, to)).toHaveLength(100);
+  });
+
+  test('are those of every version since, as one', async () => {
+    for (const name of ['Second', 'Third']) created(await project.write(id, renamed(starterDesign, name)));
+    const answer = await project.write(id, starterDesign, { baseVersion: 1 });
+    expect(refused(answer, 409, 'version_conflict').details).toStrictEqual({
+      baseVersion: 1,
+      newestVersion: 3,
+      changes: [{ path: '/steps/greeting', change: 'changed' }],
+    });
+  });
+});
