@@ -150,7 +150,11 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   };
   return {
     build,
-    services: { mintKey, confirmDisclosure },
+    services: {
+      mintKey,
+      confirmDisclosure,
+      sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
+    },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
       const point = new StandingReader(next(points), caller.projectId, caller.keyId);

@@ -33,6 +33,9 @@ import { getHealth } from './meta/get-health.ts';
 import { getProject } from './projects/get-project.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { updateProject } from './projects/update-project.ts';
+import { deleteSecret } from './secrets/delete-secret.ts';
+import { listSecrets } from './secrets/list-secrets.ts';
+import { setSecret } from './secrets/set-secret.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
 
@@ -69,5 +72,6 @@ export const toolsets = {
     replaceAgentProfile,
     deleteAgentProfile,
   ],
+  secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

@@ -30,5 +30,14 @@ export const NumberCursor = v.optional(
   ),
 );
 
+/** The same for lists in the order of a name. */
+export const NameCursor = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, 'Expected a nextCursor, as it came.'),
+    v.description('nextCursor of the page before.'),
+  ),
+);
+
 /** There only where more follows. */
 export const NextCursor = v.exactOptional(v.string());

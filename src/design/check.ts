@@ -12,6 +12,7 @@ import { checkPlanLimit } from './checks/plan-limit.ts';
 import { checkReachability } from './checks/reachability.ts';
 import { checkRecords } from './checks/records.ts';
 import { checkRouteOptions } from './checks/route-options.ts';
+import { checkSecrets } from './checks/secrets.ts';
 import { checkSources } from './checks/sources.ts';
 import { checkTargets } from './checks/targets.ts';
 import { checkTransitions } from './checks/transitions.ts';
@@ -40,6 +41,7 @@ const checks: readonly ((design: Design, facts: Facts) => Problem[])[] = [
   checkDeadEnds,
   checkOpenings,
   checkSources,
+  checkSecrets,
 ];
 
 /**

@@ -1,11 +1,13 @@
 import type { DisclosureRuling } from './disclosure/rule.ts';
 import type { Design } from './schema/design.ts';
+import { secretReferences } from './secrets.ts';
 
-/** What a design names outside itself: ids of records, each once. */
+/** What a design names outside itself: ids of records and names of secrets, each once. */
 export interface OutsideNames {
   readonly integrationIds: readonly string[];
   readonly knowledgeBaseIds: readonly string[];
   readonly conversationIds: readonly string[];
+  readonly secretNames: readonly string[];
 }
 
 /** What the checks have to know beyond the document. */
@@ -15,6 +17,8 @@ export interface Facts {
   /** The knowledge bases and conversations of the project that the design names. */
   readonly knowledgeBaseIds: ReadonlySet<string>;
   readonly conversationIds: ReadonlySet<string>;
+  /** The secrets of the project that the design names. */
+  readonly secretNames: ReadonlySet<string>;
   /** The version that the design follows, whose lines need no new disclosure; undefined for a first version. */
   readonly base: Design | undefined;
   /** The most steps that the plan allows, and the plan's name. */
@@ -25,7 +29,8 @@ export interface Facts {
 }
 
 /** What a design names outside itself. */
-export function outsideNames({ steps, knowledge = [], integrations = [] }: Design): OutsideNames {
+export function outsideNames(design: Design): OutsideNames {
+  const { steps, knowledge = [], integrations = [] } = design;
   const transfers = Object.values(steps).flatMap((step) =>
     step.kind === 'transfer' && step.destination.kind === 'conversation' ? [step.destination.value] : [],
   );
@@ -33,5 +38,6 @@ export function outsideNames({ steps, knowledge = [], integrations = [] }: Desig
     integrationIds: [...new Set(integrations.map(({ integrationId }) => integrationId))],
     knowledgeBaseIds: [...new Set(knowledge.map(({ knowledgeBaseId }) => knowledgeBaseId))],
     conversationIds: [...new Set(transfers)],
+    secretNames: [...new Set(secretReferences(design).map(({ name }) => name))],
   };
 }

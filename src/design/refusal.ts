@@ -28,11 +28,27 @@ export function refuseProblems(
     const details = { resource: 'steps', limit: stepLimit, current: Object.keys(steps).length, plan };
     throw new ToolError(code, first.message, { details, status: 422, hint });
   }
+  throw refusalOf(first, alike, hint);
+}
+
+/**
+ * Refuses to activate a design for problems that did not keep it from being stored.
+ * @throws ToolError `design_invalid`
+ */
+export function refuseToActivate(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (first) throw refusalOf(first, problems, first.hint);
+}
+
+/** The error that tells all problems of one code. */
+function refusalOf({ code, path, message }: Problem, alike: readonly Problem[], hint: string): ToolError {
   const issues = alike
     .slice(0, maximumIssues)
-    .map(({ stepId, path, message }) =>
-      code === 'design_invalid' ? { stepId, message: `${path}: ${message}` } : { stepId, path, message },
+    .map((issue) =>
+      code === 'design_invalid'
+        ? { stepId: issue.stepId, message: `${issue.path}: ${issue.message}` }
+        : { stepId: issue.stepId, path: issue.path, message: issue.message },
     );
   const others = alike.length > 1 ? ` (and ${alike.length - 1} more)` : '';
-  throw new ToolError(code, `${first.path}: ${first.message}${others}`, { details: { issues }, hint });
+  return new ToolError(code, `${path}: ${message}${others}`, { details: { issues }, hint });
 }

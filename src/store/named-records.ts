@@ -1,11 +1,12 @@
 import type { Plan } from './projects.ts';
 import { only, type Queries } from './queries.ts';
 
-/** Ids of records that a document names. */
+/** Records that a document names: ids, and names of secrets. */
 export interface Names {
   readonly integrationIds: readonly string[];
   readonly knowledgeBaseIds: readonly string[];
   readonly conversationIds: readonly string[];
+  readonly secretNames: readonly string[];
 }
 
 /** Those of them that the project has, and its plan. */
@@ -14,6 +15,7 @@ export interface NamedRecords {
   readonly integrationKinds: ReadonlyMap<string, string>;
   readonly knowledgeBaseIds: ReadonlySet<string>;
   readonly conversationIds: ReadonlySet<string>;
+  readonly secretNames: ReadonlySet<string>;
 }
 
 interface NamedRow {
@@ -21,6 +23,7 @@ interface NamedRow {
   integrations: [id: string, kind: string][];
   knowledge_bases: string[];
   conversations: string[];
+  secrets: string[];
 }
 
 const findNamed = `
@@ -30,7 +33,9 @@ const findNamed = `
     array(select id from knowledge_bases
       where project_id = projects.id and id = any (:knowledgeBaseIds)) as knowledge_bases,
     array(select id from conversations
-      where project_id = projects.id and id = any (:conversationIds)) as conversations
+      where project_id = projects.id and id = any (:conversationIds)) as conversations,
+    array(select name from secrets
+      where project_id = projects.id and name = any (:secretNames)) as secrets
   from projects where id = :projectId`;
 
 /** The records of a project that a document names, by one statement. */
@@ -46,12 +51,13 @@ export class NamedRecordStore {
   async find(names: Names): Promise<NamedRecords> {
     const binding = { ...names, projectId: this.#projectId };
     const { rows } = await this.#queries.knex.raw<{ rows: NamedRow[] }>(findNamed, binding);
-    const { plan, integrations, knowledge_bases, conversations } = only(rows);
+    const { plan, integrations, knowledge_bases, conversations, secrets } = only(rows);
     return {
       plan,
       integrationKinds: new Map(integrations),
       knowledgeBaseIds: new Set(knowledge_bases),
       conversationIds: new Set(conversations),
+      secretNames: new Set(secrets),
     };
   }
 }

@@ -9,6 +9,7 @@ import { KeyStore } from './keys.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
+import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
 
 /** The stores of a project on one pool or transaction. */
@@ -56,6 +57,10 @@ export class Stores {
 
   get namedRecords(): NamedRecordStore {
     return new NamedRecordStore(this.#queries, this.#projectId);
+  }
+
+  get secrets(): SecretStore {
+    return new SecretStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

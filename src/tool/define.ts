@@ -116,6 +116,7 @@ export interface Tool {
   readonly projectStatus: readonly ProjectStatus[];
   readonly publishableKeys: boolean;
   readonly secretAnswer: boolean;
+  readonly secretInput: string | undefined;
   readonly securityEvent: boolean;
   readonly mcp: McpPublication;
   readonly references: readonly Reference[];
@@ -171,6 +172,8 @@ export function defineTool<
   readonly publishableKeys?: true;
   /** True where the answer holds a key or a token: it is then stored encrypted for a retry. */
   readonly secretAnswer?: true;
+  /** The input that is kept secret: not even a hash of it stands in the audit log, since short ones can be guessed. */
+  readonly secretInput?: keyof In['entries'] & string;
   /** True where its success is a security event: it makes or ends a right to call. */
   readonly securityEvent?: true;
   readonly mcp?: McpPublication;
@@ -191,6 +194,7 @@ export function defineTool<
     projectStatus: definition.projectStatus ?? impliedProjectStatus(access, effect),
     publishableKeys: definition.publishableKeys ?? false,
     secretAnswer: definition.secretAnswer ?? false,
+    secretInput: definition.secretInput,
     securityEvent: definition.securityEvent ?? false,
     mcp: definition.mcp ?? {},
     references: referencesIn(definition.input),

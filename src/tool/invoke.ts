@@ -80,11 +80,11 @@ async function change(
   tool: Tool,
   call: Call,
   caller: Caller,
-  input: unknown,
+  input: Readonly<Record<string, unknown>>,
   ledger: Ledger,
   work: () => Promise<unknown>,
 ): Promise<Written> {
-  const inputHash = hash('sha256', JSON.stringify(input));
+  const inputHash = inputHashOf(tool, input);
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
     const stored = await ledger.claim(tool.name, key, inputHash);
@@ -114,7 +114,7 @@ async function ownTransaction(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(tool, call);
   const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
-  if (stored) return { kind: 'value', value: replay(stored, hash('sha256', JSON.stringify(input))) };
+  if (stored) return { kind: 'value', value: replay(stored, inputHashOf(tool, input)) };
   let written: Written | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
@@ -241,4 +241,9 @@ function checkOutput(tool: Tool, value: unknown): unknown {
   if (checked.success) return checked.output;
   const issues = checked.issues.map((issue) => `${jsonPointer(pathOf(issue))} ${messageOf(issue)}`);
   throw new Error(`${tool.name} answers what its output schema refuses: ${issues.join('; ')}`);
+}
+
+function inputHashOf({ secretInput }: Tool, input: Readonly<Record<string, unknown>>): string {
+  const told = secretInput === undefined ? input : { ...input, [secretInput]: undefined };
+  return hash('sha256', JSON.stringify(told));
 }

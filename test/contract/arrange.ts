@@ -1,3 +1,4 @@
+import { newId } from '../../src/id.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 import { openDoor, success } from './doors.ts';
 import { toolNamed } from './registry.ts';
@@ -46,6 +47,13 @@ export async function trashIn(arrange: Arrange): Promise<string> {
   await deletedFlowIn(arrange);
   const { trash } = await arrange.call('list_trash', { projectId, limit: 1 });
   return trash[0].id;
+}
+
+/** A secret; without a name, one that nobody else has. */
+export async function secretIn(arrange: Arrange, name = newId('trash')): Promise<string> {
+  const { projectId } = arrange.tenant;
+  await arrange.call('set_secret', { projectId, name, value: `the value of ${name}` });
+  return name;
 }
 
 /** An agent profile that speaks nothing yet. */

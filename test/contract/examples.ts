@@ -7,6 +7,7 @@ import {
   deletedFlowIn,
   flowIn,
   mintedKeyIn,
+  secretIn,
   trashIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
@@ -204,6 +205,22 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   delete_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+
+  list_secrets: {
+    async input(arrange) {
+      for (const name of ['CRM_TOKEN', 'SHOP_TOKEN', 'TICKETS']) await secretIn(arrange, name);
+      return { projectId: arrange.tenant.projectId, limit: 1, cursor: 'CRM_TOKEN' };
+    },
+  },
+  set_secret: {
+    input: ({ tenant: { projectId } }) => ({ projectId, name: 'CRM_TOKEN', value: 'what is kept secret' }),
+  },
+  delete_secret: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: await secretIn(arrange),
+    }),
+  },
 
   list_trash: {
     async input(arrange) {

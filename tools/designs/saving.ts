@@ -1,7 +1,8 @@
 import { checkDesign } from '../../src/design/check.ts';
+import { missingSecrets } from '../../src/design/checks/secrets.ts';
 import { completeDesign } from '../../src/design/complete.ts';
 import { type Facts, outsideNames } from '../../src/design/facts.ts';
-import { refuseProblems } from '../../src/design/refusal.ts';
+import { refuseProblems, refuseToActivate } from '../../src/design/refusal.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { planLimits } from '../plan-limits.ts';
@@ -30,4 +31,15 @@ export async function savedDesign(
   const facts = await factsOf(stores, design, base, disclosure);
   refuseProblems(checkDesign(design, facts), design, facts);
   return completeDesign(design, facts);
+}
+
+/**
+ * Refuses to activate a design that names a secret which the project does not have.
+ * @throws ToolError `design_invalid`
+ */
+export async function refuseMissingSecrets(stores: Stores, design: Design): Promise<void> {
+  const names = outsideNames(design);
+  if (names.secretNames.length === 0) return;
+  const { secretNames } = await stores.namedRecords.find(names);
+  refuseToActivate(missingSecrets(design, secretNames));
 }

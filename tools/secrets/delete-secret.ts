@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { ToolError } from '../../src/errors.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { SecretName } from './schema.ts';
+
+export const deleteSecret = defineTool({
+  name: 'delete_secret',
+  title: 'Delete a secret',
+  description:
+    'Deletes a secret for good. Versions that name it can no longer be activated; the active ones send their requests without it.',
+  rest: {
+    method: 'DELETE',
+    path: '/v1/projects/{projectId}/secrets/{name}',
+    from: { projectId: 'path', name: 'path' },
+  },
+  input: v.strictObject({ projectId: ref('project'), name: SecretName }),
+  output: v.strictObject({ name: v.string(), deleted: v.literal(true) }),
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { name }) {
+    if (!(await stores.secrets.remove(name)))
+      throw new ToolError('not_found', `There is no secret ${name} in this project.`, {
+        hint: 'list_secrets shows the names.',
+      });
+    return { name, deleted: true as const };
+  },
+});

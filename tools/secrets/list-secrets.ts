@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { NameCursor, NextCursor, ShortLimit } from '../page.ts';
+import { Secret } from './schema.ts';
+
+export const listSecrets = defineTool({
+  name: 'list_secrets',
+  title: 'List secrets',
+  description:
+    'Lists the names of the secrets that designs can refer to, in order. Nothing answers their values.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/secrets',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: NameCursor }),
+  output: v.strictObject({ secrets: v.array(Secret), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'secrets', cursor: 'name' } },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.secrets.list({ limit, cursor });
+    return { secrets: items, ...more };
+  },
+});

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Secret, SecretName } from './schema.ts';
+
+export const setSecret = defineTool({
+  name: 'set_secret',
+  title: 'Set a secret',
+  description:
+    'Keeps a secret, or gives it another value. Designs name it in the headers, queries and addresses of webhooks and fetches as {{secret.NAME}}. The value is encrypted and never answered.',
+  rest: {
+    method: 'PUT',
+    path: '/v1/projects/{projectId}/secrets/{name}',
+    from: { projectId: 'path', name: 'path', value: 'body' },
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: SecretName,
+    value: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('What is kept secret.')),
+  }),
+  output: Secret,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: true },
+  secretInput: 'value',
+  handler: ({ stores, services, caller }, { name, value }) =>
+    stores.secrets.set(name, services.sealSecret(caller, name, value)),
+});
