@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { outsideNames } from '../../src/design/facts.ts';
+import type { Design } from '../../src/design/schema/design.ts';
 import { isStepKind } from '../../src/design/schema/steps.ts';
 import { newId } from '../../src/id.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
@@ -113,7 +115,12 @@ export async function tryDamages(
       totals.disagreements += 1;
       fail(index, `${real.name}, ${kinds}: ${what}`);
     }
-    if (wrote.status === 201) watch.acknowledge(id, 2);
+    if (wrote.status === 201) {
+      watch.acknowledge(id, 2);
+      const named = foreignNames(wrote, foreign);
+      if (named.length > 0)
+        fail(index, `${real.name}, ${kinds}: stored with ${named.join()} of another project`);
+    }
     const isJson = parses(text);
     if (index % overMcp === 0 && isJson && body.length < nearLimit) {
       const newest = wrote.status === 201 ? 2 : 1;
@@ -203,6 +210,12 @@ async function realDesigns({ rows, projectId }: House, names: readonly string[])
 async function foreignRecords({ rows, otherProjectId: projectId }: House): Promise<string[]> {
   const design = JSON.stringify(await realDesign({ rows }, { projectId }, 'bank-hotline'));
   return [...new Set(design.match(/\bc(?:kb|in|cv)[0-9a-v]{26}\b/g))];
+}
+
+/** Records of another project that a stored design names. */
+function foreignNames({ body }: Reply, foreign: readonly string[]): string[] {
+  const named = Object.values(outsideNames((body as { design: Design }).design)).flat();
+  return named.filter((id) => foreign.includes(id));
 }
 
 function codeOf({ body }: Reply): string | undefined {
