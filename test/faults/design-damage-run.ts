@@ -14,11 +14,10 @@ import { startReplica } from './replica-process.ts';
  * Usage: node test/faults/design-damage-run.ts [--damages 10000]; DAMAGE_SEED chooses other damages.
  */
 const seed = Number(process.env['DAMAGE_SEED'] ?? 20_260_101);
-const timed = 5000;
+const timed = 2000;
 const file = path.resolve(import.meta.dirname, '../../reports/design-damage.md');
 
 await runAsScript(import.meta.url, 'damages', 10_000, async (databaseUrl, count) => {
-  const times = timeChecks(timed, seed);
   // It migrates, so that the tenants can be made.
   const replica = await startReplica(databaseUrl);
   const laboratory = openLaboratory(databaseUrl);
@@ -28,8 +27,16 @@ await runAsScript(import.meta.url, 'damages', 10_000, async (databaseUrl, count)
   try {
     const [{ key, projectId }, other] = [await laboratory.tenant(), await laboratory.tenant()];
     await rows(`update projects set plan = 'pro' where id = $1`, [projectId]);
-    const house = { base: replica.base, key, projectId, otherProjectId: other.projectId, rows };
+    const house = {
+      base: replica.base,
+      key,
+      projectId,
+      otherProjectId: other.projectId,
+      rows,
+      tell: console.error,
+    };
     const seen = await tryDamages(house, count, seed);
+    const times = timeChecks(timed, seed);
     const command = `node test/faults/design-damage-run.ts --damages ${count}`;
     const report = reportOf(seen, times, { seed, command });
     console.log(report);

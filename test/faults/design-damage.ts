@@ -17,6 +17,8 @@ export interface House {
   /** Another project, whose records may not be named. */
   readonly otherProjectId: string;
   readonly rows: Rows;
+  /** How far a long run is. */
+  readonly tell?: (line: string) => void;
 }
 
 /** What a run saw. */
@@ -190,6 +192,7 @@ export async function tryDamages(
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
+    house.tell?.(`${from + batch} of ${count} damages`);
     const stray = await watch.stray();
     totals.strayRows += stray.length;
     for (const what of stray) fail(from, `or one of the ${batch} from it: ${what}`);
