@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { createFlow } from './create-flow.ts';
 import { getFlowLatency, getFlowThroughput } from './get-flow.ts';
 import { mcpGetFlow } from './mcp-get-flow.ts';
+import { stdio } from './stdio.ts';
 
 /** Every figure, in the order of the table. */
-export const rows: readonly Row[] = [getFlowThroughput, getFlowLatency, createFlow, mcpGetFlow];
+export const rows: readonly Row[] = [getFlowThroughput, getFlowLatency, createFlow, mcpGetFlow, stdio];
