@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { codeOf } from './errors.ts';
+import type { ConfirmDisclosure } from './models/disclosure.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
@@ -20,6 +21,7 @@ export interface Core {
   readonly authenticate: (credential: string | undefined) => Promise<Caller>;
   /** For what the command line does besides operations. */
   readonly knex: Knex;
+  /** Of an embedded Postgres it may change when that was killed. */
   readonly databaseUrl: string;
   /** How the embedded Postgres was reached; undefined with a database of the operator's. */
   readonly embedded: 'started' | 'attached' | undefined;
@@ -33,6 +35,8 @@ export interface CoreOptions {
   readonly build: Build;
   /** Encrypt what is stored secretly: the first seals, the others still open. */
   readonly secrets: readonly [current: string, ...older: string[]];
+  /** Undefined: the rule alone decides whether a line discloses the AI. */
+  readonly confirmDisclosure?: ConfirmDisclosure | undefined;
   readonly say: Say;
 }
 
@@ -45,7 +49,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     if (!closing) options.say(line);
   };
   const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, say);
-  const connectionString = databaseUrl ?? embedded?.url ?? '';
+  const connectionString = databaseUrl ?? embedded?.address ?? '';
+  const url = () => databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(connections);
   const write = openPool({ connectionString, mode: 'write', max: share.write, say });
   const read = openPool({ connectionString, mode: 'read', max: share.read, say });
@@ -58,19 +63,22 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await embedded?.leave();
   };
   try {
-    await migrate(write, connectionString, say);
+    await migrate(write, url(), say);
   } catch (error) {
     await close();
     throw error;
   }
   const vault = openVault(options.secrets);
-  const runtime = databaseRuntime({ build: options.build, write, read, points, vault, keyUse });
+  const { build, confirmDisclosure } = options;
+  const runtime = databaseRuntime({ build, write, read, points, vault, keyUse, confirmDisclosure });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
   return {
     runtime,
     authenticate,
     knex: write,
-    databaseUrl: connectionString,
+    get databaseUrl() {
+      return url();
+    },
     embedded: embedded?.how,
     close,
   };
@@ -130,9 +138,11 @@ interface DatabaseRuntimeParts {
   readonly points: readonly PipelinedConnection[];
   readonly vault: Vault;
   readonly keyUse: KeyUse;
+  readonly confirmDisclosure: ConfirmDisclosure | undefined;
 }
 
-function databaseRuntime({ build, write, read, points, vault, keyUse }: DatabaseRuntimeParts): Runtime {
+function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
+  const { build, write, read, points, vault, keyUse, confirmDisclosure } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -140,7 +150,7 @@ function databaseRuntime({ build, write, read, points, vault, keyUse }: Database
   };
   return {
     build,
-    services: { mintKey },
+    services: { mintKey, confirmDisclosure },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
       const point = new StandingReader(next(points), caller.projectId, caller.keyId);

@@ -7,11 +7,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: () => import('./commands/mcp.ts'),
   migrate: () => import('./commands/migrate.ts'),
   stop: () => import('./commands/stop.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  demo: () => import('./commands/demo.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),
   call: () => import('./commands/call.ts'),
+  export: () => import('./commands/export.ts'),
+  import: () => import('./commands/import.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   openapi: () => import('./commands/openapi.ts'),
+  '--version': () => import('./commands/version.ts'),
 };
 
 async function main(args: readonly string[]): Promise<void> {

@@ -30,11 +30,17 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
   'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
   'src/design': { imports: ['src/errors', 'valibot'] },
-  'src/models': { imports: [...service, 'openai', 'undici', 'node:*'] },
+  'src/models': {
+    imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
+  },
   'src/knowledge': { imports: [...service, 'undici', 'node:*'] },
   'src/rooms': { imports: [...service, 'livekit-server-sdk'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'pg-boss', 'knex'] },
+  'src/archive': {
+    imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
+    types: ['knex'],
+  },
   'src/runtime': { imports: [...service, 'node:*'] },
   'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
   'src/rest': { imports: [...adapter, 'koa', '@koa/*'] },

@@ -1,7 +1,7 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import type { Build } from '../tool/context.ts';
+import { readVersion } from './package-version.ts';
 import { builtFrom } from './revision.ts';
-import { readVersion } from './version.ts';
 
 /** Which build runs: package.json's version; the commit that is named, else the build's, else the checkout's, else `unknown`. */
 export function readBuild(packageRoot: string, gitSha: string | undefined): Build {

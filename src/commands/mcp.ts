@@ -9,8 +9,8 @@ import type { Caller } from '../tool/context.ts';
 import { parseSelection, type Selection } from '../tool/selection.ts';
 import { CommandError, parseArguments, UsageError } from './command.ts';
 import { listing } from './listing.ts';
+import { readVersion } from './package-version.ts';
 import { untilStopped } from './stop-signal.ts';
-import { readVersion } from './version.ts';
 
 export const usage = '[--toolsets A,B] [--tools A,B] [--exclude A,B] [--access read,draft]';
 

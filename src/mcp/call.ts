@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { toToolError } from '../errors.ts';
 import { isSecurityEvent, type Log, noteSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
 import { holdToLimit } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
-import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
+import { inputOf, publishedValue } from './publication.ts';
 import { errorResult, type ToolResult, toolResult } from './result.ts';
 import type { CallTool } from './server.ts';
 
@@ -21,10 +20,15 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       if (!tool) throw new Error(`${call.name} is listed, but not in the registry`);
       if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
       const { idempotencyKey: key } = call;
+      const given = inputOf(tool, call.arguments);
       const answer = await invoke(await session.runtime(), tool, {
         caller,
         requestId,
-        input: () => argumentsOf(tool, call.arguments),
+        input: () => {
+          // By their length as UTF-8, as a body in REST is.
+          holdToLimit(tool, Buffer.byteLength(JSON.stringify(call.arguments)));
+          return given;
+        },
         naming: 'tool',
         // What is no text is refused as an empty key is.
         idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
@@ -32,7 +36,8 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       });
       if (tool.securityEvent)
         noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
-      return await toolResult(tool.name, answer, call.signal, call.progress);
+      const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
+      return await toolResult(tool.name, answer, publish, call.signal, call.progress);
     } catch (thrown) {
       const error = toToolError(thrown);
       if (error.status >= 500 && error.status !== 501)
@@ -42,10 +47,4 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       return errorResult(error, requestId);
     }
   };
-}
-
-/** The arguments of a call, held to the operation's limit by their length as UTF-8. */
-function argumentsOf(tool: Tool, value: JsonObject) {
-  holdToLimit(tool, Buffer.byteLength(JSON.stringify(value)));
-  return { value, issues: [] };
 }

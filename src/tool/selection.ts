@@ -78,12 +78,16 @@ function refuse(parameter: string, message: string): never {
   throw invalidRequest([{ in: 'querystring', path: jsonPointer([parameter]), message }]);
 }
 
+/** Toolsets that are no use without another one. */
+const broughtBy: Readonly<Record<string, readonly string[]>> = { designs: ['conversations'] };
+
 /** The tools of a selection, in the registry's order. Toolsets and single tools add up. */
 export function selectTools<Member extends Choice>(
   toolsets: ByToolset<Member>,
   selection: Selection,
 ): readonly Member[] {
-  const { toolsets: sets, tools, excluded = [] } = selection;
+  const { toolsets: named, tools, excluded = [] } = selection;
+  const sets = named?.flatMap((set) => [set, ...(broughtBy[set] ?? [])]);
   const wanted = (set: string, { name }: Choice) =>
     (!sets && !tools) ||
     sets?.includes(set) ||
