@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const results = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 let rest = '';
-process.stdin.setEncoding('utf8').on('data', (text) => {
+process.stdin.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
   const lines = (rest + text).split('\n');
   rest = lines.pop();
   for (const line of lines) {
