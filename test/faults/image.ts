@@ -37,11 +37,13 @@ try {
   const context = newFolder('context');
   copyCheckout(context);
   const buildArgs = { PARLEY_GIT_SHA: commit };
-  const { image, steps } = buildImage({ context, folder: newFolder('stages'), env, buildArgs });
+  const stages = newFolder('stages');
+  const { image, steps } = buildImage({ context, folder: stages, env, buildArgs });
   for (const { text, seconds } of steps) table.row(`\`${text}\``, `${seconds.toFixed(1)} s`, true);
   proveContents(image, table);
   await proveContainer({ image, commit, databaseUrl: server.url, folder: newFolder('containers') }, table);
-  await provePackage({ folder: newFolder('package'), env: { ...env, ...buildArgs }, image }, table);
+  const packages = path.join(stages, '0/build/node_modules');
+  await provePackage({ folder: newFolder('package'), env: { ...env, ...buildArgs }, packages, image }, table);
 } finally {
   await server.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A file or folder of a tree. */
@@ -24,6 +24,13 @@ export function entriesOf(folder: string): Entry[] {
 /** The files below a folder. */
 export function filesOf(folder: string): Entry[] {
   return entriesOf(folder).filter(({ isFile }) => isFile);
+}
+
+/** The text of each file below a folder, by its place. */
+export function contentsOf(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    filesOf(folder).map(({ place }) => [place, readFileSync(path.join(folder, place), 'utf8')]),
+  );
 }
 
 /** Whether a file is one that Parley is installed as. */

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 
 /** What npm may need to get at a registry from here. */
@@ -9,7 +9,6 @@ const passedOn = ['HOME', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_C
  * @param folder an empty one, for a link to Node.js
  */
 export function bareMachine(folder: string): Record<string, string> {
-  mkdirSync(folder);
   symlinkSync(process.execPath, path.join(folder, 'node'));
   const others = (process.env['PATH'] ?? '').split(':').filter((part) => !part.includes('node_modules'));
   const passed = passedOn.flatMap((name) => {

@@ -1,31 +1,32 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '../helpers/second-server.ts';
 import type { Image } from './build.ts';
 import { copyCheckout } from './checkout.ts';
-import { filesOf, isShipped, megabytes, unlike } from './listing.ts';
+import { contentsOf, filesOf, isShipped, megabytes, unlike } from './listing.ts';
 import type { Table } from './table.ts';
 import { health, listFlows } from './use.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 interface Subject {
   /** An empty one. */
   readonly folder: string;
   /** That of a machine with npm. */
   readonly env: Record<string, string>;
+  /** What npm installed for a build; it is moved. */
+  readonly packages: string;
   readonly image: Image;
 }
 
 /** Packs a copy of the checkout, installs the package in an empty folder and starts it there on its own Postgres. */
-export async function provePackage({ folder, env, image }: Subject, { row }: Table): Promise<void> {
+export async function provePackage({ folder, env, packages, image }: Subject, { row }: Table): Promise<void> {
   const [checkout, place] = [path.join(folder, 'checkout'), path.join(folder, 'installed')];
   for (const made of [checkout, place]) mkdirSync(made);
   copyCheckout(checkout);
   rmSync(path.join(checkout, 'node_modules'), { recursive: true });
-  symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'));
+  renameSync(packages, path.join(checkout, 'node_modules'));
   const npm = (args: readonly string[], cwd: string) =>
     execFileSync('npm', args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
 
@@ -41,13 +42,11 @@ export async function provePackage({ folder, env, image }: Subject, { row }: Tab
     others === '',
   );
 
-  const distOf = (place: string) => path.join(place, 'dist');
-  const compared = spawnSync('diff', ['-r', distOf(installed), distOf(path.join(image.root, image.workdir))]);
-  row(
-    "its bundle and the image's",
-    compared.status === 0 ? 'the same bytes' : 'differ',
-    compared.status === 0,
+  const [its, theirs] = [installed, path.join(image.root, image.workdir)].map((place) =>
+    contentsOf(path.join(place, 'dist')),
   );
+  const same = isDeepStrictEqual(its, theirs);
+  row("its bundle and the image's, built in another folder", same ? 'the same bytes' : 'differ', same);
 
   const port = await freePort();
   const home = { ...env, PARLEY_HOME: path.join(folder, 'home'), PORT: String(port) };
