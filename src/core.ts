@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { codeOf } from './errors.ts';
+import type { ConfirmDisclosure } from './models/disclosure.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
@@ -34,6 +35,8 @@ export interface CoreOptions {
   readonly build: Build;
   /** Encrypt what is stored secretly: the first seals, the others still open. */
   readonly secrets: readonly [current: string, ...older: string[]];
+  /** Undefined: the rule alone decides whether a line discloses the AI. */
+  readonly confirmDisclosure?: ConfirmDisclosure | undefined;
   readonly say: Say;
 }
 
@@ -66,7 +69,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     throw error;
   }
   const vault = openVault(options.secrets);
-  const runtime = databaseRuntime({ build: options.build, write, read, points, vault, keyUse });
+  const { build, confirmDisclosure } = options;
+  const runtime = databaseRuntime({ build, write, read, points, vault, keyUse, confirmDisclosure });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
   return {
     runtime,
@@ -134,9 +138,11 @@ interface DatabaseRuntimeParts {
   readonly points: readonly PipelinedConnection[];
   readonly vault: Vault;
   readonly keyUse: KeyUse;
+  readonly confirmDisclosure: ConfirmDisclosure | undefined;
 }
 
-function databaseRuntime({ build, write, read, points, vault, keyUse }: DatabaseRuntimeParts): Runtime {
+function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
+  const { build, write, read, points, vault, keyUse, confirmDisclosure } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -144,7 +150,7 @@ function databaseRuntime({ build, write, read, points, vault, keyUse }: Database
   };
   return {
     build,
-    services: { mintKey },
+    services: { mintKey, confirmDisclosure },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
       const point = new StandingReader(next(points), caller.projectId, caller.keyId);

@@ -4,6 +4,17 @@ import { deleteAgentProfile } from './agent-profiles/delete-agent-profile.ts';
 import { getAgentProfile } from './agent-profiles/get-agent-profile.ts';
 import { listAgentProfiles } from './agent-profiles/list-agent-profiles.ts';
 import { replaceAgentProfile } from './agent-profiles/replace-agent-profile.ts';
+import { activateConversationVersion } from './conversations/activate-conversation-version.ts';
+import { createConversation } from './conversations/create-conversation.ts';
+import { deleteConversation } from './conversations/delete-conversation.ts';
+import { getConversation } from './conversations/get-conversation.ts';
+import { listConversationVersions } from './conversations/list-conversation-versions.ts';
+import { listConversations } from './conversations/list-conversations.ts';
+import { updateConversation } from './conversations/update-conversation.ts';
+import { describeDesign } from './designs/describe-design.ts';
+import { readDesign } from './designs/read-design.ts';
+import { validateDesign } from './designs/validate-design.ts';
+import { writeDesign } from './designs/write-design.ts';
 import { activateFlowVersion } from './flows/activate-flow-version.ts';
 import { createFlow } from './flows/create-flow.ts';
 import { createFlowVersion } from './flows/create-flow-version.ts';
@@ -40,6 +51,16 @@ export const toolsets = {
     getFlowVersion,
     activateFlowVersion,
   ],
+  conversations: [
+    listConversations,
+    createConversation,
+    getConversation,
+    updateConversation,
+    deleteConversation,
+    listConversationVersions,
+    activateConversationVersion,
+  ],
+  designs: [describeDesign, readDesign, validateDesign, writeDesign],
   'agent-profiles': [
     listAgentProfiles,
     createAgentProfile,

@@ -14,20 +14,21 @@ export interface ToolResult extends Record<string, unknown> {
   isError?: true;
 }
 
-/** An answer as MCP carries it: the value whole as structured content and as one text block, bytes as a block. */
+/** An answer as MCP carries it: the published value as structured content and as one text block, bytes as a block. */
 export async function toolResult(
   toolName: string,
   answer: Answer,
+  publish: (value: unknown) => unknown,
   signal: AbortSignal,
   onEvent: (event: JsonObject, index: number) => Promise<void>,
 ): Promise<ToolResult> {
   switch (answer.kind) {
     case 'value':
-      return valueResult(answer.value);
+      return valueResult(publish(answer.value));
     case 'events':
-      return valueResult(await lastOf(answer.events, signal, onEvent));
+      return valueResult(publish(await lastOf(answer.events, signal, onEvent)));
     case 'relay':
-      return valueResult(answer.interpret(await whole(answer.body)));
+      return valueResult(publish(answer.interpret(await whole(answer.body))));
     case 'bytes':
       return { content: [bytesBlock(toolName, answer.contentType, await whole(answer.body))] };
   }

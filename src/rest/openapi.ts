@@ -1,9 +1,9 @@
 import { errorStatus } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
 import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
-import { inputSchemas, outputSchema } from '../tool/json-schema.ts';
+import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
-import type { Toolsets } from '../tool/selection.ts';
+import { type Toolsets, toolsOf } from '../tool/selection.ts';
 
 /** The version of the API description (`service-api` part 9). */
 const descriptionVersion = '1.3.5';
@@ -84,7 +84,12 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       },
-      schemas: { Error: errorSchema, Issue: issue, ValidationDetail: detailSchema },
+      schemas: {
+        Error: errorSchema,
+        Issue: issue,
+        ValidationDetail: detailSchema,
+        ...documentSchemas(toolsOf(toolsets)),
+      },
       responses: {
         Error: {
           description: 'A refusal or a failure.',

@@ -176,19 +176,29 @@ export class AgentProfileStore {
   /** What keeps a profile from being deleted, at most a hundred; locks the profile for this transaction. */
   async referrers(id: string): Promise<Referrer[] | undefined> {
     if (!(await this.#profiles().where({ id }).forUpdate().first('id'))) return undefined;
-    const flows = await this.#queries
-      .knex<{ id: string; name: string; project_id: string; agent_profile_id: string | null }>('flows')
-      .where({ project_id: this.#projectId, agent_profile_id: id })
-      .orderBy('id')
-      .limit(maximumReferrers)
-      .select('id', 'name');
-    return flows.map((flow) => ({ kind: 'flow', ...flow }));
+    const [flows, conversations] = [
+      await this.#namedBy('flows', id),
+      await this.#namedBy('conversations', id),
+    ];
+    return [
+      ...flows.map((flow) => ({ kind: 'flow' as const, ...flow })),
+      ...conversations.map((conversation) => ({ kind: 'conversation' as const, ...conversation })),
+    ].slice(0, maximumReferrers);
   }
 
   /** Moves a profile into the trash, no longer the default. */
   async trash(id: string): Promise<void> {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
     await this.#queries.knex.raw(trashProfile, binding);
+  }
+
+  #namedBy(table: 'flows' | 'conversations', id: string): Promise<{ id: string; name: string }[]> {
+    return this.#queries
+      .knex<{ id: string; name: string; project_id: string; agent_profile_id: string | null }>(table)
+      .where({ project_id: this.#projectId, agent_profile_id: id })
+      .orderBy('id')
+      .limit(maximumReferrers)
+      .select('id', 'name');
   }
 
   async #setFlows(profileId: string, flowIds: readonly string[]): Promise<void> {

@@ -54,6 +54,12 @@ export class ProjectStore {
     return toProject(row);
   }
 
+  /** The same, held for this transaction: who counts what the plan limits counts alone. */
+  async hold(): Promise<Project> {
+    const rows = this.#queries.knex<ProjectRow>('projects').where({ id: this.#projectId });
+    return toProject(only(await rows.forNoKeyUpdate()));
+  }
+
   /** Sets what the change names. A change that names nothing leaves `updatedAt` alone. */
   async update(change: ProjectChange): Promise<Project> {
     const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

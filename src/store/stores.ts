@@ -1,9 +1,13 @@
 import type { Knex } from 'knex';
 import { transactionReader } from '../db/pipelined.ts';
 import { AgentProfileStore } from './agent-profiles.ts';
+import { ConversationVersionStore } from './conversation-versions.ts';
+import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
+import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
+import { KnowledgeBaseStore } from './knowledge-bases.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { TrashStore } from './trash.ts';
@@ -41,6 +45,22 @@ export class Stores {
 
   get agentProfiles(): AgentProfileStore {
     return new AgentProfileStore(this.#queries, this.#projectId);
+  }
+
+  get conversations(): ConversationStore {
+    return new ConversationStore(this.#queries, this.#projectId);
+  }
+
+  get conversationVersions(): ConversationVersionStore {
+    return new ConversationVersionStore(this.#queries, this.#projectId);
+  }
+
+  get knowledgeBases(): KnowledgeBaseStore {
+    return new KnowledgeBaseStore(this.#queries, this.#projectId);
+  }
+
+  get integrations(): IntegrationStore {
+    return new IntegrationStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

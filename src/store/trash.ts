@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageOf } from './page.ts';
 import { type Queries, timestamp } from './queries.ts';
 
 /** What kinds of resource the trash holds. */
-export type TrashKind = 'flow' | 'agentProfile';
+export type TrashKind = 'flow' | 'conversation' | 'agentProfile';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -28,6 +28,7 @@ interface TrashRow {
 /** The tables of each kind, parents first. */
 const tablesOf: Record<TrashKind, readonly string[]> = {
   flow: ['flows', 'flow_versions'],
+  conversation: ['conversations', 'conversation_versions'],
   agentProfile: ['agent_profiles'],
 };
 

@@ -1,4 +1,5 @@
 import type { MintedKey } from '../auth/key.ts';
+import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
@@ -21,6 +22,11 @@ export interface Build {
 export interface Services {
   /** Makes a key; its text is in no record and cannot be had again. */
   mintKey(type: KeyType): MintedKey;
+  /**
+   * Asks a model of each line whether it tells that an AI speaks; undefined where none is configured.
+   * Throws ToolError `validation_unavailable` where it does not answer.
+   */
+  readonly confirmDisclosure: ConfirmDisclosure | undefined;
 }
 
 /** What a handler of an operation without authentication is given. */
@@ -44,5 +50,5 @@ export interface OwnTransactionContext extends ToolContext {
    * Runs `work` in one transaction with the audit row and the idempotency record. Its result is the
    * operation's answer, which the handler has to return. At most one call.
    */
-  write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output>;
+  readonly write: <Output>(work: (stores: Stores) => Promise<Output>) => Promise<Output>;
 }

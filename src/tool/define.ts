@@ -78,6 +78,14 @@ export interface InputProblem {
 export interface McpPublication {
   /** The JSON Schema that stands for an input; the input is checked in full all the same. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;
+  /** Inputs that REST leaves open and MCP requires. */
+  readonly required?: readonly string[];
+  /** A member that answers leave out unless the call asks for it, with `includeDesign` for `design`. */
+  readonly leavesOut?: string;
+  /** A list, which ends at an item's edge where it would be too long: its member, and what a cursor is made of. */
+  readonly pages?: { readonly items: string; readonly cursor: string };
+  /** What stands for an answer that would be too long. */
+  readonly shorten?: (value: unknown, input: JsonObject) => JsonObject;
   /** False leaves `outputSchema` out: for bulk listings. */
   readonly outputSchema?: false;
   /** True where a call reaches beyond Parley's own database: a model, a carrier, a website. */

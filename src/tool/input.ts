@@ -77,7 +77,7 @@ interface Problem {
 /** Every problem of a value at once, and what the schema makes of it where there is none. */
 export function checkValue(
   schema: v.GenericSchema,
-  value: JsonObject,
+  value: unknown,
 ): { problems: Problem[]; output: JsonObject | undefined } {
   const problems: Problem[] = [...structureProblems(schema, value), ...jsonProblems(value)];
   const parsed = v.safeParse(schema, value);
@@ -85,7 +85,7 @@ export function checkValue(
   const told = new Set(problems.map(({ path }) => jsonPointer(path)));
   // What stands below a place that was refused already has nothing to add.
   const isTold = (path: readonly (string | number)[]) =>
-    path.some((_, index) => told.has(jsonPointer(path.slice(0, index + 1))));
+    told.size > 0 && [...path, ''].some((_, index) => told.has(jsonPointer(path.slice(0, index))));
   for (const issue of parsed.issues ?? []) {
     const path = pathOf(issue);
     if (!isTold(path)) problems.push({ path, message: messageOf(issue) });

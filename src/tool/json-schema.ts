@@ -1,10 +1,32 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
 import type { Tool } from './define.ts';
+import { documentOf } from './document.ts';
 import { isJsonObject } from './json.ts';
 import { Cuid } from './reference.ts';
 import type { JsonObject } from './result.ts';
 
 const idPattern = convert(Cuid, 'input')['pattern'];
+
+/** A schema as JSON Schema (draft 2020-12); `parts` stand for the schemas that they are named by. */
+export function jsonSchemaOf(
+  schema: v.GenericSchema,
+  parts?: ReadonlyMap<v.GenericSchema, JsonObject>,
+): JsonObject {
+  return convert(schema, 'input', (at) => parts?.get(at as v.GenericSchema));
+}
+
+/** Every document that the tools take or answer, by name, as JSON Schema. */
+export function documentSchemas(tools: readonly Tool[]): Record<string, JsonObject> {
+  const schemas: Record<string, JsonObject> = {};
+  const note = (at: object) => {
+    const held = documentOf(at);
+    if (held) schemas[held.name] ??= jsonSchemaOf(held.schema);
+    return undefined;
+  };
+  for (const { input, output } of tools) for (const schema of [input, output]) convert(schema, 'input', note);
+  return schemas;
+}
 
 /** Every input of a tool with its JSON Schema (draft 2020-12), and the names of those that are required. */
 export function inputSchemas(tool: Tool): { properties: Record<string, JsonObject>; required: string[] } {
@@ -28,7 +50,24 @@ export function outputSchema(tool: Tool): JsonObject {
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input');
   const properties = withoutIdPatterns(schema['properties']) as JsonObject;
-  return { ...schema, properties: { ...properties, ...tool.mcp.inputs }, type: 'object' };
+  const { inputs, required = [], leavesOut } = tool.mcp;
+  const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
+  const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
+  return {
+    ...schema,
+    properties: { ...properties, ...inputs, ...more },
+    ...(needed.length > 0 && { required: needed }),
+    type: 'object',
+  };
+}
+
+/** The input that asks for a member which answers leave out on MCP: `includeDesign` for `design`. */
+export function inclusion(member: string): string {
+  return `include${member.charAt(0).toUpperCase()}${member.slice(1)}`;
+}
+
+function includeSchema(member: string): JsonObject {
+  return { type: 'boolean', description: `True answers ${member} too, up to 40 KB.` };
 }
 
 function withoutIdPatterns(schema: unknown): unknown {
@@ -41,17 +80,33 @@ function withoutIdPatterns(schema: unknown): unknown {
 
 /** A tool's output as JSON Schema; a top-level array stands under `items`. */
 export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
-  const schema = convert(tool.output, 'output');
-  if (schema['type'] !== 'array') return { ...schema, type: 'object' };
+  const schema = convert(tool.output, 'output', (at) => documentOf(at) && { type: 'object' });
+  if (schema['type'] !== 'array') {
+    const required = (schema['required'] as string[] | undefined)?.filter(
+      (name) => name !== tool.mcp.leavesOut,
+    );
+    return { ...schema, ...(required && { required }), type: 'object' };
+  }
   return { type: 'object', properties: { items: schema }, required: ['items'], additionalProperties: false };
 }
 
-function convert(schema: Tool['output'], typeMode: 'input' | 'output'): JsonObject {
+/** A document stands there by reference to the components of the OpenAPI document, unless `override` says else. */
+function convert(
+  schema: v.GenericSchema,
+  typeMode: 'input' | 'output',
+  override: (at: object) => JsonObject | undefined = () => undefined,
+): JsonObject {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
     typeMode,
     errorMode: 'throw',
     target: 'draft-2020-12',
     ignoreActions: ['metadata'],
+    overrideSchema: ({ valibotSchema }) => override(valibotSchema) ?? reference(valibotSchema),
   });
   return converted;
+}
+
+function reference(schema: object): JsonObject | undefined {
+  const held = documentOf(schema);
+  return held && { $ref: `#/components/schemas/${held.name}` };
 }

@@ -13,6 +13,7 @@ export const referenceKinds = {
   key: { noun: 'key', listedBy: 'list_keys' },
   flow: { noun: 'flow', listedBy: 'list_flows' },
   flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
+  conversation: { noun: 'conversation', listedBy: 'list_conversations' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;

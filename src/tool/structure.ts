@@ -21,12 +21,37 @@ export function structureProblems(
     return value.flatMap((item, index) =>
       structureProblems(schema.item as v.GenericSchema, item, [...path, index]),
     );
-  if (schema.type === 'record' || 'entries' in schema) {
+  if (schema.type === 'record' || schema.type === 'variant' || 'entries' in schema) {
     if (Array.isArray(value)) return [{ path, message: 'Expected an object.' }];
-    if (isJsonObject(value) && 'entries' in schema)
-      return objectProblems(schema as ObjectSchema, value, path);
+    if (isJsonObject(value)) return memberProblems(schema, value, path);
   }
   return [];
+}
+
+function memberProblems(
+  schema: v.GenericSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: readonly (string | number)[],
+): JsonProblem[] {
+  if ('entries' in schema) return objectProblems(schema as ObjectSchema, value, path);
+  if (schema.type === 'variant') {
+    const option = chosenOption(schema as VariantSchema, value);
+    return option ? objectProblems(option, value, path) : [];
+  }
+  const { value: member } = schema as RecordSchema;
+  return Object.entries(value).flatMap(([name, one]) => structureProblems(member, one, [...path, name]));
+}
+
+type RecordSchema = v.GenericSchema & { readonly value: v.GenericSchema };
+
+type VariantSchema = v.GenericSchema & { readonly key: string; readonly options: readonly ObjectSchema[] };
+
+/** The option whose discriminator the value carries. */
+function chosenOption({ key, options }: VariantSchema, value: Readonly<Record<string, unknown>>) {
+  return options.find(({ entries }) => {
+    const discriminator = entries[key];
+    return discriminator !== undefined && 'literal' in discriminator && discriminator.literal === value[key];
+  });
 }
 
 type ObjectSchema = v.GenericSchema & {

@@ -55,6 +55,14 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   };
 }
 
+/** What stands, in hexadecimal, at the head of all that this secret sealed: it names the secret and tells nothing of it. */
+export function secretKeyId(secret: string): string {
+  return deriveKey(secret).id.toString('hex');
+}
+
+/** Bytes of that id. */
+export const secretKeyIdBytes = keyIdBytes;
+
 /** HKDF (RFC 5869): the same secret serves two purposes without one telling about the other. */
 function deriveKey(secret: string): VaultKey {
   const derive = (purpose: string, bytes: number) =>

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrationNames } from '../../src/db/migrations/index.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { emptyDatabase, newHome, parley, query } from './parley.ts';
 
@@ -26,7 +27,7 @@ describe('migrate', () => {
     outcomes.push(await parley(['migrate'], env));
     for (const outcome of outcomes)
       expect(outcome).toStrictEqual({ code: 0, stdout: 'The schema is up to date.\n', stderr: '' });
-    expect(await countOf(env.DATABASE_URL, 'schema_migrations')).toBe(1);
+    expect(await countOf(env.DATABASE_URL, 'schema_migrations')).toBe(migrationNames.length);
     expect(await countOf(env.DATABASE_URL, 'organizations')).toBe(0);
   });
 
@@ -61,7 +62,8 @@ describe('whoami on an empty database', () => {
     const file = fileOf(env.PARLEY_HOME);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toStrictEqual(credentials);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-    expect(await query(env.DATABASE_URL, 'select id, plan, mode from projects')).toStrictEqual([
+    expect(await query(env.DATABASE_URL, 'select id, plan, mode from projects order by plan')).toStrictEqual([
+      { id: expect.stringMatching(/^cpr/), plan: 'free', mode: 'advanced' },
       { id: credentials.projectId, plan: 'growth', mode: 'advanced' },
     ]);
     expect(
@@ -79,7 +81,7 @@ describe('whoami on an empty database', () => {
     expect(outcomes.map(({ code, stderr }) => `${code}${stderr}`)).toStrictEqual(['0', '0', '0', '0']);
     expect(new Set(outcomes.map(({ stdout }) => stdout)).size).toBe(1);
     expect(await countOf(env.DATABASE_URL, 'organizations')).toBe(1);
-    expect(await countOf(env.DATABASE_URL, 'api_keys')).toBe(1);
+    expect(await countOf(env.DATABASE_URL, 'api_keys')).toBe(3);
   });
 
   test('says where this server is reached', async () => {

@@ -55,6 +55,14 @@ export async function agentProfileIn(arrange: Arrange): Promise<string> {
   return profile.id;
 }
 
+/** A conversation whose design is the one that every new conversation has. */
+export async function conversationIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const agentId = await agentProfileIn(arrange);
+  const conversation = await arrange.call('create_conversation', { projectId, name: 'Reception', agentId });
+  return conversation.id;
+}
+
 /** A publishable key besides the tenant's own. */
 export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

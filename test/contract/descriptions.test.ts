@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/tool/json.ts';
+import { inclusion } from '../../src/tool/json-schema.ts';
 import { toolsets } from '../../tools/index.ts';
 import {
   type McpClient,
@@ -109,9 +110,14 @@ describe('what tools/list shows', () => {
     if (input.type === 'strict_object') expect(schema['additionalProperties']).toBe(false);
   });
 
-  test.each(tools)('$name: every input is described', ({ name, input }) => {
+  test.each(tools)('$name: every input is described', ({ name, input, mcp }) => {
     const { inputSchema } = listedAs(name);
-    expect(Object.keys(inputSchema['properties'] as object)).toEqual(Object.keys(input.entries));
+    const inclusions = mcp.leavesOut === undefined ? [] : [inclusion(mcp.leavesOut)];
+    expect(Object.keys(inputSchema['properties'] as object)).toEqual([
+      ...Object.keys(input.entries),
+      ...inclusions,
+    ]);
+    for (const required of mcp.required ?? []) expect(inputSchema['required']).toContain(required);
     expect(undescribedIn(inputSchema)).toEqual([]);
   });
 });

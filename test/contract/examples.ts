@@ -1,5 +1,14 @@
+import { starterDesign } from '../../src/design/starter.ts';
 import type { Tool } from '../../src/tool/define.ts';
-import { type Arrange, agentProfileIn, deletedFlowIn, flowIn, mintedKeyIn, trashIn } from './arrange.ts';
+import {
+  type Arrange,
+  agentProfileIn,
+  conversationIn,
+  deletedFlowIn,
+  flowIn,
+  mintedKeyIn,
+  trashIn,
+} from './arrange.ts';
 import type { Door } from './doors.ts';
 import type { Input } from './rest-request.ts';
 
@@ -102,6 +111,68 @@ export const examples: Readonly<Record<string, Example>> = {
   get_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
   activate_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
 
+  list_conversations: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await conversationIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_conversations', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_conversation: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: 'Order status',
+      description: 'Says where an order is.',
+      kind: 'advanced',
+      agentId: await agentProfileIn(arrange),
+      design: starterDesign,
+    }),
+  },
+  get_conversation: { input: async (arrange) => ({ conversationId: await conversationIn(arrange) }) },
+  update_conversation: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      name: 'Night line',
+      description: 'Answers at night.',
+      agentId: await agentProfileIn(arrange),
+    }),
+    onMcp: { input: { includeDesign: true } },
+  },
+  delete_conversation: { input: async (arrange) => ({ conversationId: await conversationIn(arrange) }) },
+  list_conversation_versions: {
+    async input(arrange) {
+      const conversationId = await conversationIn(arrange);
+      for (const name of ['Help', 'Advice']) await writtenVersionIn(arrange, conversationId, name);
+      return { conversationId, limit: 1, cursor: '3' };
+    },
+  },
+  activate_conversation_version: {
+    async input(arrange) {
+      const conversationId = await conversationIn(arrange);
+      return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help') };
+    },
+    onMcp: { answer: withoutDesign },
+  },
+
+  describe_design: { input: () => ({ kind: 'condition' }) },
+  read_design: {
+    input: async (arrange) => ({ conversationId: await conversationIn(arrange), n: 1, steps: ['help'] }),
+  },
+  validate_design: {
+    input: async (arrange) => ({ conversationId: await conversationIn(arrange), design: starterDesign }),
+    onMcp: { answer: withoutDesign },
+  },
+  write_design: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      design: starterDesign,
+      tag: 'Summer',
+      baseVersion: 1,
+    }),
+    onMcp: { answer: withoutDesign },
+  },
+
   list_agent_profiles: {
     async input(arrange) {
       const { projectId } = arrange.tenant;
@@ -150,6 +221,19 @@ const agentProfile = {
   reasoningMode: 'fast',
   outputVoiceId: 'nova',
 };
+
+function withoutDesign(answer: unknown): unknown {
+  const { design: _, ...rest } = answer as Input;
+  return rest;
+}
+
+/** One more version of a conversation, whose help step has another name; answers its number. */
+async function writtenVersionIn(arrange: Arrange, conversationId: string, name: string): Promise<number> {
+  const { help, ...steps } = starterDesign.steps;
+  const design = { ...starterDesign, steps: { ...steps, help: { ...help, name } } };
+  const version = await arrange.call('write_design', { conversationId, design });
+  return version.n;
+}
 
 async function inactiveVersionIn(arrange: Arrange): Promise<string> {
   const flowId = await flowIn(arrange);

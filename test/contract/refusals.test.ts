@@ -57,7 +57,9 @@ async function expectRefusal(tool: Tool, { input, refused }: WrongInput): Promis
   expect(namesIn(issues).toSorted()).toEqual(refused.map((name) => restName(tool, name)).toSorted());
   expect(issues.filter((issue) => !resolves(tool, input, issue))).toEqual([]);
   const renamed = issues.map((issue) => ({ ...issue, path: byToolNames(tool, issue.path) }));
-  for (const error of overMcp) expect(issuesOf(error)).toEqual(renamed);
+  const lacking = (tool.mcp.required ?? []).filter((name) => input[name] === undefined);
+  const onMcp = lacking.map((name) => ({ in: 'body', path: jsonPointer([name]), message: 'Is required.' }));
+  for (const error of overMcp) expect(issuesOf(error)).toEqual([...onMcp, ...renamed]);
 }
 
 function issuesOf(error: ErrorBody): readonly Issue[] {

@@ -91,7 +91,11 @@ describe('a selection shows the same by flags, environment and URL', () => {
   test.each(Object.keys(toolsets))('the toolset %s brings what tells an agent where it is', async (set) => {
     const client = await ways.URL({ toolsets: set }, tenant.key);
     const isInSet = inToolset(set);
-    expect(await namesSeenBy(client)).toEqual(namesOf((tool) => isInSet(tool) || isAlwaysThere(tool)));
+    // A design is a conversation's.
+    const isBrought = set === 'designs' ? inToolset('conversations') : () => false;
+    expect(await namesSeenBy(client)).toEqual(
+      namesOf((tool) => isInSet(tool) || isBrought(tool) || isAlwaysThere(tool)),
+    );
   });
 });
 

@@ -38,7 +38,7 @@ function entriesOf(tool: Tool): [string, v.GenericSchema][] {
 /** A value that the schema refuses, such as REST can carry where the input stands. */
 function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown {
   if (placeOf(tool, name) === 'body') return wrongValues.find((value) => refuses(entry, value));
-  const isList = !refuses(entry, []);
+  const isList = !refuses(entry, ['x']);
   const value = wrongTexts.map((text) => (isList ? [text] : text)).find((one) => refuses(entry, one));
   return value ?? (placeOf(tool, name) === 'params' ? wrongTexts[0] : undefined);
 }

@@ -15,7 +15,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   world = await openWorld();
-  tenant = await world.tenant({ plan: 'starter' });
+  tenant = await world.tenant({ plan: 'pro' });
 });
 afterAll(() => world.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
+import { createOrganization, createProject } from '../../src/store/operators.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { timestamp } from './project.ts';
 
@@ -7,7 +8,9 @@ let world: World;
 let tenant: Tenant;
 beforeAll(async () => {
   world = await openWorld();
-  tenant = await world.tenant({ name: 'Mine' });
+  const organizationId = await createOrganization(world.core.knex, 'Org');
+  const projectId = await createProject(world.core.knex, { name: 'Mine', organizationId });
+  tenant = { organizationId, projectId, ...(await world.key(projectId)) };
 });
 afterAll(() => world.close());
 

@@ -18,7 +18,7 @@ export const listAgentProfiles = defineTool({
   output: v.strictObject({ agentProfiles: v.array(AgentProfile), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false },
+  mcp: { outputSchema: false, pages: { items: 'agentProfiles', cursor: 'id' } },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.agentProfiles.list({ limit, cursor });
     return { agentProfiles: items, ...more };

@@ -18,7 +18,7 @@ export const listFlowVersions = defineTool({
   output: v.strictObject({ versions: v.array(FlowVersion), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false },
+  mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
   async handler({ stores }, { flowId, limit, cursor }) {
     const [flow, page] = await Promise.all([
       stores.flows.find(flowId),

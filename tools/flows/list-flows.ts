@@ -17,7 +17,7 @@ export const listFlows = defineTool({
   output: v.strictObject({ flows: v.array(Flow), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false },
+  mcp: { outputSchema: false, pages: { items: 'flows', cursor: 'id' } },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.flows.list({ limit, cursor });
     return { flows: items, ...more };

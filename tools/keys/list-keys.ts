@@ -18,7 +18,7 @@ export const listKeys = defineTool({
   output: v.strictObject({ keys: v.array(KeyRecord), nextCursor: NextCursor }),
   access: 'admin',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false },
+  mcp: { outputSchema: false, pages: { items: 'keys', cursor: 'id' } },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.keys.list({ limit, cursor });
     return { keys: items, ...more };

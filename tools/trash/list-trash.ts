@@ -19,7 +19,7 @@ export const listTrash = defineTool({
     trash: v.array(
       v.strictObject({
         id: Cuid,
-        kind: v.picklist(['flow', 'agentProfile']),
+        kind: v.picklist(['flow', 'conversation', 'agentProfile']),
         resourceId: Cuid,
         name: v.string(),
         deletedAt: Timestamp,
@@ -30,7 +30,7 @@ export const listTrash = defineTool({
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false },
+  mcp: { outputSchema: false, pages: { items: 'trash', cursor: 'id' } },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.trash.list({ limit, cursor });
     return { trash: items, ...more };

@@ -3,6 +3,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import { holdProfileOf } from '../agent-profiles/schema.ts';
+import { holdToPlan } from '../plan-limits.ts';
 
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',
@@ -14,7 +15,11 @@ export const restoreDeleted = defineTool({
     from: { projectId: 'path', trashId: 'path:id' },
   },
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
-  output: v.strictObject({ id: Cuid, kind: v.picklist(['flow', 'agentProfile']), restored: v.literal(true) }),
+  output: v.strictObject({
+    id: Cuid,
+    kind: v.picklist(['flow', 'conversation', 'agentProfile']),
+    restored: v.literal(true),
+  }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
@@ -22,6 +27,11 @@ export const restoreDeleted = defineTool({
     // What has changed meanwhile may leave no room for it.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
     if (flow?.agentProfileId) await holdProfileOf(stores, flow.agentProfileId, flow);
+    if (kind === 'conversation') {
+      const { plan } = await stores.projects.hold();
+      const count = await stores.conversations.count();
+      holdToPlan(plan, 'conversations', count - 1, count);
+    }
     return { id, kind, restored: true as const };
   },
 });

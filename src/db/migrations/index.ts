@@ -1,13 +1,18 @@
 import type { Knex } from 'knex';
 import * as foundation from './0001-foundation.ts';
+import * as conversations from './0002-conversations.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
-const migrations: readonly [name: string, migration: Knex.Migration][] = [['0001-foundation', foundation]];
+const migrations: readonly [name: string, migration: Knex.Migration][] = [
+  ['0001-foundation', foundation],
+  ['0002-conversations', conversations],
+];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
 
-export const migrationSource: Knex.MigrationSource<[string, Knex.Migration]> = {
-  getMigrations: async () => [...migrations],
+/** The first `count` of them, for knex. */
+export const firstMigrations = (count: number): Knex.MigrationSource<[string, Knex.Migration]> => ({
+  getMigrations: async () => migrations.slice(0, count),
   getMigrationName: ([name]) => name,
   getMigration: async ([, migration]) => migration,
-};
+});

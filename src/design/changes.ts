@@ -1,0 +1,47 @@
+import { jsonPointer } from '../errors.ts';
+import type { Design } from './schema/design.ts';
+
+/** One part of a design that differs between two versions. */
+export interface DesignChange {
+  /** JSON pointer to the step, hook node or other member. */
+  readonly path: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+const maximumChanges = 100;
+
+/** What differs from one version to another, by step, hook node and top-level member; at most a hundred. */
+export function changesBetween(from: Design, to: Design): DesignChange[] {
+  const [before, after] = [partsOf(from), partsOf(to)];
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  const changes: DesignChange[] = [];
+  for (const path of paths) {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old === now) continue;
+    changes.push({ path, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed' });
+  }
+  return changes.slice(0, maximumChanges);
+}
+
+/** The parts of a design as texts that are equal where the parts are. */
+function partsOf({ steps, hooks, ...frame }: Design): Map<string, string> {
+  const parts = new Map<string, string>();
+  const add = (place: readonly string[], value: unknown) => parts.set(jsonPointer(place), canonical(value));
+  for (const [name, value] of Object.entries(frame)) add([name], value);
+  for (const [stepId, step] of Object.entries(steps)) add(['steps', stepId], step);
+  for (const [phase, hook] of Object.entries(hooks ?? {})) {
+    const { nodes, ...rest } = hook;
+    add(['hooks', phase], rest);
+    for (const [id, node] of Object.entries(nodes)) add(['hooks', phase, 'nodes', id], node);
+  }
+  return parts;
+}
+
+/** JSON whose members are sorted: their order says nothing. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,54 @@
+import { checkDeadEnds } from './checks/dead-ends.ts';
+import { checkDisclosure } from './checks/disclosure.ts';
+import { checkDuplicates } from './checks/duplicates.ts';
+import { checkHookCycles } from './checks/hook-cycles.ts';
+import { checkHookNodes } from './checks/hook-nodes.ts';
+import { checkIntegrationRefs } from './checks/integration-refs.ts';
+import { checkIntegrationKinds, checkIntegrationsExist } from './checks/integrations.ts';
+import { checkKnowledge } from './checks/knowledge.ts';
+import { checkLayout } from './checks/layout.ts';
+import { checkOpenings } from './checks/openings.ts';
+import { checkPlanLimit } from './checks/plan-limit.ts';
+import { checkReachability } from './checks/reachability.ts';
+import { checkRecords } from './checks/records.ts';
+import { checkRouteOptions } from './checks/route-options.ts';
+import { checkSources } from './checks/sources.ts';
+import { checkTargets } from './checks/targets.ts';
+import { checkTransitions } from './checks/transitions.ts';
+import { checkVariables } from './checks/variables.ts';
+import type { Facts } from './facts.ts';
+import { designCodes, type Problem } from './problem.ts';
+import type { Design } from './schema/design.ts';
+
+const checks: readonly ((design: Design, facts: Facts) => Problem[])[] = [
+  checkRecords,
+  checkTransitions,
+  checkRouteOptions,
+  checkLayout,
+  checkIntegrationsExist,
+  checkIntegrationKinds,
+  checkDisclosure,
+  checkPlanLimit,
+  checkTargets,
+  checkHookNodes,
+  checkHookCycles,
+  checkVariables,
+  checkKnowledge,
+  checkIntegrationRefs,
+  checkDuplicates,
+  checkReachability,
+  checkDeadEnds,
+  checkOpenings,
+  checkSources,
+];
+
+/**
+ * Every problem of a design at once. Errors come first, in the order of codes that decides a refusal
+ * (`decisions` 4), then warnings.
+ */
+export function checkDesign(design: Design, facts: Facts): Problem[] {
+  const problems = checks.flatMap((check) => check(design, facts));
+  const order: readonly string[] = designCodes;
+  const rank = ({ severity, code }: Problem) => (severity === 'warning' ? order.length : order.indexOf(code));
+  return problems.toSorted((one, other) => rank(one) - rank(other));
+}

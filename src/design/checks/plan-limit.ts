@@ -1,0 +1,17 @@
+import type { Facts } from '../facts.ts';
+import { type Problem, problem } from '../problem.ts';
+import type { Design } from '../schema/design.ts';
+
+/** `plan_limit_exceeded`: more steps than the project's plan allows. */
+export function checkPlanLimit({ steps }: Design, { stepLimit, plan }: Facts): Problem[] {
+  const count = Object.keys(steps).length;
+  if (count <= stepLimit) return [];
+  return [
+    problem(
+      'plan_limit_exceeded',
+      ['steps'],
+      `The plan ${plan} allows ${stepLimit} steps a design; this one has ${count}.`,
+      'Remove steps, or move a part into a conversation of its own and transfer to it.',
+    ),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Facts } from '../facts.ts';
+import { type Problem, problem, someOf } from '../problem.ts';
+import type { Design } from '../schema/design.ts';
+
+/** `not_found`: the design names a knowledge base or a conversation that the project does not have. */
+export function checkRecords({ knowledge = [], steps }: Design, facts: Facts): Problem[] {
+  const bases = knowledge.flatMap(({ knowledgeBaseId }, index) =>
+    facts.knowledgeBaseIds.has(knowledgeBaseId)
+      ? []
+      : [
+          problem(
+            'not_found',
+            ['knowledge', index, 'knowledgeBaseId'],
+            `There is no knowledge base ${someOf([knowledgeBaseId])} in this project.`,
+            'Name a knowledge base of this project, or remove the entry and what refers to it.',
+          ),
+        ],
+  );
+  const transfers = Object.entries(steps).flatMap(([stepId, step]) => {
+    if (step.kind !== 'transfer' || step.destination.kind !== 'conversation') return [];
+    const { value } = step.destination;
+    if (facts.conversationIds.has(value)) return [];
+    return [
+      problem(
+        'not_found',
+        ['steps', stepId, 'destination', 'value'],
+        `There is no conversation ${someOf([value])} in this project.`,
+        'list_conversations shows the ids.',
+      ),
+    ];
+  });
+  return [...bases, ...transfers];
+}

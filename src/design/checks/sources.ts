@@ -1,0 +1,80 @@
+import { nodesOf } from '../exits.ts';
+import { type Place, type Problem, warning } from '../problem.ts';
+import type { Design, HookNode } from '../schema/design.ts';
+
+/** Warnings for values that come from nowhere: a source without its member, a message without a recipient. */
+export function checkSources(design: Design): Problem[] {
+  return [...nodesOf(design)].flatMap(({ node, place }) => [
+    ...valueLists(node, place).flatMap(([at, items]) =>
+      items.flatMap((item, index) => missing(item, [...at, index])),
+    ),
+    ...references(node, place).flatMap(([at, reference]) => nameless(reference, at)),
+    ...operationsWithoutBlock(node, place),
+  ]);
+}
+
+interface Valued {
+  readonly source: 'variable' | 'custom' | 'ai';
+  readonly systemVariable?: string;
+  readonly variableId?: string;
+  readonly value?: string;
+  readonly aiPrompt?: string;
+}
+
+function valueLists(node: HookNode, at: Place): [Place, readonly Valued[]][] {
+  return [
+    [[...at, 'webhook', 'payload'], node.webhook?.payload ?? []],
+    [[...at, 'fetch', 'body'], node.fetch?.body ?? []],
+    [
+      [...at, 'crmWrite', 'updateContact', 'propertyMappings'],
+      node.crmWrite?.updateContact?.propertyMappings ?? [],
+    ],
+  ];
+}
+
+function missing(item: Valued, at: Place): Problem[] {
+  const { source, systemVariable, variableId, value, aiPrompt } = item;
+  const given = { variable: systemVariable ?? variableId, custom: value, ai: aiPrompt }[source];
+  if (given !== undefined) return [];
+  const wanted = { variable: 'systemVariable or variableId', custom: 'value', ai: 'aiPrompt' }[source];
+  return [
+    warning(at, `Its source is ${source}, and it has no ${wanted}.`, `Add ${wanted}, or change source.`),
+  ];
+}
+
+type Reference = {
+  readonly systemVariable?: string;
+  readonly variableId?: string;
+  readonly literalString?: string;
+};
+
+function references({ sendSms, crmWrite, condition }: HookNode, at: Place): [Place, Reference][] {
+  return [
+    ...(sendSms ? [[[...at, 'sendSms', 'to'], sendSms.to] satisfies [Place, Reference]] : []),
+    ...(crmWrite
+      ? [[[...at, 'crmWrite', 'contactIdSource'], crmWrite.contactIdSource] satisfies [Place, Reference]]
+      : []),
+    ...(condition?.branches ?? []).map(({ predicate }, index): [Place, Reference] => [
+      [...at, 'condition', 'branches', index, 'predicate', 'variable'],
+      predicate.variable,
+    ]),
+  ];
+}
+
+function nameless({ systemVariable, variableId, literalString }: Reference, at: Place): Problem[] {
+  if ((systemVariable ?? variableId ?? literalString) !== undefined) return [];
+  return [warning(at, 'Names no variable.', 'Add systemVariable or variableId.')];
+}
+
+const blockOf = { log_call: 'logCall', create_note: 'createNote', update_contact: 'updateContact' } as const;
+
+function operationsWithoutBlock({ crmWrite }: HookNode, at: Place): Problem[] {
+  return (crmWrite?.operations ?? []).flatMap((operation, index) => {
+    const block = blockOf[operation];
+    if (crmWrite?.[block] !== undefined) return [];
+    const place = [...at, 'crmWrite', 'operations', index];
+    return [
+      warning(place, `Says ${operation}, and there is no ${block}.`, `Add ${block}, or remove ${operation}.`),
+    ];
+  });
+}

@@ -1,0 +1,65 @@
+import { nodesOf } from '../exits.ts';
+import { type Place, type Problem, problem, someOf } from '../problem.ts';
+import type { Design, HookNode } from '../schema/design.ts';
+
+/** `design_invalid`: something names a variable that the document does not declare. */
+export function checkVariables(design: Design): Problem[] {
+  const declared = new Set((design.variables ?? []).map(({ id }) => id));
+  const used = [
+    ...Object.entries(design.steps).flatMap(([stepId, step]) =>
+      step.kind === 'collect' ? usesIn(step.collect, ['steps', stepId, 'collect']) : [],
+    ),
+    ...[...nodesOf(design)].flatMap(({ node, place }) => usesInNode(node, place)),
+  ];
+  const hint = `Declare it in variables, or name one of ${someOf(declared)}.`;
+  return used
+    .filter(({ variableId }) => !declared.has(variableId))
+    .map(({ variableId, place }) =>
+      problem('design_invalid', place, `There is no variable ${someOf([variableId])}.`, hint),
+    );
+}
+
+interface Use {
+  readonly place: Place;
+  readonly variableId: string;
+}
+
+type Naming = { readonly variableId?: string };
+
+function usesIn(items: readonly Naming[], at: Place): Use[] {
+  return items.flatMap((item, index) => usesOf(item, [...at, index]));
+}
+
+function usesOf(item: Naming | undefined, at: Place): Use[] {
+  return item?.variableId === undefined
+    ? []
+    : [{ place: [...at, 'variableId'], variableId: item.variableId }];
+}
+
+function usesInNode(node: HookNode, at: Place): Use[] {
+  const { webhook, fetch, condition, setVariable, sendSms, crmLookup, crmWrite } = node;
+  const response = webhook?.responseVariableId;
+  return [
+    ...usesIn(webhook?.payload ?? [], [...at, 'webhook', 'payload']),
+    ...(response === undefined
+      ? []
+      : [{ place: [...at, 'webhook', 'responseVariableId'], variableId: response }]),
+    ...usesIn(fetch?.body ?? [], [...at, 'fetch', 'body']),
+    ...usesIn(fetch?.responseMappings ?? [], [...at, 'fetch', 'responseMappings']),
+    ...(condition?.branches ?? []).flatMap(({ predicate }, index) =>
+      usesOf(predicate.variable, [...at, 'condition', 'branches', index, 'predicate', 'variable']),
+    ),
+    ...usesOf(setVariable, [...at, 'setVariable']),
+    ...usesOf(sendSms?.to, [...at, 'sendSms', 'to']),
+    ...usesOf(crmLookup?.phoneSource, [...at, 'crmLookup', 'phoneSource']),
+    ...usesOf(crmLookup?.emailSource, [...at, 'crmLookup', 'emailSource']),
+    ...usesIn(crmLookup?.fieldMappings ?? [], [...at, 'crmLookup', 'fieldMappings']),
+    ...usesOf(crmWrite?.contactIdSource, [...at, 'crmWrite', 'contactIdSource']),
+    ...usesIn(crmWrite?.updateContact?.propertyMappings ?? [], [
+      ...at,
+      'crmWrite',
+      'updateContact',
+      'propertyMappings',
+    ]),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { Place } from './problem.ts';
+import type { Design, HookNode, HookPhase, Step, Target } from './schema/design.ts';
+
+/** Where a step, or the document's frame, names a step. */
+export interface Exit {
+  readonly place: Place;
+  readonly stepId: string;
+  /** What the exit is called: `next`, `declined`, an option's id. */
+  readonly label: string;
+}
+
+/** A target of a hook node, with what it is called there. */
+export interface NodeTarget {
+  readonly place: Place;
+  readonly target: Target;
+  readonly label: string;
+}
+
+/** Every exit of a step, in the order of its members. */
+export function exitsOf(stepId: string, step: Step): Exit[] {
+  const at = ['steps', stepId];
+  const options = step.kind === 'route' ? step.options : [];
+  const chosen = options.flatMap(({ id, target }, index) =>
+    target === undefined ? [] : [{ place: [...at, 'options', index, 'target'], stepId: target, label: id }],
+  );
+  const named = 'on' in step && step.on ? Object.entries(step.on) : [];
+  return [...chosen, ...named.map(([label, to]) => ({ place: [...at, 'on', label], stepId: to, label }))];
+}
+
+/** Every node of both hooks, with the place where it stands. */
+export function* nodesOf({
+  hooks,
+}: Design): Generator<{ phase: HookPhase; key: string; node: HookNode; place: Place }> {
+  for (const phase of ['before', 'after'] as const)
+    for (const [key, node] of Object.entries(hooks?.[phase]?.nodes ?? {}))
+      yield { phase, key, node, place: ['hooks', phase, 'nodes', key] };
+}
+
+/** Every target of a hook node. */
+export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
+  const { next, condition, crmLookup } = node;
+  const found: NodeTarget[] = [];
+  if (next) found.push({ place: [...place, 'next'], target: next, label: 'next' });
+  for (const [index, branch] of (condition?.branches ?? []).entries())
+    found.push({
+      place: [...place, 'condition', 'branches', index, 'next'],
+      target: branch.next,
+      label: branch.id,
+    });
+  if (condition)
+    found.push({ place: [...place, 'condition', 'else'], target: condition.else, label: 'else' });
+  if (crmLookup?.onNotFound)
+    found.push({
+      place: [...place, 'crmLookup', 'onNotFound'],
+      target: crmLookup.onNotFound,
+      label: 'onNotFound',
+    });
+  return found;
+}
+
+/** Where the call can start: the entry, then its alternates. */
+export function entriesOf({ entry }: Design): Exit[] {
+  const alternates = entry.alternates ?? [];
+  return [
+    { place: ['entry', 'stepId'], stepId: entry.stepId, label: 'entry' },
+    ...alternates.map((stepId, index) => ({
+      place: ['entry', 'alternates', index],
+      stepId,
+      label: 'alternate',
+    })),
+  ];
+}
+
+/** The steps of a design. Own members only: a step may be called `constructor`, and none is inherited. */
+export function stepOf(design: Design, stepId: string): Step | undefined {
+  return Object.hasOwn(design.steps, stepId) ? design.steps[stepId] : undefined;
+}

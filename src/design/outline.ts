@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { exitsOf } from './exits.ts';
+import type { Design } from './schema/design.ts';
+import { idMap } from './schema/values.ts';
+
+const NodeOutline = v.strictObject({
+  id: v.string(),
+  name: v.exactOptional(v.string()),
+  blocks: v.array(v.string()),
+});
+
+/** What a design holds, without its texts: enough to choose the steps to read. */
+export const DesignOutline = v.strictObject({
+  schemaVersion: v.literal('cd/1'),
+  entry: v.strictObject({ stepId: v.string(), alternates: v.exactOptional(v.array(v.string())) }),
+  bytes: v.pipe(v.number(), v.integer()),
+  steps: v.array(
+    v.strictObject({
+      id: v.string(),
+      kind: v.string(),
+      name: v.exactOptional(v.string()),
+      exits: idMap(v.string()),
+      bytes: v.pipe(v.number(), v.integer()),
+    }),
+  ),
+  hooks: v.strictObject({ before: v.array(NodeOutline), after: v.array(NodeOutline) }),
+  variables: v.array(v.string()),
+  knowledge: v.array(v.string()),
+  integrations: v.array(v.string()),
+});
+
+export type DesignOutline = v.InferOutput<typeof DesignOutline>;
+
+/** The outline of a design; sizes are bytes of JSON. */
+export function outlineOf(design: Design): DesignOutline {
+  const { schemaVersion, entry, steps, hooks, variables = [], knowledge = [], integrations = [] } = design;
+  const nodes = (phase: 'before' | 'after') =>
+    Object.entries(hooks?.[phase]?.nodes ?? {}).map(([id, { id: _, name, next: __, ...blocks }]) => ({
+      id,
+      ...(name !== undefined && { name }),
+      blocks: Object.keys(blocks),
+    }));
+  const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+  return {
+    schemaVersion,
+    entry,
+    bytes: bytesOf(design),
+    steps: Object.entries(steps).map(([id, step]) => ({
+      id,
+      kind: step.kind,
+      ...(step.name !== undefined && { name: step.name }),
+      exits: Object.fromEntries(exitsOf(id, step).map(({ label, stepId }) => [label, stepId])),
+      bytes: bytesOf(step),
+    })),
+    hooks: { before: nodes('before'), after: nodes('after') },
+    variables: ids(variables),
+    knowledge: ids(knowledge),
+    integrations: ids(integrations),
+  };
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length;
+}

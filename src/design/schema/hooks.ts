@@ -1,0 +1,169 @@
+import * as v from 'valibot';
+import { Id, idMap, Text } from './values.ts';
+
+const optional = v.exactOptional;
+
+/** Where the call goes next; one member at most, and none ends the chain (`decisions` 4). */
+export const Target = v.strictObject({
+  hookNode: optional(v.pipe(Id, v.description('A node of the same hook.'))),
+  step: optional(v.pipe(Id, v.description('A step.'))),
+  end: optional(v.pipe(v.boolean(), v.description('True: the chain ends here. False counts as absent.'))),
+});
+
+const variable = {
+  systemVariable: optional(v.pipe(Text, v.description('A variable of the platform, such as caller.number.'))),
+  variableId: optional(v.pipe(Id, v.description('One of the variables of the design.'))),
+};
+
+/** Which variable is meant. */
+export const VariableReference = v.strictObject(variable);
+
+const source = {
+  source: v.pipe(
+    v.picklist(['variable', 'custom', 'ai']),
+    v.description(
+      'variable: systemVariable or variableId; custom: value; ai: what aiPrompt makes of the call.',
+    ),
+  ),
+  ...variable,
+  value: optional(Text),
+  aiPrompt: optional(Text),
+};
+
+/** One member of a payload. */
+export const ValueItem = v.strictObject({ id: Id, key: Text, ...source });
+
+export const Webhook = v.strictObject({
+  url: Text,
+  headers: optional(idMap(Text)),
+  secretHint: optional(Text),
+  signatureHeader: optional(v.pipe(Text, v.description('The header that carries the signature.'))),
+  payload: v.array(ValueItem),
+  timeoutSeconds: optional(v.pipe(v.number(), v.integer())),
+  responseVariableId: optional(Id),
+  responsePath: optional(Text),
+});
+
+export const Fetch = v.strictObject({
+  url: Text,
+  method: v.picklist(['GET', 'POST']),
+  query: optional(idMap(Text)),
+  headers: optional(idMap(Text)),
+  body: optional(v.array(ValueItem)),
+  responseFormat: optional(v.picklist(['json', 'text'])),
+  responseMappings: v.array(
+    v.strictObject({
+      id: Id,
+      variableId: Id,
+      path: optional(Text),
+      transform: optional(v.picklist(['auto', 'text', 'number', 'boolean', 'json'])),
+      defaultValue: optional(Text),
+    }),
+  ),
+});
+
+export const Condition = v.strictObject({
+  mode: v.literal('logic'),
+  branches: v.array(
+    v.strictObject({
+      id: Id,
+      label: Text,
+      predicate: v.strictObject({
+        variable: VariableReference,
+        operator: v.picklist(['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains']),
+        value: optional(Text),
+      }),
+      next: Target,
+    }),
+  ),
+  else: Target,
+});
+
+export const SetVariable = v.strictObject({ variableId: Id, value: Text });
+
+export const SendSms = v.strictObject({
+  to: v.strictObject({ ...variable, literalString: optional(Text) }),
+  message: Text,
+});
+
+export const CrmLookup = v.strictObject({
+  integrationRef: v.pipe(Id, v.description('The id of an entry of integrations.')),
+  matchBy: v.array(v.picklist(['phone', 'email'])),
+  phoneSource: optional(VariableReference),
+  emailSource: optional(VariableReference),
+  fieldMappings: v.array(
+    v.strictObject({ id: Id, field: Text, variableId: Id, defaultValue: optional(Text) }),
+  ),
+  includePrimaryDeal: optional(v.boolean()),
+  onNotFound: optional(Target),
+});
+
+export const CrmWrite = v.strictObject({
+  integrationRef: v.pipe(Id, v.description('The id of an entry of integrations.')),
+  contactIdSource: VariableReference,
+  createContactIfMissing: optional(v.boolean()),
+  operations: v.array(v.picklist(['log_call', 'create_note', 'update_contact'])),
+  logCall: optional(
+    v.strictObject({
+      subjectTemplate: optional(Text),
+      includeTranscript: v.boolean(),
+      includeSummary: v.boolean(),
+      includeRecordingUrl: v.boolean(),
+    }),
+  ),
+  createNote: optional(v.strictObject({ bodyTemplate: Text })),
+  updateContact: optional(
+    v.strictObject({
+      propertyMappings: v.array(
+        v.strictObject({ id: Id, property: Text, propertyLabel: optional(Text), ...source }),
+      ),
+    }),
+  ),
+});
+
+/** The action blocks of a node, by their member names (`service-api` part 2). */
+export const actionBlocks = {
+  webhook: Webhook,
+  fetch: Fetch,
+  condition: Condition,
+  setVariable: SetVariable,
+  sendSms: SendSms,
+  crmLookup: CrmLookup,
+  crmWrite: CrmWrite,
+} as const;
+
+export type ActionBlock = keyof typeof actionBlocks;
+
+/** One node of a hook: what it does, and where the call goes then. */
+export const HookNode = v.strictObject({
+  id: v.pipe(Id, v.description('The same as its key in nodes.')),
+  name: optional(Text),
+  next: optional(Target),
+  webhook: optional(Webhook),
+  fetch: optional(Fetch),
+  condition: optional(Condition),
+  setVariable: optional(SetVariable),
+  sendSms: optional(SendSms),
+  crmLookup: optional(CrmLookup),
+  crmWrite: optional(CrmWrite),
+});
+
+const entryPoints = optional(v.pipe(idMap(Id), v.description('Further nodes to start at, by name.')));
+
+/** What happens before the first step and after the call. */
+export const Hooks = v.strictObject({
+  before: optional(
+    v.strictObject({
+      rootNodeId: optional(v.pipe(Id, v.description('The node that runs first.'))),
+      entryPoints,
+      nodes: idMap(HookNode),
+    }),
+  ),
+  after: optional(
+    v.strictObject({
+      entryPoints,
+      prematureHangupNodeId: optional(v.pipe(Id, v.description('Runs when the caller hangs up early.'))),
+      nodes: idMap(HookNode),
+    }),
+  ),
+});

@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { Id, Text } from './values.ts';
+
+const optional = v.exactOptional;
+const exit = v.pipe(Id, v.description('A step id.'));
+const next = v.strictObject({ next: exit });
+const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
+const name = optional(Text);
+
+export const Greeting = v.strictObject({
+  kind: v.literal('greeting'),
+  name,
+  introLine: optional(v.pipe(Text, v.description('Said first; has to tell that an AI speaks.'))),
+  persona: optional(v.strictObject({ whoAmI: optional(Text), purpose: optional(Text) })),
+  on: next,
+});
+
+export const RecordingConsent = v.strictObject({
+  kind: v.literal('recordingConsent'),
+  name,
+  line: v.pipe(Text, v.description('Asks for consent; has to tell that an AI speaks.')),
+  on: v.strictObject({ next: exit, declined: optional(exit) }),
+});
+
+export const Message = v.strictObject({
+  kind: v.literal('message'),
+  name,
+  text: Text,
+  mode: optional(v.pipe(v.picklist(['exact', 'generated']), v.description('Default exact.'))),
+  on: next,
+});
+
+export const Collect = v.strictObject({
+  kind: v.literal('collect'),
+  name,
+  prompt: Text,
+  collect: v.array(
+    v.strictObject({
+      id: Id,
+      variableId: v.pipe(Id, v.description('The variable that takes the answer.')),
+      description: optional(Text),
+      required: optional(v.boolean()),
+    }),
+  ),
+  maxAttempts: optional(count),
+  on: v.strictObject({ next: exit, failed: optional(exit) }),
+});
+
+export const Route = v.strictObject({
+  kind: v.literal('route'),
+  name,
+  prompt: optional(Text),
+  options: v.pipe(
+    v.array(
+      v.strictObject({ id: Id, title: optional(Text), description: optional(Text), target: optional(exit) }),
+    ),
+    v.minLength(1),
+    v.description('Each with title and description, or with a target, or with all three.'),
+  ),
+  on: optional(v.strictObject({ fallback: optional(exit) })),
+});
+
+export const Answer = v.strictObject({
+  kind: v.literal('answer'),
+  name,
+  instruction: Text,
+  knowledgeIds: optional(v.pipe(v.array(Id), v.description('Ids of entries of knowledge.'))),
+  maxTurns: optional(count),
+  on: v.strictObject({ next: exit, noAnswer: optional(exit) }),
+});
+
+export const Transfer = v.strictObject({
+  kind: v.literal('transfer'),
+  name,
+  line: optional(Text),
+  destination: v.strictObject({
+    kind: v.picklist(['phoneNumber', 'sip', 'conversation']),
+    value: v.pipe(Id, v.description('A number, a SIP address, or the id of a conversation.')),
+  }),
+  mode: optional(v.pipe(v.picklist(['cold', 'warm']), v.description('Default cold.'))),
+  on: optional(v.strictObject({ failed: optional(exit) })),
+});
+
+export const End = v.strictObject({ kind: v.literal('end'), name, line: optional(Text) });
+
+/** The kinds of step that the API exposes, by their `kind` (`decisions` 4). */
+export const stepKinds = {
+  greeting: Greeting,
+  recordingConsent: RecordingConsent,
+  message: Message,
+  collect: Collect,
+  route: Route,
+  answer: Answer,
+  transfer: Transfer,
+  end: End,
+} as const;
+
+export type StepKind = keyof typeof stepKinds;
+
+/** One step of a call. */
+export const Step = v.variant('kind', [
+  Greeting,
+  RecordingConsent,
+  Message,
+  Collect,
+  Route,
+  Answer,
+  Transfer,
+  End,
+]);
+
+/** A step kind of the list; a stored design may hold others. */
+export function isStepKind(kind: string): kind is StepKind {
+  return Object.hasOwn(stepKinds, kind);
+}

@@ -1,0 +1,53 @@
+import type { Issue } from '../errors.ts';
+import { jsonPointer } from '../errors.ts';
+import type { Tool } from '../tool/define.ts';
+import { type Given, placeOf } from '../tool/input.ts';
+import { isJsonObject } from '../tool/json.ts';
+import { inclusion } from '../tool/json-schema.ts';
+import type { JsonObject } from '../tool/result.ts';
+
+/** Hosts refuse answers near 25,000 tokens: ours end before (`mcp` promise 5). */
+const maximumBytes = 40_000;
+
+/** The arguments of a call as the operation's input, with what MCP asks for besides REST. */
+export function inputOf(tool: Tool, sent: JsonObject): Given & { readonly included: boolean } {
+  const { mcp } = tool;
+  const name = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
+  const issues: Issue[] = [];
+  const refuse = (input: string, message: string) =>
+    issues.push({ in: placeOf(tool, input), path: jsonPointer([input]), message });
+  for (const input of mcp.required ?? []) if (!Object.hasOwn(sent, input)) refuse(input, 'Is required.');
+  if (name === undefined || !Object.hasOwn(sent, name)) return { value: sent, issues, included: false };
+  const { [name]: included, ...value } = sent;
+  if (typeof included !== 'boolean') refuse(name, 'Expected boolean.');
+  return { value, issues, included: included === true };
+}
+
+/** A value as MCP answers it: without what nobody asked for, and short enough for a host to take. */
+export function publishedValue({ mcp }: Tool, value: unknown, input: JsonObject, included: boolean): unknown {
+  const { leavesOut, pages, shorten } = mcp;
+  if (leavesOut !== undefined && isJsonObject(value)) {
+    const { [leavesOut]: _, ...rest } = value;
+    return included && isShort(value) ? value : rest;
+  }
+  if (isShort(value)) return value;
+  if (pages && isJsonObject(value)) return cutPage(value, pages);
+  return shorten ? shorten(value, input) : value;
+}
+
+function isShort(value: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= maximumBytes;
+}
+
+/** A page that ends at an item's edge, but never before its first item. */
+function cutPage(page: JsonObject, { items, cursor }: { items: string; cursor: string }): JsonObject {
+  const kept: JsonObject[] = [];
+  let bytes = 0;
+  for (const item of page[items] as JsonObject[]) {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (bytes > maximumBytes && kept.length > 0) break;
+    kept.push(item);
+  }
+  if (kept.length === (page[items] as JsonObject[]).length) return page;
+  return { ...page, [items]: kept, nextCursor: String(kept.at(-1)?.[cursor]) };
+}

@@ -1,0 +1,220 @@
+import { statement } from '../db/pipelined.ts';
+import { newId } from '../id.ts';
+import { trashDays } from './flows.ts';
+import { type Page, type PageRequest, pageOf } from './page.ts';
+import { now, only, type Queries, timestamp } from './queries.ts';
+
+export type ConversationKind = 'simple' | 'advanced';
+
+/** A conversation's record (`decisions` 4). */
+export interface Conversation {
+  id: string;
+  projectId: string;
+  name: string;
+  description: string | null;
+  kind: ConversationKind;
+  agentId: string | null;
+  activeVersion: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A conversation with the number of its newest version. */
+export interface NumberedConversation extends Conversation {
+  newestVersion: number;
+}
+
+export interface NewConversation {
+  readonly name: string;
+  readonly description: string | null;
+  readonly kind: ConversationKind;
+  readonly agentId: string | null;
+  /** The design of version 1 as JSON text; null where it has none. */
+  readonly design: string | null;
+}
+
+/** What a change of a conversation may set; what is left out stays. */
+export interface ConversationChange {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly agentId?: string | null | undefined;
+}
+
+interface ConversationRow {
+  id: string;
+  project_id: string;
+  name: string;
+  description: string | null;
+  kind: ConversationKind;
+  agent_profile_id: string | null;
+  newest_version: number;
+  active_version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = [
+  'id',
+  'project_id',
+  'name',
+  'description',
+  'kind',
+  'agent_profile_id',
+  'newest_version',
+  'active_version',
+  'created_at',
+  'updated_at',
+] as const;
+
+const findConversation = statement('find_conversation', (knex, $) =>
+  knex('conversations')
+    .select(...columns)
+    .where({ project_id: $(0), id: $(1) }),
+);
+
+/** One statement: the conversation and its first version, without a round trip between them. */
+const createConversation = `
+  with conversation as (
+    insert into conversations
+      (project_id, id, name, description, kind, agent_profile_id, newest_version, active_version)
+    values (:projectId, :id, :name, :description, :kind, :agentId, 1, 1)
+    returning ${columns.join(', ')}
+  ), first_version as (
+    insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
+    select project_id, id, 1, 'v1', cast(:design as json), coalesce(octet_length(:design), 0) from conversation
+  )
+  select * from conversation`;
+
+/** The conversation and its versions move into the trash as they stand. */
+const trashConversation = `
+  with conversation as (
+    delete from conversations where project_id = :projectId and id = :id returning *
+  ), versions as (
+    delete from conversation_versions where project_id = :projectId and conversation_id = :id returning *
+  )
+  insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
+  select conversation.project_id, :trashId, 'conversation', conversation.id, conversation.name,
+    json_build_object(
+      'conversations', json_build_array(row_to_json(conversation)),
+      'conversation_versions', (select coalesce(json_agg(row_to_json(versions)), '[]') from versions)),
+    now() + make_interval(days => :days)
+  from conversation`;
+
+function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    description: row.description,
+    kind: row.kind,
+    agentId: row.agent_profile_id,
+    activeVersion: row.active_version,
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
+  };
+}
+
+function numbered([row]: ConversationRow[]): NumberedConversation | undefined {
+  return row && { ...toConversation(row), newestVersion: row.newest_version };
+}
+
+/** The conversations of a project. */
+export class ConversationStore {
+  readonly #queries: Queries;
+  readonly #projectId: string;
+
+  constructor(queries: Queries, projectId: string) {
+    this.#queries = queries;
+    this.#projectId = projectId;
+  }
+
+  async find(id: string): Promise<Conversation | undefined> {
+    const [row] = await this.#queries.point.query(findConversation, [this.#projectId, id]);
+    return row && toConversation(row as unknown as ConversationRow);
+  }
+
+  async findNumbered(id: string): Promise<NumberedConversation | undefined> {
+    return numbered(await this.#rows().where({ id }));
+  }
+
+  /** A conversation, held for this transaction: nobody deletes it or adds a version meanwhile. */
+  async hold(id: string): Promise<NumberedConversation | undefined> {
+    return numbered(await this.#rows().where({ id }).forNoKeyUpdate());
+  }
+
+  /** Newest first. */
+  async list(page: PageRequest): Promise<Page<Conversation>> {
+    const query = this.#rows()
+      .select(...columns)
+      .orderBy('id', 'desc')
+      .limit(page.limit + 1);
+    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
+    return pageOf((await query).map(toConversation), page, ({ id }) => id);
+  }
+
+  /** How many the project has. */
+  async count(): Promise<number> {
+    const { count } = only(await this.#rows().count<{ count: number }[]>('* as count'));
+    return count;
+  }
+
+  /** Those of these ids that the project has. */
+  async known(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const known = await this.#rows()
+      .whereRaw('id = any (?)', [[...ids]])
+      .pluck('id');
+    return new Set(known);
+  }
+
+  /** Creates a conversation with version 1, active. */
+  async create(conversation: NewConversation): Promise<Conversation> {
+    const { rows } = await this.#queries.knex.raw<{ rows: ConversationRow[] }>(createConversation, {
+      ...conversation,
+      projectId: this.#projectId,
+      id: newId('conversation'),
+    });
+    return toConversation(only(rows));
+  }
+
+  /** Sets what the change names. A change that names nothing leaves `updatedAt` alone. */
+  async update(
+    id: string,
+    { name, description, agentId }: ConversationChange,
+  ): Promise<Conversation | undefined> {
+    const set = {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(agentId !== undefined && { agent_profile_id: agentId }),
+    };
+    if (Object.keys(set).length === 0) return this.find(id);
+    return this.#set(id, set);
+  }
+
+  /** Makes a version the active one; it has to be there. Active already, it stays as it is. */
+  async activate(id: string, version: number): Promise<Conversation | undefined> {
+    const held = await this.hold(id);
+    return held?.activeVersion === version ? this.find(id) : this.#set(id, { active_version: version });
+  }
+
+  /** Moves a conversation and its versions into the trash; false where there is none. */
+  async trash(id: string): Promise<boolean> {
+    // The lock comes in a statement of its own: the next one then sees every version that was added before.
+    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return false;
+    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
+    await this.#queries.knex.raw(trashConversation, binding);
+    return true;
+  }
+
+  async #set(id: string, set: Partial<ConversationRow>): Promise<Conversation | undefined> {
+    const rows = await this.#rows()
+      .where({ id })
+      .update({ ...set, updated_at: now(this.#queries.knex) })
+      .returning([...columns]);
+    return rows[0] && toConversation(rows[0]);
+  }
+
+  #rows() {
+    return this.#queries.knex<ConversationRow>('conversations').where({ project_id: this.#projectId });
+  }
+}

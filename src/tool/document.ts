@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { checkValue } from './input.ts';
+
+/** A JSON document with a schema of its own, which published schemas refer to by name. */
+export interface Document {
+  readonly name: string;
+  readonly schema: v.GenericSchema;
+}
+
+const documents = new WeakMap<object, Document>();
+
+/**
+ * An input or output that is such a document: checked in full, with every problem at once, and kept as it was sent,
+ * the order of its members included. The document's own schema names ids that mean something inside it only.
+ */
+export function document<Schema extends v.GenericSchema>(name: string, schema: Schema) {
+  const held = {
+    ...v.unknown(),
+    '~run'(dataset: v.UnknownDataset) {
+      const input = dataset.value;
+      const issues = checkValue(schema, input).problems.map(({ path, message }) =>
+        issueAt(input, path, message),
+      );
+      const [first, ...more] = issues;
+      return first ? { typed: false, value: input, issues: [first, ...more] } : { typed: true, value: input };
+    },
+  } as v.GenericSchema<v.InferOutput<Schema>>;
+  documents.set(held, { name, schema });
+  return held;
+}
+
+/** The document that a schema stands for, if it is one. */
+export function documentOf(schema: object): Document | undefined {
+  return documents.get(schema);
+}
+
+/** An issue as valibot tells it, with the path from the top of the document. */
+function issueAt(input: unknown, path: readonly (string | number)[], message: string): v.BaseIssue<unknown> {
+  let at = input;
+  const items = path.map((key) => {
+    const item = { type: 'unknown', origin: 'value', input: at, key, value: member(at, key) } as const;
+    at = item.value;
+    return item;
+  });
+  const [first, ...more] = items;
+  const issue = {
+    kind: 'validation',
+    type: 'document',
+    input,
+    expected: null,
+    received: 'unknown',
+    message,
+  } as const;
+  return first ? { ...issue, path: [first, ...more] } : issue;
+}
+
+function member(value: unknown, key: string | number): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string | number, unknown>)[key]
+    : undefined;
+}

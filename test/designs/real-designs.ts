@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Design } from '../../src/design/schema/design.ts';
+import { type IdKind, newId } from '../../src/id.ts';
+import type { Tenant, World } from '../helpers/world.ts';
+
+/** The names of the real designs, without `.json`. */
+export const designNames = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => path.basename(name, '.json'))
+  .toSorted();
+
+/** A real design as it was written, with placeholders for the records that it names. */
+export function rawDesign(name: string): Design {
+  return JSON.parse(readFileSync(path.join(import.meta.dirname, `${name}.json`), 'utf8')) as Design;
+}
+
+const kinds: Readonly<Record<string, IdKind>> = {
+  kb: 'knowledgeBase',
+  in: 'integration',
+  cv: 'conversation',
+};
+
+/**
+ * A real design with records of the tenant's project in place of its placeholders. The records are made where the
+ * project lacks them; asked again, it makes new ones.
+ */
+export async function realDesign(world: World, { projectId }: Tenant, name: string): Promise<Design> {
+  let text = JSON.stringify(rawDesign(name));
+  const { integrations = [] } = rawDesign(name);
+  for (const placeholder of new Set(text.match(/\bc(?:kb|in|cv)\d{7}\b/g))) {
+    const id = newId(kinds[placeholder.slice(1, 3)] ?? 'conversation');
+    const kind = integrations.find(({ integrationId }) => integrationId === placeholder)?.kind;
+    await world.rows(...insertion(projectId, id, kind));
+    text = text.replaceAll(placeholder, id);
+  }
+  return JSON.parse(text) as Design;
+}
+
+/** What no operation makes yet, and conversations beyond any plan. */
+function insertion(projectId: string, id: string, kind = 'crm'): [sql: string, values: unknown[]] {
+  switch (id.slice(1, 3)) {
+    case 'kb':
+      return [
+        `insert into knowledge_bases (project_id, id, name) values ($1, $2, 'Knowledge')`,
+        [projectId, id],
+      ];
+    case 'in':
+      return [
+        `insert into integrations (project_id, id, kind, provider, name) values ($1, $2, $3, 'hubspot', 'System')`,
+        [projectId, id, kind],
+      ];
+    default:
+      return [
+        `insert into conversations (project_id, id, name, kind, newest_version, active_version)
+         values ($1, $2, 'Other line', 'simple', 1, 1)`,
+        [projectId, id],
+      ];
+  }
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { readableDesign } from '../designs/exposed.ts';
+import { ConversationWithDesign } from '../designs/schema.ts';
+import { VersionNumber, versionNotFound } from './schema.ts';
+
+export const activateConversationVersion = defineTool({
+  name: 'activate_conversation_version',
+  title: 'Activate a conversation version',
+  description:
+    'Makes this version the one that callers meet; the one active before becomes inactive. Activating an older version rolls back.',
+  rest: {
+    method: 'POST',
+    path: '/v1/conversations/{id}/versions/{n}/activate',
+    from: { conversationId: 'path:id', n: 'path' },
+  },
+  input: v.strictObject({ conversationId: ref('conversation'), n: VersionNumber }),
+  output: ConversationWithDesign,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  mcp: { leavesOut: 'design' },
+  async handler({ stores }, { conversationId, n }) {
+    const version = found(
+      await stores.conversationVersions.find(conversationId, n),
+      'conversation',
+      conversationId,
+    );
+    if (version.n === null) throw versionNotFound(conversationId, n);
+    const design = version.design === null ? null : readableDesign(version.design);
+    const activated = await stores.conversations.activate(conversationId, n);
+    return { ...found(activated, 'conversation', conversationId), design };
+  },
+});

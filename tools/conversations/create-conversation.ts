@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { starterDesign } from '../../src/design/starter.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { disclosureOf } from '../designs/disclosure.ts';
+import { savedDesign } from '../designs/saving.ts';
+import { DesignDocument, designOnMcp } from '../designs/schema.ts';
+import { holdToPlan } from '../plan-limits.ts';
+import {
+  AgentReference,
+  Conversation,
+  ConversationDescription,
+  ConversationName,
+  designNotYetSupported,
+  holdAgent,
+} from './schema.ts';
+
+export const createConversation = defineTool({
+  name: 'create_conversation',
+  title: 'Create a conversation',
+  description:
+    'Creates a conversation; the design becomes its version 1, active. Without one it starts with a greeting that discloses the AI. Later changes: write_design, then activate_conversation_version.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/conversations',
+    from: {
+      projectId: 'path',
+      name: 'body',
+      description: 'body',
+      kind: 'body',
+      agentId: 'body',
+      design: 'body',
+    },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: ConversationName,
+    description: v.optional(v.pipe(ConversationDescription, v.description('What it is for.'))),
+    kind: v.optional(
+      v.pipe(v.picklist(['simple', 'advanced']), v.description('A simple one has no design.')),
+      'advanced',
+    ),
+    agentId: v.optional(AgentReference),
+    design: v.exactOptional(DesignDocument),
+  }),
+  output: Conversation,
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  mcp: { inputs: { design: designOnMcp } },
+  async handler({ services, signal, write }, { name, description = null, kind, agentId = null, design }) {
+    const disclosure = await disclosureOf({ services, signal }, design, undefined);
+    return write(async (stores) => {
+      const project = await stores.projects.hold();
+      await holdAgent(stores, agentId);
+      if (kind === 'simple' && design !== undefined) throw designNotYetSupported();
+      const count = await stores.conversations.count();
+      const saved = await savedDesign(stores, design ?? starterDesign, undefined, disclosure);
+      holdToPlan(project.plan, 'conversations', count, count + 1);
+      const stored = kind === 'simple' ? null : JSON.stringify(saved);
+      return stores.conversations.create({ name, description, kind, agentId, design: stored });
+    });
+  },
+});

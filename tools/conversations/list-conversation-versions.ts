@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Limit, NextCursor, NumberCursor } from '../page.ts';
+import { VersionSummary } from './schema.ts';
+
+export const listConversationVersions = defineTool({
+  name: 'list_conversation_versions',
+  title: 'List conversation versions',
+  description: 'Lists the versions of a conversation, newest first, without their designs: read_design.',
+  rest: {
+    method: 'GET',
+    path: '/v1/conversations/{id}/versions',
+    from: { conversationId: 'path:id', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ conversationId: ref('conversation'), limit: Limit, cursor: NumberCursor }),
+  output: v.strictObject({ versions: v.array(VersionSummary), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true, transaction: 'snapshot' },
+  mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'n' } },
+  async handler({ stores }, { conversationId, limit, cursor }) {
+    const conversation = found(
+      await stores.conversations.find(conversationId),
+      'conversation',
+      conversationId,
+    );
+    const { items, ...more } = await stores.conversationVersions.list(conversationId, { limit, cursor });
+    const versions = items.map(({ n, tag, createdAt }) => ({
+      n,
+      tag,
+      isActive: n === conversation.activeVersion,
+      createdAt,
+    }));
+    return { versions, ...more };
+  },
+});

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, NextCursor, ShortLimit } from '../page.ts';
+import { Conversation } from './schema.ts';
+
+export const listConversations = defineTool({
+  name: 'list_conversations',
+  title: 'List conversations',
+  description: 'Lists the conversations of a project, newest first. list_projects shows the projectId.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/conversations',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  output: v.strictObject({ conversations: v.array(Conversation), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'conversations', cursor: 'id' } },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.conversations.list({ limit, cursor });
+    return { conversations: items, ...more };
+  },
+});

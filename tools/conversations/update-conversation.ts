@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { exposedDesign } from '../designs/exposed.ts';
+import { ConversationWithDesign } from '../designs/schema.ts';
+import { AgentReference, ConversationDescription, ConversationName, holdAgent } from './schema.ts';
+
+export const updateConversation = defineTool({
+  name: 'update_conversation',
+  title: 'Update a conversation',
+  description:
+    'Changes name, description or agent profile of a conversation; what is left out stays. Its design changes with write_design.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/conversations/{id}',
+    from: { conversationId: 'path:id', name: 'body', description: 'body', agentId: 'body' },
+  },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    name: v.optional(ConversationName),
+    description: v.optional(v.pipe(v.nullable(ConversationDescription), v.description('What it is for.'))),
+    agentId: v.optional(AgentReference),
+  }),
+  output: ConversationWithDesign,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  mcp: { leavesOut: 'design' },
+  async handler({ stores }, { conversationId, ...change }) {
+    await holdAgent(stores, change.agentId);
+    const updated = await stores.conversations.update(conversationId, change);
+    const conversation = found(updated, 'conversation', conversationId);
+    const stored = await stores.conversationVersions.design(conversationId, conversation.activeVersion);
+    return { ...conversation, design: exposedDesign(stored) };
+  },
+});

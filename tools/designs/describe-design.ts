@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { blockExamples, stepExamples } from '../../src/design/examples.ts';
+import { Design } from '../../src/design/schema/design.ts';
+import { actionBlocks, Hooks } from '../../src/design/schema/hooks.ts';
+import { Step, stepKinds } from '../../src/design/schema/steps.ts';
+import { starterDesign } from '../../src/design/starter.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { jsonSchemaOf } from '../../src/tool/json-schema.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
+
+const steps = Object.keys(stepKinds) as (keyof typeof stepKinds)[];
+const blocks = Object.keys(actionBlocks) as (keyof typeof actionBlocks)[];
+const kinds = ['frame', 'hooks', ...steps, ...blocks] as const;
+type Kind = (typeof kinds)[number];
+
+/** What stands for a part that has a kind of its own. */
+const elsewhere = (kind: string) => ({ type: 'object', description: `describe_design with kind ${kind}.` });
+const parts = new Map<v.GenericSchema, JsonObject>([
+  [
+    Step,
+    {
+      type: 'object',
+      properties: { kind: { enum: steps } },
+      required: ['kind'],
+      description: 'describe_design with its kind shows the rest.',
+    },
+  ],
+  [Hooks, elsewhere('hooks')],
+  ...blocks.map((block) => [actionBlocks[block], elsewhere(block)] as const),
+]);
+
+const hooksExample = {
+  before: { rootNodeId: 'mark', nodes: { mark: { id: 'mark', next: { step: 'greeting' } } } },
+  after: { nodes: {} },
+};
+
+export const describeDesign = defineTool({
+  name: 'describe_design',
+  title: 'Describe the design format',
+  description:
+    'Answers the JSON Schema of cd/1 with an example: of the frame, of the hooks, of one step kind or of one action block of a hook node. Start with the frame (no kind).',
+  rest: { method: 'GET', path: '/v1/designs/schema', from: { kind: 'query' } },
+  input: v.strictObject({
+    kind: v.optional(v.pipe(v.picklist(kinds), v.description('A step kind or action block.')), 'frame'),
+  }),
+  output: v.strictObject({
+    kind: v.picklist(kinds),
+    schema: v.looseObject({}),
+    example: v.looseObject({}),
+    kinds: v.strictObject({ steps: v.array(v.string()), blocks: v.array(v.string()) }),
+  }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  async handler(_, { kind }) {
+    return { kind, schema: schemaOf(kind), example: { ...exampleOf(kind) }, kinds: { steps, blocks } };
+  },
+});
+
+function schemaOf(kind: Kind) {
+  if (kind === 'frame') return jsonSchemaOf(Design, parts);
+  if (kind === 'hooks') return jsonSchemaOf(v.strictObject(Hooks.entries), parts);
+  return jsonSchemaOf(isBlock(kind) ? actionBlocks[kind] : stepKinds[kind]);
+}
+
+function exampleOf(kind: Kind): object {
+  if (kind === 'frame') return starterDesign;
+  if (kind === 'hooks') return hooksExample;
+  return isBlock(kind) ? blockExamples[kind] : stepExamples[kind];
+}
+
+function isBlock(kind: Kind): kind is keyof typeof actionBlocks {
+  return Object.hasOwn(actionBlocks, kind);
+}

@@ -1,0 +1,56 @@
+import { changesBetween } from '../../src/design/changes.ts';
+import type { Design } from '../../src/design/schema/design.ts';
+import { ToolError } from '../../src/errors.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { found } from '../../src/tool/found.ts';
+import { designNotYetSupported } from '../conversations/schema.ts';
+
+/** The newest version of a conversation that has designs. */
+export interface Newest {
+  readonly newestVersion: number;
+  readonly base: Design;
+}
+
+/**
+ * The newest version, held for this transaction: the next one is ours.
+ * @throws ToolError `not_found`, and 501 `not_yet_supported` for a conversation of kind simple.
+ */
+export async function holdNewest(stores: Stores, conversationId: string): Promise<Newest> {
+  const held = await stores.conversations.hold(conversationId);
+  return newestOf(stores, found(held, 'conversation', conversationId));
+}
+
+/** The newest version as it is now; somebody may write another one at once. */
+export async function newestNow(stores: Stores, conversationId: string): Promise<Newest> {
+  const conversation = await stores.conversations.findNumbered(conversationId);
+  return newestOf(stores, found(conversation, 'conversation', conversationId));
+}
+
+async function newestOf(
+  stores: Stores,
+  { id, kind, newestVersion }: { id: string; kind: string; newestVersion: number },
+): Promise<Newest> {
+  if (kind === 'simple') throw designNotYetSupported();
+  // Its steps may be of kinds that the API does not expose; what follows it is compared with it and no more.
+  const base = (await stores.conversationVersions.design(id, newestVersion)) as Design;
+  return { newestVersion, base };
+}
+
+/**
+ * Refuses a write that was made on another version than the newest, with what has changed since.
+ * @throws ToolError `version_conflict`
+ */
+export async function refuseOldBase(
+  stores: Stores,
+  conversationId: string,
+  baseVersion: number,
+  { newestVersion, base }: Newest,
+): Promise<void> {
+  if (baseVersion === newestVersion) return;
+  const old = (await stores.conversationVersions.design(conversationId, baseVersion)) as Design | null;
+  const changes = old ? changesBetween(old, base) : [];
+  throw new ToolError('version_conflict', `Version ${newestVersion} is the newest, not ${baseVersion}.`, {
+    details: { baseVersion, newestVersion, changes },
+    hint: `read_design with n ${newestVersion} shows what was written since; apply your change to it and call again with baseVersion ${newestVersion}.`,
+  });
+}

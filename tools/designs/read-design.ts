@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
+import type { Design } from '../../src/design/schema/design.ts';
+import { idMap } from '../../src/design/schema/values.ts';
+import { ToolError } from '../../src/errors.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
+import { designNotYetSupported, VersionNumber, versionNotFound } from '../conversations/schema.ts';
+import { readableDesign } from './exposed.ts';
+import { DesignDocument } from './schema.ts';
+
+const maximumSteps = 250;
+
+export const readDesign = defineTool({
+  name: 'read_design',
+  title: 'Read a design',
+  description:
+    'Reads the design of a conversation version: whole, some steps, or an outline of ids, kinds, exits and sizes. Start with the outline. list_conversation_versions shows n.',
+  rest: {
+    method: 'GET',
+    path: '/v1/conversations/{id}/versions/{n}/design',
+    from: { conversationId: 'path:id', n: 'path', steps: 'query', outline: 'query' },
+  },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    n: VersionNumber,
+    steps: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.minLength(1),
+        v.maxLength(maximumSteps),
+        v.description('Only these steps, by id.'),
+      ),
+    ),
+    outline: v.exactOptional(v.pipe(v.boolean(), v.description('Only the outline.'))),
+  }),
+  output: v.union([
+    DesignDocument,
+    v.strictObject({ n: VersionNumber, steps: idMap(v.unknown()) }),
+    v.strictObject({ n: VersionNumber, ...DesignOutline.entries }),
+  ]),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  check: ({ steps, outline }) =>
+    steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
+  mcp: {
+    outputSchema: false,
+    shorten: (answer, { n, outline }) => ({
+      ...(outline === true ? (answer as JsonObject) : { n, ...outlineOf(answer as Design) }),
+      truncated: true,
+      hint: 'The whole design is too long for one answer: read_design with steps reads some of it.',
+    }),
+  },
+  async handler({ stores }, { conversationId, n, steps, outline }) {
+    const version = found(
+      await stores.conversationVersions.find(conversationId, n),
+      'conversation',
+      conversationId,
+    );
+    if (version.kind === 'simple') throw designNotYetSupported();
+    if (version.n === null) throw versionNotFound(conversationId, n);
+    const design = readableDesign(version.design);
+    if (outline) return { n, ...outlineOf(design) };
+    return steps ? { n, steps: chosenSteps(design, steps) } : design;
+  },
+});
+
+function chosenSteps(design: Design, stepIds: readonly string[]): Design['steps'] {
+  return Object.fromEntries(
+    stepIds.map((stepId) => {
+      const step = Object.hasOwn(design.steps, stepId) ? design.steps[stepId] : undefined;
+      if (!step)
+        throw new ToolError('not_found', `There is no step ${JSON.stringify(stepId)} in this version.`, {
+          hint: 'read_design with outline shows the step ids.',
+        });
+      return [stepId, step];
+    }),
+  );
+}

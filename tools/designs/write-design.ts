@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { VersionNumber } from '../conversations/schema.ts';
+import { disclosureOf } from './disclosure.ts';
+import { holdNewest, newestNow, refuseOldBase } from './newest.ts';
+import { savedDesign } from './saving.ts';
+import { DesignDocument, designOnMcp, VersionWithDesign } from './schema.ts';
+
+/** A version's name for people. */
+const Tag = v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Name of the version.'));
+
+export const writeDesign = defineTool({
+  name: 'write_design',
+  title: 'Write a design',
+  description:
+    'Stores a whole design as the next version of a conversation, inactive. Call validate_design before it; callers meet it after activate_conversation_version. baseVersion is the version that you read.',
+  rest: {
+    method: 'POST',
+    path: '/v1/conversations/{id}/versions',
+    from: { conversationId: 'path:id', design: 'body', tag: 'body', baseVersion: 'body' },
+    status: 201,
+  },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    design: DesignDocument,
+    tag: v.exactOptional(Tag),
+    baseVersion: v.exactOptional(
+      v.pipe(VersionNumber, v.description('Refused unless it is the newest: nothing written since is lost.')),
+    ),
+  }),
+  output: VersionWithDesign,
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  mcp: { inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
+  async handler({ stores, services, signal, write }, { conversationId, design, tag = null, baseVersion }) {
+    const before = services.confirmDisclosure && (await newestNow(stores, conversationId)).base;
+    const disclosure = await disclosureOf({ services, signal }, design, before);
+    return write(async (stores) => {
+      const newest = await holdNewest(stores, conversationId);
+      const saved = await savedDesign(stores, design, newest.base, disclosure);
+      if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
+      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(saved), tag);
+      return { ...version, design: saved };
+    });
+  },
+});
