@@ -138,7 +138,7 @@ describe('of a database of the operator, doctor', () => {
     [
       'a key of another database',
       /not one of this database/,
-      (url) => query(url, `update api_keys set hash = sha256('x')`),
+      (url) => query(url, `update api_keys set hash = sha256(hash)`),
     ],
     [
       'what another secret key sealed',

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../../src/db/embedded.ts';
 
 /** The names of all flows of a home, read beside Parley; one that is there twice is a failure. */
 export async function storedNames(home: string): Promise<Set<string>> {
@@ -15,11 +15,4 @@ export async function storedNames(home: string): Promise<Set<string>> {
     await session.end();
     await server.leave();
   }
-}
-
-/** The middle one, and the largest. */
-export function medianAndMost(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  return `${middle?.toFixed(2)} / ${sorted.at(-1)?.toFixed(2)}`;
 }
