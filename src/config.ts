@@ -19,8 +19,14 @@ export interface Config {
   readonly secretKeys: readonly [current: string, ...older: string[]] | undefined;
   /** Connections to Postgres in all. */
   readonly connections: number;
+  /** The model that confirms AI disclosures; undefined: the rule alone decides. */
+  readonly disclosureModel:
+    | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
+    | undefined;
   /** What `parley mcp` shows, as `--toolsets`, `--tools`, `--exclude`, `--access` would say it. */
   readonly selection: ReadonlyMap<string, string>;
+  /** Encrypts a backup. */
+  readonly backupPassphrase: string | undefined;
 }
 
 /** The environment is wrong; the message is one line for the person who set it. */
@@ -35,7 +41,13 @@ const Text = v.pipe(v.string(), v.nonEmpty());
 const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535));
 /** Long enough that nobody guesses it; 32 random bytes are best. */
 const Secret = v.pipe(v.string(), v.minLength(16));
+/** Characters. */
+export const shortestPassphrase = 12;
 const Url = v.pipe(v.string(), v.url());
+/** Without a user and a query: requests go to paths below it. */
+const HttpUrl = v.pipe(Url, v.regex(/^https?:\/\/[^@?#]+$/));
+/** What a header can carry; a line break that came with it from a file cannot. */
+const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
 const Environment = v.object({
   NODE_ENV: v.optional(Text),
@@ -48,10 +60,14 @@ const Environment = v.object({
   PARLEY_SECRET_KEY: v.optional(Secret),
   PARLEY_SECRET_KEY_PREVIOUS: v.optional(Secret),
   PARLEY_GIT_SHA: v.optional(Text),
+  PARLEY_BACKUP_PASSPHRASE: v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),
   PARLEY_DATABASE_CONNECTIONS: v.optional(
     v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
     '20',
   ),
+  PARLEY_DISCLOSURE_MODEL: v.optional(Text),
+  OPENAI_API_KEY: v.optional(HeaderText),
+  OPENAI_BASE_URL: v.optional(HttpUrl, 'https://api.openai.com/v1'),
   PARLEY_TOOLSETS: v.optional(Text),
   PARLEY_TOOLS: v.optional(Text),
   PARLEY_EXCLUDE: v.optional(Text),
@@ -98,8 +114,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gitSha: output.PARLEY_GIT_SHA,
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
+    disclosureModel: disclosureModel(output),
     selection,
+    backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
   });
+}
+
+function disclosureModel(output: v.InferOutput<typeof Environment>): Config['disclosureModel'] {
+  const { PARLEY_DISCLOSURE_MODEL: model, OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = output;
+  if (model === undefined) return undefined;
+  if (apiKey === undefined) throw new ConfigError('PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY');
+  return { apiKey, baseUrl, model };
 }
 
 function secretKeys(current?: string, previous?: string): Config['secretKeys'] {

@@ -21,6 +21,7 @@ export interface Core {
   readonly authenticate: (credential: string | undefined) => Promise<Caller>;
   /** For what the command line does besides operations. */
   readonly knex: Knex;
+  /** Of an embedded Postgres it may change when that was killed. */
   readonly databaseUrl: string;
   /** How the embedded Postgres was reached; undefined with a database of the operator's. */
   readonly embedded: 'started' | 'attached' | undefined;
@@ -48,7 +49,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     if (!closing) options.say(line);
   };
   const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, say);
-  const connectionString = databaseUrl ?? embedded?.url ?? '';
+  const connectionString = databaseUrl ?? embedded?.address ?? '';
+  const url = () => databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(connections);
   const write = openPool({ connectionString, mode: 'write', max: share.write, say });
   const read = openPool({ connectionString, mode: 'read', max: share.read, say });
@@ -61,7 +63,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await embedded?.leave();
   };
   try {
-    await migrate(write, connectionString, say);
+    await migrate(write, url(), say);
   } catch (error) {
     await close();
     throw error;
@@ -74,7 +76,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     runtime,
     authenticate,
     knex: write,
-    databaseUrl: connectionString,
+    get databaseUrl() {
+      return url();
+    },
     embedded: embedded?.how,
     close,
   };

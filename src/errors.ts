@@ -123,6 +123,8 @@ const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '2200
 /** A reference to what was deleted a moment ago; operations that expect it say what is gone. */
 const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
+/** What pg says, without a code, of a connection that ended without a last word. */
+const connectionEnded = /Connection terminated|connection error and is not queryable/;
 
 /**
  * Any thrown value as a ToolError. A database's own words, which quote SQL, become the cause and never the
@@ -138,7 +140,7 @@ export function toToolError(thrown: unknown): ToolError {
   }
   if (code === foreignKeyViolation)
     return new ToolError('not_found', 'Something that this names is gone.', { cause: thrown });
-  if (databaseUnable.test(code) || connectionLost.test(code) || isPoolTimeout(thrown))
+  if (databaseUnable.test(code) || connectionLost.test(code) || isWithoutConnection(thrown))
     return new ToolError('internal_error', generic, { cause: thrown, retryAfter: 1 });
   return new ToolError('internal_error', generic, { cause: thrown });
 }
@@ -149,8 +151,13 @@ export function codeOf(thrown: unknown): string {
   return typeof thrown.code === 'string' ? thrown.code : '';
 }
 
-function isPoolTimeout(thrown: unknown): boolean {
-  return thrown instanceof Error && (thrown.name === 'KnexTimeoutError' || thrown.name === 'TimeoutError');
+function isWithoutConnection(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  return (
+    thrown.name === 'KnexTimeoutError' ||
+    thrown.name === 'TimeoutError' ||
+    connectionEnded.test(thrown.message)
+  );
 }
 
 /** Which body an operation's validation failures have: the control plane's, or that of voices and models. */

@@ -7,11 +7,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: () => import('./commands/mcp.ts'),
   migrate: () => import('./commands/migrate.ts'),
   stop: () => import('./commands/stop.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  demo: () => import('./commands/demo.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),
   call: () => import('./commands/call.ts'),
+  export: () => import('./commands/export.ts'),
+  import: () => import('./commands/import.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   openapi: () => import('./commands/openapi.ts'),
+  '--version': () => import('./commands/version.ts'),
 };
 
 async function main(args: readonly string[]): Promise<void> {
@@ -35,12 +42,13 @@ async function printHelp(): Promise<void> {
     process.stdout.write(`parley ${`${name} ${(await load()).usage}`.trim()}\n`);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
+function fail(error: unknown): void {
   const expected =
     error instanceof UsageError || error instanceof CommandError || error instanceof ConfigError;
   if (!expected) throw error;
   process.stderr.write(`parley: ${error.message}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
+
+// Not awaited: the bundle is CommonJS, where that is not possible.
+main(process.argv.slice(2)).catch(fail);

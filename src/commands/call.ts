@@ -42,7 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
     } catch (thrown) {
       if (thrown instanceof Error && thrown.name === 'CommandError') throw thrown;
       const error = toToolError(thrown);
-      if (error.status >= 500)
+      if (error.status >= 500 && error.status !== 501)
         openLog({ buffered: false }).error({ requestId, err: error.cause ?? error }, 'call failed');
       process.stderr.write(`${JSON.stringify(errorAnswer(error, requestId).body)}\n`);
       process.exitCode = 1;

@@ -1,18 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
-import { codeOf } from '../errors.ts';
-import { CommandError } from './command.ts';
-
-/** What a client needs to call this server. */
-export interface Credentials {
-  readonly url: string;
-  readonly organizationId: string;
-  readonly projectId: string;
-  readonly keyId: string;
-  readonly key: string;
-}
+import { readHomeFile, writeHomeFile } from './home-file.ts';
 
 const CredentialsFile = v.object({
   url: v.string(),
@@ -22,39 +10,26 @@ const CredentialsFile = v.object({
   key: v.string(),
 });
 
+/** What a client needs to call this server. */
+export type Credentials = Readonly<v.InferOutput<typeof CredentialsFile>>;
+
 export function credentialsFile(home: string): string {
   return path.join(home, 'credentials.json');
 }
 
 /**
  * The credentials of the demo project, where there are any.
- * @throws CommandError where the file is there and holds something else.
+ * @throws CommandError where the file is there and cannot be read, or holds something else.
  */
 export function readCredentials(home: string): Credentials | undefined {
-  const file = credentialsFile(home);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  const damaged = `${file} is damaged: delete it and set PARLEY_API_KEY (parley key create makes a key)`;
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    throw new CommandError(damaged);
-  }
-  const parsed = v.safeParse(CredentialsFile, content);
-  if (!parsed.success) throw new CommandError(damaged);
-  return parsed.output;
+  const remedy = 'delete it and set PARLEY_API_KEY (parley key create makes a key)';
+  return readHomeFile(credentialsFile(home), CredentialsFile, remedy);
 }
 
-/** Writes the credentials, for this user's eyes only; a reader never sees half a file. */
+/**
+ * Writes the credentials.
+ * @throws CommandError where a file or folder stands in the way.
+ */
 export function writeCredentials(home: string, credentials: Credentials): void {
-  mkdirSync(home, { recursive: true, mode: 0o711 });
-  const fresh = `${credentialsFile(home)}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-  renameSync(fresh, credentialsFile(home));
+  writeHomeFile(credentialsFile(home), credentials);
 }

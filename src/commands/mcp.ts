@@ -1,14 +1,15 @@
-import { toolsets } from '../../tools/index.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, packageRoot, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { ToolError } from '../errors.ts';
-import { type Log, openLog } from '../log.ts';
+import type { Log } from '../log.ts';
+import type { CallTool } from '../mcp/server.ts';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
 import { accesses } from '../tool/access.ts';
 import type { Caller } from '../tool/context.ts';
 import { parseSelection, type Selection } from '../tool/selection.ts';
 import { CommandError, parseArguments, UsageError } from './command.ts';
-import { buildOf, identify, open } from './open.ts';
+import { listing } from './listing.ts';
+import { readVersion } from './package-version.ts';
 import { untilStopped } from './stop-signal.ts';
 
 export const usage = '[--toolsets A,B] [--tools A,B] [--exclude A,B] [--access read,draft]';
@@ -29,38 +30,63 @@ const everything: Caller = {
   access: new Set(accesses),
 };
 
-/** `parley mcp`: one client on stdin and stdout. The database is opened by the first call that needs it. */
+/**
+ * `parley mcp`: one client on stdin and stdout. The database is opened by the first call that needs it, and what
+ * opens it is loaded no earlier: a client waits for the list of tools before it shows anything.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   const config = readConfig();
   const selection = selectionOf(config, args);
   const stopped = untilStopped();
-  const log = openLog({ buffered: false });
-  let opening: Promise<{ core: Core; caller: Caller }> | undefined;
-  const session = () => {
-    // A start that failed (a database that is down) is tried again by the next call.
-    opening ??= openSession(config, log).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const log = once(async () => (await import('../log.ts')).openLog({ buffered: false }));
+  const session = once(async () => openSession(config, await log()));
+  const call = once(() => loadCalls(log));
   const server = serveMcpOverStdio(
-    { toolsets, build: buildOf(config), log },
+    {
+      listing,
+      version: readVersion(packageRoot),
+      callTool: async (...called) => (await call())(...called),
+    },
     {
       selection,
       listedFor: async () => (config.apiKey === undefined ? everything : (await session()).caller),
       caller: async () => (await session()).caller,
       runtime: async () => (await session()).core.runtime,
     },
+    (err) => void warn(log, err),
   );
   const clientGone = new Promise<void>((resolve) => void process.stdin.once('end', resolve));
   await Promise.race([stopped, clientGone]);
   await server.close();
-  const opened = await opening?.catch(() => undefined);
+  const opened = await session.made()?.catch(() => undefined);
   await opened?.core.close();
 }
 
-async function openSession(config: Config, log: Log) {
+/** Makes something when it is first asked for. What failed (a database that is down) is tried again. */
+function once<Made>(make: () => Promise<Made>) {
+  let made: Promise<Made> | undefined;
+  const get = () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+  return Object.assign(get, { made: () => made });
+}
+
+async function warn(log: () => Promise<Log>, err: Error): Promise<void> {
+  (await log()).warn({ err }, 'MCP message refused');
+}
+
+async function loadCalls(log: () => Promise<Log>): Promise<CallTool> {
+  const { toolCaller } = await import('../mcp/call.ts');
+  const { toolsets } = await import('../../tools/index.ts');
+  return toolCaller(toolsets, await log());
+}
+
+async function openSession(config: Config, log: Log): Promise<{ core: Core; caller: Caller }> {
+  const { identify, open } = await import('./open.ts');
   const core = await open(config, log);
   try {
     return { core, caller: (await identify(core, config)).caller };
@@ -77,7 +103,7 @@ function selectionOf(config: Config, args: readonly string[]): Selection {
   const given = new Map(config.selection);
   for (const [name, value] of Object.entries(values)) if (typeof value === 'string') given.set(name, value);
   try {
-    return parseSelection(toolsets, given);
+    return parseSelection(listing, given);
   } catch (error) {
     if (error instanceof ToolError) throw new UsageError(error.message.replace('querystring /', '--'));
     throw error;

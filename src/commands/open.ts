@@ -1,33 +1,36 @@
 import { type Config, packageRoot, readConfig } from '../config.ts';
 import { type Core, openCore } from '../core.ts';
-import { NewerSchemaError } from '../db/migrate.ts';
 import { codeOf, ToolError } from '../errors.ts';
 import { type Log, openLog } from '../log.ts';
+import { modelDisclosure } from '../models/disclosure.ts';
 import type { Caller } from '../tool/context.ts';
 import { readBuild } from './build.ts';
 import { CommandError } from './command.ts';
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
-import { makeDemo } from './demo.ts';
-import { generatedSecret } from './generated-secret.ts';
+import { makeDemo } from './demo-data.ts';
+import { homeSecrets } from './home-secrets.ts';
+import { troubleOf } from './trouble.ts';
 
 /** Connections of a command that does one thing, or serves one client. */
 export const fewConnections = 3;
 
 /**
  * Opens Parley for a command.
- * @throws CommandError where the database that DATABASE_URL names cannot be reached, or is of a newer build.
+ * @throws CommandError where the database cannot be reached or started or is of a newer build, and where PARLEY_HOME
+ * cannot be used.
  */
 export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home } = config;
+  const { databaseUrl, home, disclosureModel } = config;
   const say = (line: string) => log.warn(line);
+  const confirmDisclosure = disclosureModel && modelDisclosure(disclosureModel);
   try {
-    const secrets = config.secretKeys ?? [generatedSecret(home)];
-    return await openCore({ databaseUrl, home, connections, build: buildOf(config), secrets, say });
+    const secrets = config.secretKeys ?? homeSecrets(home);
+    const build = buildOf(config);
+    return await openCore({ databaseUrl, home, connections, build, secrets, confirmDisclosure, say });
   } catch (error) {
-    if (error instanceof NewerSchemaError) throw new CommandError(error.message);
     const code = codeOf(error);
     if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))
-      throw error;
+      throw troubleOf(error);
     throw new CommandError(`the database that DATABASE_URL names cannot be used (${code})`);
   }
 }

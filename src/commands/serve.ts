@@ -31,8 +31,8 @@ export async function run(args: readonly string[]): Promise<void> {
     const stopPurging = purgeHourly(core, log);
     announce(core, config, log, credentials);
     await stopped;
-    clearInterval(stopPurging);
     await server.drain();
+    await stopPurging();
   } finally {
     await core.close();
     await flushLog(log);
@@ -56,11 +56,18 @@ async function listen(core: Core, config: Config, log: Log): Promise<DrainableSe
   return server;
 }
 
-function purgeHourly(core: Core, log: Log): NodeJS.Timeout {
-  const purge = () =>
-    void purgeExpired(core.knex).catch((err: unknown) => log.error({ err }, 'purging the trash failed'));
+/** Purges the trash now and every hour; what it answers ends that, once the purge that is under way is through. */
+function purgeHourly(core: Core, log: Log): () => Promise<void> {
+  let purging = Promise.resolve();
+  const purge = () => {
+    purging = purgeExpired(core.knex).catch((err: unknown) => log.error({ err }, 'purging the trash failed'));
+  };
   purge();
-  return setInterval(purge, purgeInterval).unref();
+  const timer = setInterval(purge, purgeInterval).unref();
+  return () => {
+    clearInterval(timer);
+    return purging;
+  };
 }
 
 /** The credentials of an earlier start may name another port. */

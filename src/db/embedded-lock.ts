@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 const sqliteBusy = 5;
@@ -10,6 +11,8 @@ const sqliteBusy = 5;
  * locks only through its SQLite; nothing is ever written to the file.
  */
 export function takeFileLock(file: string): (() => void) | undefined {
+  // SQLite would only say that it cannot open it.
+  fs.closeSync(fs.openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   try {
     database.exec('BEGIN EXCLUSIVE');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { EmbeddedError } from './embedded-error.ts';
 
 /** Where the files of one home and of its server lie. */
 export interface ServerFiles {
@@ -21,7 +22,7 @@ export const systemFolder = '/var/lib/parley';
 /**
  * Names the files of `home`, which must exist. Those of the server lie in the home itself or, where the server's
  * user cannot walk there, below `systemFolder`.
- * @throws where a home that holds data was closed to the server's user later.
+ * @throws EmbeddedError where a home that holds data was closed to the server's user later.
  */
 export function serverFiles(home: string): ServerFiles {
   const real = fs.realpathSync(home);
@@ -33,8 +34,8 @@ export function serverFiles(home: string): ServerFiles {
   const files = filesOf(real, real);
   if (reachable(real)) return files;
   if (!fs.existsSync(files.data)) return away;
-  throw new Error(
-    `The database in ${files.data} is closed to uid ${serverUser.uid}, which runs Postgres for root: ` +
+  throw new EmbeddedError(
+    `the database in ${files.data} is closed to uid ${serverUser.uid}, which runs Postgres for root: ` +
       'open the folders above it with chmod o+x',
   );
 }

@@ -1,131 +1,96 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFolder, type ServerFiles, serverUser } from './embedded-place.ts';
+import { type DataMaking, prepareData, sweep } from './embedded-data.ts';
+import { diskFull, EmbeddedError, fileTrouble } from './embedded-error.ts';
+import { openServerLog } from './embedded-log.ts';
+import type { ServerFiles } from './embedded-place.ts';
+import { choosePort } from './embedded-port.ts';
+import { livePostmaster, readPostmaster, removeStalePostmaster } from './embedded-postmaster.ts';
+import { runProgram } from './embedded-program.ts';
 import { hasCode } from './error-code.ts';
-
-/** What `postmaster.pid` says. It outlives a server that was killed, so it is a hint and no proof. */
-export interface Postmaster {
-  readonly pid: number;
-  readonly port: number;
-  readonly status: string;
-}
-
-/** Reads who serves this data, or undefined where nobody does. */
-export function readPostmaster(files: ServerFiles): Postmaster | undefined {
-  let text: string;
-  try {
-    text = fs.readFileSync(path.join(files.data, 'postmaster.pid'), 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-  const [pid, , , port, , , , status] = text.split('\n');
-  // A server that has just begun has not written all lines yet.
-  if (status === undefined) return undefined;
-  return { pid: Number(pid), port: Number(port), status: status.trim() };
-}
 
 /** A server that did not come up; the message carries its own complaint. */
 export class StartFailed extends Error {}
 
+export interface Start extends DataMaking {
+  /** Of `performance.now()`. */
+  readonly deadline: number;
+}
+
 /**
- * Starts the server of this data, detached, after making the data where there is none, and waits until it takes
- * connections. Postgres itself refuses a second server on the same data.
- * @throws StartFailed where it ends instead or takes too long.
+ * Starts the server of this data, detached, and waits until it takes connections. Postgres itself refuses a second
+ * server on the same data.
+ * @throws StartFailed where it ends instead or takes too long; EmbeddedError for what waiting does not mend.
  */
-export async function startServer(files: ServerFiles, binaries: string, deadline: number): Promise<void> {
-  openFolder(path.dirname(files.log));
-  const log = fs.openSync(files.log, 'a+', 0o600);
-  const before = fs.fstatSync(log).size;
+export async function startServer(files: ServerFiles, start: Start): Promise<void> {
+  const log = openServerLog(files);
   try {
     sweep(files);
-    if (!fs.existsSync(path.join(files.data, 'PG_VERSION'))) await initialise(files, binaries, log);
+    await prepareData(files, start, log);
+    removeStalePostmaster(files);
     const port = await choosePort(files);
-    const options = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-    const server = run(path.join(binaries, 'postgres'), ['-D', files.data, '-p', `${port}`, ...options], log);
-    server.unref();
-    await untilReady(server, files, deadline);
     replaceFile(files.port, `${port}`);
+    const settings = Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const args = ['-D', files.data, '-p', `${port}`, ...settings];
+    const stdio: SpawnOptions['stdio'] = ['ignore', log.descriptor, log.descriptor];
+    const server = runProgram(path.join(start.binaries.folder, 'postgres'), args, stdio);
+    server.unref();
+    await untilReady(server, files, start.deadline);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartFailed(`${reason}: ${lastComplaint(log, before)}`, { cause: error });
+    if (error instanceof EmbeddedError) throw error;
+    const reason = `${error instanceof Error ? error.message : String(error)}: ${log.complaint()}`;
+    const trouble = fileTrouble(error) ?? complaintTrouble(reason, files);
+    if (trouble !== undefined) throw new EmbeddedError(trouble, { cause: error });
+    throw new StartFailed(reason, { cause: error });
   } finally {
-    fs.closeSync(log);
+    log.close();
   }
 }
 
 /**
- * Ends the server of this data, which the caller knows to run, and waits until it has gone.
- * @throws where it does not go in time.
+ * Nothing but loopback, with a password. Failed statements are not logged: they quote values, and Parley tells of them
+ * in its own log; nor are checkpoints, so that the log of a server that runs for months stays short.
+ */
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+} as const;
+
+/** Seconds for a shutdown that ends all sessions, and then for one that leaves the rest to the next start. */
+const shutdowns = [
+  ['SIGINT', 20],
+  ['SIGQUIT', 10],
+] as const;
+
+/**
+ * Ends the server of this data and waits until it has gone.
+ * @throws EmbeddedError where it does not go in time, or belongs to another user.
  */
 export async function endServer(files: ServerFiles): Promise<void> {
-  const seconds = 20;
-  const pid = readPostmaster(files)?.pid;
+  const pid = livePostmaster(files)?.pid;
   if (pid === undefined) return;
-  try {
-    // Asks for a fast shutdown, which ends all sessions.
-    process.kill(pid, 'SIGINT');
-  } catch (error) {
-    // It ended by itself a moment ago.
-    if (hasCode(error, 'ESRCH')) return;
-    throw error;
-  }
-  const deadline = performance.now() + seconds * 1000;
-  while (readPostmaster(files)?.pid === pid) {
-    if (performance.now() > deadline) {
-      throw new Error(`The embedded Postgres (process ${pid}) does not end; look at ${files.log}`);
-    }
-    await sleep(20);
-  }
-}
-
-async function initialise(files: ServerFiles, binaries: string, log: number): Promise<void> {
-  const fresh = freshPrefix(files) + randomBytes(6).toString('hex');
-  const passwordFile = `${fresh}.password`;
-  fs.mkdirSync(fresh, { mode: 0o700 });
-  fs.copyFileSync(files.password, passwordFile);
-  if (serverUser.uid !== undefined) {
-    fs.chownSync(fresh, serverUser.uid, serverUser.gid);
-    fs.chownSync(passwordFile, serverUser.uid, serverUser.gid);
-  }
-  // The locale that comes with Postgres orders alike on every machine, and knows the case of more than ASCII.
-  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
-  const access = ['--username=parley', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  const initdb = run(
-    path.join(binaries, 'initdb'),
-    ['-D', fresh, '--no-instructions', ...locale, ...access],
-    log,
-  );
-  try {
-    const [code, signal] = (await once(initdb, 'exit')) as [number | null, NodeJS.Signals | null];
-    if (code !== 0) throw new Error(`initdb ended with ${code ?? signal}`);
-    fs.renameSync(fresh, files.data);
-  } finally {
-    fs.rmSync(passwordFile, { force: true });
-  }
-}
-
-/** The data is made under a name of its own and then renamed, so that it is there as a whole or not at all. */
-const freshPrefix = (files: ServerFiles) => `${files.data}.fresh-`;
-
-/** Removes what processes left that were killed while they made the data. */
-function sweep(files: ServerFiles): void {
-  const folder = path.dirname(files.data);
-  for (const name of fs.readdirSync(folder)) {
-    const place = path.join(folder, name);
-    if (!place.startsWith(freshPrefix(files))) continue;
+  for (const [signal, seconds] of shutdowns) {
     try {
-      fs.rmSync(place, { recursive: true, force: true });
+      process.kill(pid, signal);
     } catch (error) {
-      // The initdb of a killed process writes on for a moment. The next start sweeps again.
-      if (!hasCode(error, 'ENOTEMPTY')) throw error;
+      // It ended by itself a moment ago.
+      if (hasCode(error, 'ESRCH')) return;
+      if (!hasCode(error, 'EPERM')) throw error;
+      throw new EmbeddedError(`the embedded Postgres (process ${pid}) belongs to another user`);
+    }
+    const deadline = performance.now() + seconds * 1000;
+    while (performance.now() < deadline) {
+      if (livePostmaster(files)?.pid !== pid) return;
+      await sleep(20);
     }
   }
+  throw new EmbeddedError(`the embedded Postgres (process ${pid}) does not end: look at ${files.log}`);
 }
 
 async function untilReady(server: ChildProcess, files: ServerFiles, deadline: number): Promise<void> {
@@ -145,52 +110,21 @@ async function untilReady(server: ChildProcess, files: ServerFiles, deadline: nu
   }
 }
 
-/** Running processes know the port, so a server that starts again takes the one it had, where that is free. */
-async function choosePort(files: ServerFiles): Promise<number> {
-  let kept: number;
-  try {
-    kept = Number(fs.readFileSync(files.port, 'utf8'));
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-    return freePort(0);
-  }
-  try {
-    return await freePort(kept);
-  } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE')) throw error;
-    return freePort(0);
-  }
-}
-
-async function freePort(wanted: number): Promise<number> {
-  const server = net.createServer().listen(wanted, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function run(command: string, args: readonly string[], log: number): ChildProcess {
-  return spawn(command, args, {
-    ...serverUser,
-    cwd: '/',
-    detached: true,
-    stdio: ['ignore', log, log],
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-  });
-}
-
-/** The last complaint in the log after this position, or else its last line, for whoever waits for the server. */
-function lastComplaint(log: number, from: number): string {
-  const added = Buffer.alloc(fs.fstatSync(log).size - from);
-  fs.readSync(log, added, { position: from });
-  const lines = added.toString().trimEnd().split('\n');
-  return lines.findLast((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? '';
+/** What waiting does not mend, in words for a person, where a complaint is about such a thing. */
+function complaintTrouble(complaint: string, { data }: ServerFiles): string | undefined {
+  const user = /could not look up effective user ID (\d+)/.exec(complaint)?.[1];
+  if (user !== undefined)
+    return `uid ${user}, which runs Postgres, has no entry in /etc/passwd, and Postgres makes no database without one: add it, run Parley as another user, or set DATABASE_URL`;
+  return /No space left on device|Disk quota exceeded/.test(complaint) ? diskFull(data) : undefined;
 }
 
 function replaceFile(file: string, text: string): void {
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-  fs.writeFileSync(fresh, text);
-  fs.renameSync(fresh, file);
+  try {
+    fs.writeFileSync(fresh, text);
+    fs.renameSync(fresh, file);
+  } catch (error) {
+    fs.rmSync(fresh, { force: true });
+    throw error;
+  }
 }

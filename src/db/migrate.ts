@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { migrationNames, migrationSource } from './migrations/index.ts';
+import { firstMigrations, migrationNames } from './migrations/index.ts';
 import { openPool, type Say, sessionConfig } from './pool.ts';
 
 const migrationLock = 727_001;
@@ -22,11 +22,11 @@ export async function migrate(db: Knex, connectionString: string, say: Say): Pro
   const session = new pg.Client(sessionConfig(connectionString, 'write', 0));
   await session.connect();
   try {
-    while (!(await holdsLock(session))) await sleep(pollInterval);
+    await holdSchema(session, 'exclusive');
     // A connection that ends gives its lock back.
     const migrator = openPool({ connectionString, mode: 'write', max: 2, say, statementTimeout: 0 });
     try {
-      await migrator.migrate.latest({ migrationSource, tableName: migrationsTable });
+      await migrateTo(migrator);
     } finally {
       await migrator.destroy();
     }
@@ -35,25 +35,49 @@ export async function migrate(db: Knex, connectionString: string, say: Say): Pro
   }
 }
 
-async function holdsLock(session: pg.Client): Promise<boolean> {
-  const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
-    migrationLock,
-  ]);
-  return rows[0]?.held === true;
+/**
+ * Waits until no other process migrates this database, and lets none do so while the session lives; shared among
+ * those that only want the schema to stay as it is.
+ */
+export async function holdSchema(session: pg.Client, mode: 'shared' | 'exclusive'): Promise<void> {
+  const lock = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+  for (;;) {
+    const { rows } = await session.query<{ held: boolean }>(`select ${lock}($1) as held`, [migrationLock]);
+    if (rows[0]?.held === true) return;
+    await sleep(pollInterval);
+  }
 }
 
 const migrationsTable = 'schema_migrations';
 
-async function isUpToDate(db: Knex): Promise<boolean> {
+/** The tables in which knex keeps account; they describe the schema and hold nothing of Parley's. */
+export const migrationTables: readonly string[] = [migrationsTable, `${migrationsTable}_lock`];
+
+/**
+ * Names the migrations that a database has, in order; none where it has no schema.
+ * @throws NewerSchemaError where one of them is unknown to this build.
+ */
+export async function appliedMigrations(db: Knex): Promise<string[]> {
   const table = await db.raw<{ rows: { there: boolean }[] }>('select to_regclass(?) is not null as there', [
     migrationsTable,
   ]);
-  if (!table.rows[0]?.there) return false;
-  const applied = await db<{ name: string }>(migrationsTable).pluck('name');
+  if (!table.rows[0]?.there) return [];
+  const applied = await db<{ id: number; name: string }>(migrationsTable).orderBy('id').pluck('name');
   const newer = applied.filter((name) => !migrationNames.includes(name));
   if (newer.length > 0)
     throw new NewerSchemaError(
-      `the database has ${newer.join(', ')}, which this build does not know: start a newer Parley`,
+      `the database has ${newer.join(', ')}, which this build does not know: start the newer Parley that made it, ` +
+        'or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database',
     );
-  return applied.length === migrationNames.length;
+  return applied;
+}
+
+/** Applies the first `count` migrations, or all; the caller holds the schema. */
+export async function migrateTo(db: Knex, count = migrationNames.length): Promise<void> {
+  const migrationSource = firstMigrations(count);
+  await db.migrate.latest({ migrationSource, tableName: migrationsTable });
+}
+
+async function isUpToDate(db: Knex): Promise<boolean> {
+  return (await appliedMigrations(db)).length === migrationNames.length;
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import createKnex from 'knex';
 import pg from 'pg';
+import type { Address } from './address.ts';
 import { sessionConfig } from './pool.ts';
 
 export type Row = Record<string, unknown>;
@@ -96,15 +97,14 @@ function isLost(error: unknown): boolean {
  * next call.
  */
 export class PipelinedConnection implements PointReader {
-  readonly #config: pg.ClientConfig;
+  readonly #address: Address;
   #client: pg.Client | undefined;
   #opening: Promise<pg.Client> | undefined;
   #corked = false;
   #closed = false;
 
-  constructor(connectionString: string) {
-    const session = sessionConfig(connectionString, 'read');
-    this.#config = { ...session, pipeline: true, query_timeout: queryTimeout };
+  constructor(address: Address) {
+    this.#address = address;
   }
 
   async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
@@ -152,7 +152,9 @@ export class PipelinedConnection implements PointReader {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#config);
+    const url = typeof this.#address === 'string' ? this.#address : await this.#address.reached();
+    const session = sessionConfig(url, 'read');
+    const client = new pg.Client({ ...session, pipeline: true, query_timeout: queryTimeout });
     const drop = () => {
       if (this.#client === client) this.#client = undefined;
     };

@@ -1,11 +1,12 @@
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import type { Address, MovingAddress } from './address.ts';
 
 /** Where a line about the database goes: never stdout, which belongs to JSON-RPC. */
 export type Say = (line: string) => void;
 
 export interface PoolOptions {
-  readonly connectionString: string;
+  readonly connectionString: Address;
   readonly mode: 'read' | 'write';
   readonly max: number;
   readonly say: Say;
@@ -50,11 +51,17 @@ export function sessionConfig(
 
 /** A pool of such sessions. */
 export function openPool({ connectionString, mode, max, say, statementTimeout }: PoolOptions): Knex {
+  const configOf = (url: string) => sessionConfig(url, mode, statementTimeout) as Knex.PgConnectionConfig;
+  const configNow = async (moving: MovingAddress) => {
+    const url = await moving.reached();
+    return { ...configOf(url), expirationChecker: () => moving.current() !== url };
+  };
   // Knex prints its warnings to stdout, and a stack for every failed connection, unless told otherwise.
   const log = (message: unknown) => say(`database: ${String(message).split('\n', 1)[0]}`);
   return createKnex({
     client: 'pg',
-    connection: sessionConfig(connectionString, mode, statementTimeout) as Knex.PgConnectionConfig,
+    connection:
+      typeof connectionString === 'string' ? configOf(connectionString) : () => configNow(connectionString),
     // Its errors would quote the values of the statement, which may be secrets.
     compileSqlOnError: false,
     pool: { min: 0, max, acquireTimeoutMillis: acquireTimeout },

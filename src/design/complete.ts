@@ -29,7 +29,8 @@ function keptLayout(design: Design, base: Design | undefined): Design['layout'] 
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-function keptVerdict(line: DisclosureLine, base: Design | undefined): DisclosureVerdict | undefined {
+/** The verdict of the version before on a line that has not changed, if it has one. */
+export function keptVerdict(line: DisclosureLine, base: Design | undefined): DisclosureVerdict | undefined {
   const verdicts = base?.compliance?.aiDisclosure ?? {};
   if (isChanged(line, base) || !Object.hasOwn(verdicts, line.stepId)) return undefined;
   return verdicts[line.stepId];

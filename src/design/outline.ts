@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { exitsOf } from './exits.ts';
 import type { Design } from './schema/design.ts';
+import { idMap } from './schema/values.ts';
 
 const NodeOutline = v.strictObject({
   id: v.string(),
@@ -18,7 +19,7 @@ export const DesignOutline = v.strictObject({
       id: v.string(),
       kind: v.string(),
       name: v.exactOptional(v.string()),
-      exits: v.record(v.string(), v.string()),
+      exits: idMap(v.string()),
       bytes: v.pipe(v.number(), v.integer()),
     }),
   ),

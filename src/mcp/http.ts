@@ -6,13 +6,19 @@ import { unauthorized } from '../errors.ts';
 import { NotJson, parseJson, readBytes } from '../http/body.ts';
 import { hostGuard } from '../http/guard.ts';
 import type { RequestState } from '../http/request-state.ts';
-import type { Caller } from '../tool/context.ts';
+import type { Log } from '../log.ts';
+import type { Build, Caller } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { parseSelection } from '../tool/selection.ts';
-import { type McpOptions, type McpSession, mcpServers } from './server.ts';
+import { parseSelection, type Toolsets } from '../tool/selection.ts';
+import { toolCaller } from './call.ts';
+import { listingOf } from './listing.ts';
+import { type McpSession, mcpServers } from './server.ts';
 
-/** What the endpoint needs besides the registry. */
-export interface McpHttpOptions extends McpOptions {
+/** What the endpoint is handed; it imports no operation. */
+export interface McpHttpOptions {
+  readonly toolsets: Toolsets;
+  readonly build: Build;
+  readonly log: Log;
   readonly runtime: Runtime;
   /** Throws 401 for what is no key. */
   readonly authenticate: (credential: string | undefined) => Promise<Caller>;
@@ -32,7 +38,11 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
  */
 export function mcpEndpoint(options: McpHttpOptions): Middleware {
   const { runtime, authenticate, publicUrl, toolsets, log } = options;
-  const serverFor = mcpServers(options);
+  const serverFor = mcpServers({
+    listing: listingOf(toolsets),
+    version: options.build.version,
+    callTool: toolCaller(toolsets, log),
+  });
   // The SDK hands on the auth object that it is given, so the session travels keyed by it.
   const sessions = new WeakMap<object, McpSession>();
   const served = createMcpHandler(

@@ -1,23 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { toToolError } from '../errors.ts';
-import { isSecurityEvent, type Log, noteSecurityEvent } from '../log.ts';
-import type { Build, Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
-import { holdToLimit } from '../tool/input.ts';
-import { invoke } from '../tool/invoke.ts';
-import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
+import {
+  type jsonSchemaValidator,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '../tool/context.ts';
+import type { JsonObject } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { mayList, type Selection, selectTools, type Toolsets, tighten } from '../tool/selection.ts';
-import { inputOf, publishedValue } from './publication.ts';
-import { errorResult, toolResult } from './result.ts';
+import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
+import type { Listing } from './listing.ts';
+import type { ToolResult } from './result.ts';
 
-/** What the MCP adapter is handed; it imports no operation. */
+/** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
-  readonly toolsets: Toolsets;
-  readonly build: Build;
-  readonly log: Log;
+  readonly listing: Listing;
+  readonly version: string;
+  readonly callTool: CallTool;
+}
+
+/** Runs one call; it never throws. */
+export type CallTool = (call: ToolCall, session: McpSession) => Promise<ToolResult>;
+
+/** A call of a tool that is listed. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** As it came. */
+  readonly idempotencyKey: unknown;
+  readonly signal: AbortSignal;
+  /** Tells the client of an event on the way to the answer, where it asked for that. */
+  readonly progress: (event: JsonObject, index: number) => Promise<void>;
 }
 
 /** Who is at the other end of one server: of one HTTP request, or of one stdio connection. */
@@ -45,92 +57,49 @@ To change a conversation: read_design (outline first), validate_design, write_de
 Deleting moves to the trash: list_trash, restore_deleted.
 An error names every problem at once in error.details.issues, and a hint says what to call next.`;
 
+/** For forms that a server sends to its clients: Parley sends none, and the SDK's own takes long to load. */
+const noValidator: jsonSchemaValidator = {
+  getValidator() {
+    throw new Error('there is no validator of forms');
+  },
+};
+
 /**
- * Makes the servers of a registry. Every schema is converted here, once; one that cannot be stops the start.
+ * Makes the servers of a listing.
  * The low-level Server: REST and MCP then fail with the same codes and words, and a call costs half.
  */
-export function mcpServers({ toolsets, build, log }: McpOptions): (session: McpSession) => Server {
-  const descriptions = new Map(
-    Object.values(toolsets)
-      .flat()
-      .map((tool) => [tool, describeTool(tool)] as const),
-  );
-  const jsonSchemaValidator = new AjvJsonSchemaValidator();
+export function mcpServers({ listing, version, callTool }: McpOptions): (session: McpSession) => Server {
   return (session) => {
-    const selected = selectTools(toolsets, session.selection);
+    const selected = selectTools(listing, session.selection);
     const server = new Server(
-      { name: 'parley', title: 'Parley', version: build.version },
-      { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
+      { name: 'parley', title: 'Parley', version },
+      { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
     );
     server.setRequestHandler('tools/list', async () => {
       const caller = tighten(await session.listedFor(), session.selection);
-      const tools = selected.filter((tool) => mayList(caller, tool));
-      return { tools: tools.flatMap((tool) => descriptions.get(tool) ?? []) };
+      return { tools: selected.filter((tool) => mayList(caller, tool)).map(({ shown }) => shown) };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const tool = selected.find(({ name }) => name === params.name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-      session.noteTool?.(tool.name);
-      const requestId = session.requestId ?? randomUUID();
-      const key = mcpReq._meta?.[idempotencyMeta];
+      const { name, arguments: given = {} } = params;
+      if (!selected.some((tool) => tool.name === name))
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      session.noteTool?.(name);
       const token = mcpReq._meta?.progressToken;
-      let caller: Caller | undefined;
-      try {
-        if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
-        const sent = params.arguments ?? {};
-        const given = inputOf(tool, sent);
-        const answer = await invoke(await session.runtime(), tool, {
-          caller,
-          requestId,
-          input: () => {
-            // By their length as UTF-8, as a body in REST is.
-            holdToLimit(tool, Buffer.byteLength(JSON.stringify(sent)));
-            return given;
-          },
-          naming: 'tool',
-          // What is no text is refused as an empty key is.
-          idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
+      return callTool(
+        {
+          name,
+          arguments: given,
+          idempotencyKey: mcpReq._meta?.[idempotencyMeta],
           signal: mcpReq.signal,
-        });
-        if (tool.securityEvent)
-          noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
-        const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
-        return await toolResult(tool.name, answer, publish, mcpReq.signal, async (event, progress) => {
-          if (token === undefined) return;
-          const message = JSON.stringify(event);
-          await mcpReq.notify({
-            method: 'notifications/progress',
-            params: { progressToken: token, progress, message },
-          });
-        });
-      } catch (thrown) {
-        const error = toToolError(thrown);
-        if (error.status >= 500 && error.status !== 501)
-          log.error({ requestId, tool: tool.name, err: error.cause ?? error }, 'call failed');
-        if (isSecurityEvent(error.code, tool.name))
-          noteSecurityEvent(log, { event: error.code, requestId, tool: tool.name, caller });
-        return errorResult(error, requestId);
-      }
+          async progress(event, index) {
+            if (token === undefined) return;
+            const params = { progressToken: token, progress: index, message: JSON.stringify(event) };
+            await mcpReq.notify({ method: 'notifications/progress', params });
+          },
+        },
+        session,
+      );
     });
     return server;
-  };
-}
-
-/** A tool as `tools/list` shows it. */
-export function describeTool(tool: Tool) {
-  const { readOnly, destructive, idempotent } = tool.effect;
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: inputJsonSchema(tool),
-    ...(tool.mcp.outputSchema !== false &&
-      tool.results.length === 0 && { outputSchema: outputJsonSchema(tool) }),
-    annotations: {
-      readOnlyHint: readOnly,
-      destructiveHint: destructive,
-      idempotentHint: idempotent,
-      openWorldHint: tool.mcp.openWorld ?? false,
-    },
   };
 }

@@ -85,7 +85,7 @@ export function checkValue(
   const told = new Set(problems.map(({ path }) => jsonPointer(path)));
   // What stands below a place that was refused already has nothing to add.
   const isTold = (path: readonly (string | number)[]) =>
-    path.some((_, index) => told.has(jsonPointer(path.slice(0, index + 1))));
+    told.size > 0 && [...path, ''].some((_, index) => told.has(jsonPointer(path.slice(0, index))));
   for (const issue of parsed.issues ?? []) {
     const path = pathOf(issue);
     if (!isTold(path)) problems.push({ path, message: messageOf(issue) });

@@ -3,8 +3,14 @@ import { type Access, accesses } from './access.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
 
+/** What choosing among tools needs to know of each. */
+export type Choice = Pick<Tool, 'name' | 'access'>;
+
+/** Something for each tool, by the folder of `tools/` that holds it. */
+export type ByToolset<Member> = Readonly<Record<string, readonly Member[]>>;
+
 /** The registry as adapters get it: the tools of each folder of `tools/`. */
-export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
+export type Toolsets = ByToolset<Tool>;
 
 /** Every tool of every toolset, in the order that callers see. */
 export function toolsOf(toolsets: Toolsets): readonly Tool[] {
@@ -28,8 +34,13 @@ const alwaysThere = ['get_current_key', 'list_projects'];
  * @throws ToolError `invalid_request` for an unknown parameter, toolset, tool or access: one that was
  * ignored would leave open what the caller meant to close.
  */
-export function parseSelection(toolsets: Toolsets, given: Iterable<readonly [string, string]>): Selection {
-  const names = toolsOf(toolsets).map(({ name }) => name);
+export function parseSelection(
+  toolsets: ByToolset<Choice>,
+  given: Iterable<readonly [string, string]>,
+): Selection {
+  const names = Object.values(toolsets)
+    .flat()
+    .map(({ name }) => name);
   const known: Record<string, readonly string[]> = {
     toolsets: Object.keys(toolsets),
     tools: names,
@@ -71,10 +82,13 @@ function refuse(parameter: string, message: string): never {
 const broughtBy: Readonly<Record<string, readonly string[]>> = { designs: ['conversations'] };
 
 /** The tools of a selection, in the registry's order. Toolsets and single tools add up. */
-export function selectTools(toolsets: Toolsets, selection: Selection): readonly Tool[] {
+export function selectTools<Member extends Choice>(
+  toolsets: ByToolset<Member>,
+  selection: Selection,
+): readonly Member[] {
   const { toolsets: named, tools, excluded = [] } = selection;
   const sets = named?.flatMap((set) => [set, ...(broughtBy[set] ?? [])]);
-  const wanted = (set: string, { name }: Tool) =>
+  const wanted = (set: string, { name }: Choice) =>
     (!sets && !tools) ||
     sets?.includes(set) ||
     tools?.includes(name) ||
@@ -91,6 +105,6 @@ export function tighten(caller: Caller, { access }: Selection): Caller {
 }
 
 /** True where a tool is shown to this caller: what its key may not call is not; a publishable key sees none. */
-export function mayList(caller: Caller, tool: Tool): boolean {
+export function mayList(caller: Caller, tool: Choice): boolean {
   return caller.keyType === 'secret' && (tool.access === 'none' || caller.access.has(tool.access));
 }

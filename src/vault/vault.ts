@@ -12,6 +12,8 @@ export interface Vault {
   seal(text: string, context: string): Buffer;
   /** @throws where the text was sealed with a key that is not known, in another context, or was changed. */
   open(sealed: Buffer, context: string): string;
+  /** Whether it was sealed with a key that is known. */
+  knows(sealed: Buffer): boolean;
 }
 
 interface VaultKey {
@@ -27,7 +29,12 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   const [current, ...older] = secrets;
   const sealing = deriveKey(current);
   const keys = [sealing, ...older.map(deriveKey)];
+  const keyOf = (sealed: Buffer) => {
+    const id = sealed.subarray(0, keyIdBytes);
+    return keys.find((key) => key.id.equals(id));
+  };
   return {
+    knows: (sealed) => keyOf(sealed) !== undefined,
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, sealing.key, nonce);
@@ -36,8 +43,7 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
       return Buffer.concat([sealing.id, nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      const id = sealed.subarray(0, keyIdBytes);
-      const known = keys.find((key) => key.id.equals(id));
+      const known = keyOf(sealed);
       if (!known) throw new Error('sealed with a secret key that is not configured');
       const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
       const body = sealed.subarray(keyIdBytes + nonceBytes + tagBytes);
@@ -48,6 +54,14 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
     },
   };
 }
+
+/** What stands, in hexadecimal, at the head of all that this secret sealed: it names the secret and tells nothing of it. */
+export function secretKeyId(secret: string): string {
+  return deriveKey(secret).id.toString('hex');
+}
+
+/** Bytes of that id. */
+export const secretKeyIdBytes = keyIdBytes;
 
 /** HKDF (RFC 5869): the same secret serves two purposes without one telling about the other. */
 function deriveKey(secret: string): VaultKey {

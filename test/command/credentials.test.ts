@@ -62,7 +62,8 @@ describe('whoami on an empty database', () => {
     const file = fileOf(env.PARLEY_HOME);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toStrictEqual(credentials);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-    expect(await query(env.DATABASE_URL, 'select id, plan, mode from projects')).toStrictEqual([
+    expect(await query(env.DATABASE_URL, 'select id, plan, mode from projects order by plan')).toStrictEqual([
+      { id: expect.stringMatching(/^cpr/), plan: 'free', mode: 'advanced' },
       { id: credentials.projectId, plan: 'growth', mode: 'advanced' },
     ]);
     expect(
@@ -80,7 +81,7 @@ describe('whoami on an empty database', () => {
     expect(outcomes.map(({ code, stderr }) => `${code}${stderr}`)).toStrictEqual(['0', '0', '0', '0']);
     expect(new Set(outcomes.map(({ stdout }) => stdout)).size).toBe(1);
     expect(await countOf(env.DATABASE_URL, 'organizations')).toBe(1);
-    expect(await countOf(env.DATABASE_URL, 'api_keys')).toBe(1);
+    expect(await countOf(env.DATABASE_URL, 'api_keys')).toBe(3);
   });
 
   test('says where this server is reached', async () => {

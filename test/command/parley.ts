@@ -8,7 +8,7 @@ import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { databaseAt } from '../helpers/global-setup.ts';
 
-const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
+export const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 
 /** How a command ended. */
 export interface Outcome {
@@ -29,8 +29,11 @@ export interface Running {
 }
 
 /** Starts a command with this environment and nothing else; what is left of it ends with the test. */
-export function start(args: readonly string[], env: Environment = {}): Running {
-  const child = spawn(process.execPath, [launcher, ...args], { env: { ...env }, cwd: tmpdir() });
+export function start(args: readonly string[], env: Environment = {}, build = launcher): Running {
+  return watch(spawn(process.execPath, [build, ...args], { env: { ...env }, cwd: tmpdir() }));
+}
+
+function watch(child: ChildProcessWithoutNullStreams): Running {
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -51,10 +54,22 @@ export function start(args: readonly string[], env: Environment = {}): Running {
 }
 
 /** Runs a command to its end. */
-export function parley(args: readonly string[], env: Environment = {}, input = ''): Promise<Outcome> {
-  const { child, ended } = start(args, env);
+export function parley(
+  args: readonly string[],
+  env: Environment = {},
+  input = '',
+  build = launcher,
+): Promise<Outcome> {
+  const { child, ended } = start(args, env, build);
   child.stdin.end(input);
   return ended;
+}
+
+/** Runs a line of the shell, in which `parley` is the command; for what a pipe and a limit of the shell do. */
+export function shell(script: string, env: Environment): Promise<Outcome> {
+  const define = `parley() { "${process.execPath}" "${launcher}" "$@"; }`;
+  const child = spawn('/bin/sh', ['-c', `${define}\n${script}`], { env: { ...env }, cwd: tmpdir() });
+  return watch(child).ended;
 }
 
 /** A folder for PARLEY_HOME, gone after the test. */

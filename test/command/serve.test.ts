@@ -241,7 +241,7 @@ test('two servers that start at once on an empty database make one demo, and bot
       async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200),
       deadline,
     );
-  expect(await query(url, 'select 1 from projects')).toHaveLength(1);
+  expect(await query(url, 'select 1 from organizations')).toHaveLength(1);
   const { stdout } = await parley(['whoami', '--json'], { DATABASE_URL: url, PARLEY_HOME: home });
   const { key, projectId } = JSON.parse(stdout);
   for (const port of ports) {

@@ -99,6 +99,9 @@ test.each([
   ['DATABASE_URL', 'mysql://127.0.0.1/x'],
   ['PARLEY_PUBLIC_URL', 'nonsense'],
   ['PARLEY_DATABASE_CONNECTIONS', '3'],
+  ['OPENAI_API_KEY', 'with a\nline break'],
+  ['OPENAI_BASE_URL', 'ftp://127.0.0.1/v1'],
+  ['OPENAI_BASE_URL', 'https://user:hidden@127.0.0.1/v1'],
 ])('a wrong %s in the environment is named in one line, and its value is not shown', async (name, value) => {
   const { code, stdout, stderr } = await parley(['serve'], { PARLEY_HOME: newHome(), [name]: value });
   expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
@@ -109,6 +112,19 @@ test.each([
   expect(stderr).toContain(name);
   expect(stderr).not.toContain(value);
 });
+
+test.each(['serve', 'mcp'])(
+  'a disclosure model without a key is said in one line by %s, exit status 1',
+  async (name) => {
+    const env = { PARLEY_HOME: newHome(), PARLEY_DISCLOSURE_MODEL: 'judge', OPENAI_API_KEY: '' };
+    const { code, stdout, stderr } = await parley([name], env);
+    expect({ code, stdout, stderr }).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'parley: PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY\n',
+    });
+  },
+);
 
 test.each(['whoami', 'serve'])(
   'a database that cannot be reached is said in one line by %s',

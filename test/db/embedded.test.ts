@@ -1,34 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
-
-interface Member {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly how: string;
-  readonly url: string;
-  leave(): Promise<{ said: string[] }>;
-}
-
-const script = fileURLToPath(new URL('embedded-member.ts', import.meta.url));
-const homes: string[] = [];
-const children: ChildProcessWithoutNullStreams[] = [];
-
-afterEach(async () => {
-  await Promise.all(children.splice(0).map(kill));
-  for (const home of homes.splice(0)) {
-    await stopEmbedded(home);
-    fs.rmSync(path.dirname(home), { recursive: true, maxRetries: 5 });
-  }
-});
+import { join, kill, killServer, newHome, query, serverPid, squat, startMember } from './members.ts';
 
 test('of four processes that come at once one starts the server, and all share it', async () => {
   const home = newHome();
@@ -93,28 +68,27 @@ test('a server that starts again has the data, the password and the port of befo
   expect(await query(after.url, 'select number from note')).toBe(42);
 });
 
-test('stopEmbedded ends the server of members that hold leases, and they leave without an error', async () => {
+test('a stop names the processes that use the server; without one there is nothing to stop', async () => {
   const home = newHome();
   const members = [await join(home), await join(home)];
-
-  expect(await stopEmbedded(home)).toBe('stopped');
+  // Who is stopped here brings nothing back.
+  for (const { child } of members) child.kill('SIGSTOP');
+  const users = await stopEmbedded(home);
+  expect(new Set(users)).toEqual(new Set(members.map(({ child }) => child.pid)));
   expect(serverPid(home)).toBeUndefined();
-  expect(await stopEmbedded(home)).toBe('not running');
-  for (const member of members) {
-    const { said } = await member.leave();
-    expect(said.filter((line) => line.includes('was lost'))).toHaveLength(1);
-  }
-  expect(await stopEmbedded(path.join(home, 'missing'))).toBe('not running');
+  expect(await stopEmbedded(home)).toBeUndefined();
+  expect(await stopEmbedded(path.join(home, 'missing'))).toBeUndefined();
 });
 
 test('a server that was killed is started again by the next process, on another port where its own is taken', async () => {
   const home = newHome();
   const member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
-  process.kill(Number(serverPid(home)), 'SIGKILL');
-  const squatter = await vi.waitFor(() => squat(new URL(member.url).port));
+  await kill(member.child);
+  killServer(home);
+  await squat(member.url);
 
-  const next = await join(home).finally(() => squatter.close());
+  const next = await join(home);
   expect(next.how).toBe('started');
   expect(next.url).not.toBe(member.url);
   expect(await query(next.url, 'select number from note')).toBe(42);
@@ -137,70 +111,6 @@ test('a server that cannot start is reported in one line that names its log', as
   fs.writeFileSync(path.join(home, 'postgres/PG_VERSION'), '18\n');
 
   await expect(openEmbedded(home, () => {})).rejects.toThrow(
-    /^The embedded Postgres did not come up \(.*postgresql\.conf.*\); look at .*\/home\/server\.log$/,
+    /^the embedded Postgres did not come up \(.*postgresql\.conf.*\): look at .*\/home\/server\.log$/,
   );
 });
-
-/** A home that exists in name only, in a folder that everyone may enter, so that the server's data lies in it. */
-function newHome(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-embedded-'));
-  fs.chmodSync(folder, 0o755);
-  const home = path.join(folder, 'home');
-  homes.push(home);
-  return home;
-}
-
-function startMember(home: string): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [script, home]);
-  children.push(child);
-  return child;
-}
-
-async function join(home: string): Promise<Member> {
-  const child = startMember(home);
-  let complaint = '';
-  child.stderr.on('data', (chunk) => {
-    complaint += chunk;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const answer = async () => {
-    const { value, done } = await lines.next();
-    if (done === true) throw new Error(`the member ended: ${complaint}`);
-    return JSON.parse(value);
-  };
-  const { how, url } = await answer();
-  const leave = async () => {
-    child.stdin.write('leave\n');
-    return answer();
-  };
-  return { child, how, url, leave };
-}
-
-async function kill(child: ChildProcessWithoutNullStreams): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
-
-/** The first value of the first row. */
-async function query(url: string | undefined, sql: string): Promise<unknown> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
-    return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
-}
-
-function serverPid(home: string): string | undefined {
-  const file = path.join(home, 'postgres/postmaster.pid');
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n')[0] : undefined;
-}
-
-async function squat(port: string): Promise<net.Server> {
-  const server = net.createServer((socket) => socket.destroy()).listen(Number(port), '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}

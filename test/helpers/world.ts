@@ -17,6 +17,7 @@ import { type Core, openCore } from '../../src/core.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
+import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/operators.ts';
 import { storesIn } from '../../src/store/stores.ts';
@@ -90,6 +91,8 @@ export interface WorldOptions {
   readonly publicUrl?: string;
   /** Tests that are refused a lot are not slowed, unless that is what they test. */
   readonly throttle?: GuessingThrottle;
+  /** The rule alone decides, unless a test asks a model too (MCP over HTTP and REST only). */
+  readonly confirmDisclosure?: ConfirmDisclosure;
   /** Silent unless a test wants to read it. */
   readonly log?: Log;
 }
@@ -101,11 +104,12 @@ const silent = pino({ level: 'silent' });
 export async function openWorld({
   toolsets = product,
   publicUrl,
+  confirmDisclosure,
   log = silent,
   throttle = patientThrottle(),
 }: WorldOptions = {}) {
   const database = await cloneDatabase();
-  const core = await openTestCore(database.url);
+  const core = await openTestCore(database.url, confirmDisclosure);
   const { runtime, authenticate } = core;
   const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
   const app = restApp({ toolsets, runtime, authenticate, log, throttle, before: [mcp] });
@@ -187,13 +191,14 @@ export async function openWorld({
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Parley on a database, without a transport. */
-export function openTestCore(databaseUrl: string): Promise<Core> {
+export function openTestCore(databaseUrl: string, confirmDisclosure?: ConfirmDisclosure): Promise<Core> {
   return openCore({
     databaseUrl,
     home: root,
     connections: 8,
     build: { version: '0.0.0-test', gitSha: 'test' },
     secrets: ['a secret key of the tests'],
+    confirmDisclosure,
     say: (line) => console.error(line),
   });
 }

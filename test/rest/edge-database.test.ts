@@ -9,10 +9,15 @@ import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 const words = 'words of the database';
 let attempts = 0;
 
+/** Instead of a statement: ends the connection, as a server does that is killed. */
+const cut = 'cut';
+
 /** Runs statements in one transaction, each with the text as its one value. */
 async function runStatements(statements: readonly string[], text: string | undefined): Promise<void> {
   await world.core.knex.transaction(async (trx) => {
-    for (const sql of statements) await trx.raw(sql, text === undefined ? [] : [text]);
+    for (const sql of statements)
+      if (sql === cut) (await trx.client.acquireConnection()).connection.stream.destroy();
+      else await trx.raw(sql, text === undefined ? [] : [text]);
   });
 }
 
@@ -100,6 +105,12 @@ test.each(unable)('SQLSTATE %s, a database that cannot now, is 500 with Retry-Af
   expect(body.error).toMatchObject({ code: 'internal_error' });
   expect(body.error).not.toHaveProperty('details');
   expect(JSON.stringify(body)).not.toContain(words);
+});
+
+test('a connection that ends without a word is 500 with Retry-After', async () => {
+  const { status, headers, body } = await post({ sql: ['select 1', cut, 'select 2'] });
+  expect([status, headers.get('retry-after')]).toEqual([500, '1']);
+  expect(body.error).toMatchObject({ code: 'internal_error' });
 });
 
 test('SQLSTATE 23503 that no operation maps is 404, without a word of it', async () => {

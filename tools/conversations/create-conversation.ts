@@ -48,8 +48,8 @@ export const createConversation = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   mcp: { inputs: { design: designOnMcp } },
-  async handler({ services, write }, { name, description = null, kind, agentId = null, design }) {
-    const disclosure = await disclosureOf(services, design, undefined);
+  async handler({ services, signal, write }, { name, description = null, kind, agentId = null, design }) {
+    const disclosure = await disclosureOf({ services, signal }, design, undefined);
     return write(async (stores) => {
       const project = await stores.projects.hold();
       await holdAgent(stores, agentId);

@@ -58,7 +58,7 @@ export const describeDesign = defineTool({
 
 function schemaOf(kind: Kind) {
   if (kind === 'frame') return jsonSchemaOf(Design, parts);
-  if (kind === 'hooks') return jsonSchemaOf(Hooks, parts);
+  if (kind === 'hooks') return jsonSchemaOf(v.strictObject(Hooks.entries), parts);
   return jsonSchemaOf(isBlock(kind) ? actionBlocks[kind] : stepKinds[kind]);
 }
 

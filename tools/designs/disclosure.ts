@@ -1,23 +1,26 @@
-import { disclosureLines, isChanged } from '../../src/design/checks/disclosure.ts';
+import { disclosureLines } from '../../src/design/checks/disclosure.ts';
+import { keptVerdict } from '../../src/design/complete.ts';
 import { type DisclosureRuling, ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { ToolError } from '../../src/errors.ts';
-import type { Services } from '../../src/tool/context.ts';
+import type { ToolContext } from '../../src/tool/context.ts';
 
 /**
- * Rules on the lines of a design that have changed: by the rule, and where a model is configured to confirm it, by
- * that model on what the rule lets pass.
+ * Rules on the lines of a design that have no verdict yet: by the rule, and where a model is configured to confirm
+ * it, by that model on what the rule lets pass.
  * @throws ToolError `validation_unavailable` where the model cannot be reached.
  */
 export async function disclosureOf(
-  { confirmDisclosure }: Services,
+  { services: { confirmDisclosure }, signal }: Pick<ToolContext, 'services' | 'signal'>,
   design: Design | undefined,
   base: Design | undefined,
 ): Promise<(line: string) => DisclosureRuling> {
   if (confirmDisclosure === undefined || design === undefined) return ruleOnDisclosure;
-  const changed = disclosureLines(design).filter((line) => isChanged(line, base));
-  const passed = new Set(changed.map(({ text }) => text).filter((text) => ruleOnDisclosure(text).discloses));
-  const confirmed = await confirmDisclosure([...passed]);
+  const unsettled = disclosureLines(design).filter((line) => !keptVerdict(line, base));
+  const passed = new Set(
+    unsettled.map(({ text }) => text).filter((text) => ruleOnDisclosure(text).discloses),
+  );
+  const confirmed = await confirmDisclosure([...passed], signal);
   return (line) => {
     const ruling = ruleOnDisclosure(line);
     if (!ruling.discloses) return ruling;

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
+import { idMap } from '../../src/design/schema/values.ts';
 import { ToolError } from '../../src/errors.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
 import { designNotYetSupported, VersionNumber, versionNotFound } from '../conversations/schema.ts';
 import { readableDesign } from './exposed.ts';
 import { DesignDocument } from './schema.ts';
@@ -36,7 +38,7 @@ export const readDesign = defineTool({
   }),
   output: v.union([
     DesignDocument,
-    v.strictObject({ n: VersionNumber, steps: v.record(v.string(), v.unknown()) }),
+    v.strictObject({ n: VersionNumber, steps: idMap(v.unknown()) }),
     v.strictObject({ n: VersionNumber, ...DesignOutline.entries }),
   ]),
   access: 'read',
@@ -45,9 +47,8 @@ export const readDesign = defineTool({
     steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
   mcp: {
     outputSchema: false,
-    shorten: (design, { n }) => ({
-      n,
-      ...outlineOf(design as Design),
+    shorten: (answer, { n, outline }) => ({
+      ...(outline === true ? (answer as JsonObject) : { n, ...outlineOf(answer as Design) }),
       truncated: true,
       hint: 'The whole design is too long for one answer: read_design with steps reads some of it.',
     }),

@@ -36,13 +36,13 @@ export const validateDesign = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { inputs: { design: designOnMcp }, leavesOut: 'design' },
-  async handler({ stores, services }, { conversationId, design: sent }) {
+  async handler({ stores, services, signal }, { conversationId, design: sent }) {
     const { base } = await newestNow(stores, conversationId);
     const misshapen = checkValue(Design, sent).problems;
     const places = misshapen.map(({ path }) => path);
     const checked = misshapen.length === 0 ? (sent as Design) : usablePart(sent, places);
     if (!checked) return refused(misshapen.map(shapeProblem));
-    const disclosure = await disclosureOf(services, checked, base);
+    const disclosure = await disclosureOf({ services, signal }, checked, base);
     const facts = await factsOf(stores, checked, base, disclosure);
     const problems = checkDesign(checked, facts);
     const errors = problems.filter(({ severity }) => severity === 'error');

@@ -33,9 +33,9 @@ export const writeDesign = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   mcp: { inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
-  async handler({ stores, services, write }, { conversationId, design, tag = null, baseVersion }) {
+  async handler({ stores, services, signal, write }, { conversationId, design, tag = null, baseVersion }) {
     const before = services.confirmDisclosure && (await newestNow(stores, conversationId)).base;
-    const disclosure = await disclosureOf(services, design, before);
+    const disclosure = await disclosureOf({ services, signal }, design, before);
     return write(async (stores) => {
       const newest = await holdNewest(stores, conversationId);
       const saved = await savedDesign(stores, design, newest.base, disclosure);

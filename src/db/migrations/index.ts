@@ -10,8 +10,9 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
 
-export const migrationSource: Knex.MigrationSource<[string, Knex.Migration]> = {
-  getMigrations: async () => [...migrations],
+/** The first `count` of them, for knex. */
+export const firstMigrations = (count: number): Knex.MigrationSource<[string, Knex.Migration]> => ({
+  getMigrations: async () => migrations.slice(0, count),
   getMigrationName: ([name]) => name,
   getMigration: async ([, migration]) => migration,
-};
+});

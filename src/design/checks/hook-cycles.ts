@@ -1,6 +1,6 @@
 import { targetsOf } from '../exits.ts';
 import { type Problem, problem, someOf } from '../problem.ts';
-import type { Design, HookNode } from '../schema/design.ts';
+import type { Design, HookNode, Target } from '../schema/design.ts';
 
 /** `design_invalid`: a cycle of hook nodes that no path leaves, so that the hook would never end. */
 export function checkHookCycles({ hooks }: Design): Problem[] {
@@ -25,7 +25,7 @@ function trappedNodes(nodes: Readonly<Record<string, HookNode>>): string[] {
   const leadsHere = new Map<string, string[]>();
   const free: string[] = [];
   for (const [key, node] of Object.entries(nodes)) {
-    const following = followingNodes(node);
+    const following = followingNodes(node, nodes);
     if (following === undefined) free.push(key);
     for (const next of following ?? []) {
       const from = leadsHere.get(next);
@@ -39,13 +39,11 @@ function trappedNodes(nodes: Readonly<Record<string, HookNode>>): string[] {
 }
 
 /** The nodes that a node leads to; undefined where it can end, or lead to a step or to what is not there. */
-function followingNodes(node: HookNode): string[] | undefined {
+function followingNodes(node: HookNode, nodes: object): string[] | undefined {
   const targets = targetsOf(node, []).map(({ target }) => target);
   const closed = node.next !== undefined || node.condition !== undefined;
-  if (
-    !closed ||
-    targets.some(({ hookNode, step, end }) => hookNode === undefined || step !== undefined || end)
-  )
-    return undefined;
+  const isOpen = ({ hookNode, step, end }: Target) =>
+    hookNode === undefined || !Object.hasOwn(nodes, hookNode) || step !== undefined || end === true;
+  if (!closed || targets.some(isOpen)) return undefined;
   return targets.flatMap(({ hookNode }) => hookNode ?? []);
 }

@@ -5,16 +5,15 @@ import type { Design } from '../schema/design.ts';
 /** `design_invalid`: a CRM block refers to no entry of `integrations`, or to one that is no CRM. */
 export function checkIntegrationRefs(design: Design): Problem[] {
   const entries = new Map((design.integrations ?? []).map(({ id, kind }) => [id, kind]));
+  const hint = `List it in integrations, or name one of ${someOf(entries.keys())}.`;
   return [...nodesOf(design)].flatMap(({ node, place }) =>
     (['crmLookup', 'crmWrite'] as const).flatMap((block) => {
       const ref = node[block]?.integrationRef;
       if (ref === undefined) return [];
       const at = [...place, block, 'integrationRef'];
       const kind = entries.get(ref);
-      if (kind === undefined) {
-        const hint = `List it in integrations, or name one of ${someOf(entries.keys())}.`;
+      if (kind === undefined)
         return [problem('design_invalid', at, `There is no integration entry ${someOf([ref])}.`, hint)];
-      }
       if (kind === 'crm') return [];
       const message = `The integration entry ${someOf([ref])} is of kind ${kind}, and ${block} needs a crm.`;
       return [problem('design_invalid', at, message, 'Name an entry of kind crm.')];

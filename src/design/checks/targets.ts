@@ -1,9 +1,12 @@
 import { nodesOf, targetsOf } from '../exits.ts';
 import { type Problem, problem, someOf, warning } from '../problem.ts';
-import type { Design } from '../schema/design.ts';
+import type { Design, HookPhase } from '../schema/design.ts';
 
 /** `design_invalid`: a target with two members set, or one that names no node of its hook. */
 export function checkTargets(design: Design): Problem[] {
+  const known = (phase: HookPhase) =>
+    `The nodes of hooks.${phase} are ${someOf(Object.keys(design.hooks?.[phase]?.nodes ?? {}))}.`;
+  const hints = { before: known('before'), after: known('after') };
   return [...nodesOf(design)].flatMap(({ phase, node, place: at }) => {
     const nodes = design.hooks?.[phase]?.nodes ?? {};
     return targetsOf(node, at).flatMap(({ target, place }) => {
@@ -18,13 +21,12 @@ export function checkTargets(design: Design): Problem[] {
       if (set.length === 0)
         return [warning(place, 'Names nothing, so the chain ends here.', 'Say so with "end": true.')];
       if (hookNode === undefined || Object.hasOwn(nodes, hookNode)) return [];
-      const known = `The nodes of hooks.${phase} are ${someOf(Object.keys(nodes))}.`;
       return [
         problem(
           'design_invalid',
           [...place, 'hookNode'],
           `There is no node ${someOf([hookNode])} in hooks.${phase}.`,
-          known,
+          hints[phase],
         ),
       ];
     });

@@ -11,15 +11,11 @@ export function checkVariables(design: Design): Problem[] {
     ),
     ...[...nodesOf(design)].flatMap(({ node, place }) => usesInNode(node, place)),
   ];
+  const hint = `Declare it in variables, or name one of ${someOf(declared)}.`;
   return used
     .filter(({ variableId }) => !declared.has(variableId))
     .map(({ variableId, place }) =>
-      problem(
-        'design_invalid',
-        place,
-        `There is no variable ${someOf([variableId])}.`,
-        `Declare it in variables, or name one of ${someOf(declared)}.`,
-      ),
+      problem('design_invalid', place, `There is no variable ${someOf([variableId])}.`, hint),
     );
 }
 

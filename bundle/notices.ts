@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What may be bundled: licences that ask for their notice to be kept, and for nothing else. */
+const allowed = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  '0BSD',
+  'Zlib',
+  'CC0-1.0',
+]);
+
+/** Packages that come without the text of their licence, and the one of the same authors that has it. */
+const textsElsewhere: Readonly<Record<string, string>> = { 'koa-compose': 'koa' };
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+/**
+ * The notices of the packages whose modules were bundled, with the text of each licence.
+ * @param modules absolute paths of the modules
+ * @throws where a package's licence is none of those that may be bundled, or its text is not there.
+ */
+export function noticesOf(modules: readonly string[]): string {
+  const folders = new Set(modules.flatMap((module) => packageFolder(module) ?? []));
+  const notices = new Map([...folders].map(noticeOf));
+  for (const name of modules.flatMap(packedInside))
+    if (!notices.has(name))
+      throw new Error(`${name} is bundled inside of another package, without its notice`);
+  const sorted = [...notices].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+  return `Parts of these packages are bundled here.\n${sorted.map(([, notice]) => notice).join('')}`;
+}
+
+/** The package that holds a module; undefined for our own. */
+function packageFolder(module: string): string | undefined {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
+}
+
+/** What the bundler of a package's authors has put into one of its modules, as `name version`. */
+function packedInside(module: string): string[] {
+  if (!module.includes('/@modelcontextprotocol/')) return [];
+  const regions = /^\/\/#region .*\/\.pnpm\/([^/]+)@([\d.]+)/gm;
+  return [...readFileSync(module, 'utf8').matchAll(regions)].map(([, name, version]) => `${name} ${version}`);
+}
+
+function noticeOf(folder: string): [title: string, notice: string] {
+  const {
+    name,
+    version,
+    license = 'none',
+  } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
+  if (!allowed.has(license)) throw new Error(`${name} ${version} has the licence ${license}`);
+  const title = `${name} ${version}`;
+  return [title, `\n${'='.repeat(80)}\n${title} (${license})\n\n${licenceText(folder, name)}\n`];
+}
+
+function licenceText(folder: string, name: string): string {
+  const elsewhere = textsElsewhere[name];
+  if (elsewhere !== undefined) return licenceText(path.join(path.dirname(folder), elsewhere), elsewhere);
+  const texts = (pattern: RegExp) =>
+    readdirSync(folder)
+      .filter((file) => pattern.test(file))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
+  const whole = texts(/^(?:licen[cs]e|copying|notice)/i).join('\n\n');
+  const part = /^#+ licen[cs]e\b[\s\S]*/im.exec(texts(/^readme\.md$/i).join('\n'))?.[0];
+  const text = whole || part;
+  if (!text) throw new Error(`${folder} holds no text of its licence`);
+  return text;
+}

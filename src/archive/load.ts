@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import type { Knex } from 'knex';
+import { from } from 'pg-copy-streams';
+import * as v from 'valibot';
+import { appliedMigrations, holdSchema, migrateTo } from '../db/migrate.ts';
+import { migrationNames } from '../db/migrations/index.ts';
+import type { Session } from '../db/session.ts';
+import { codeOf } from '../errors.ts';
+import { ArchiveError } from './archive-error.ts';
+import { format, type Header, Name } from './header.ts';
+import type { ArchiveLines } from './lines.ts';
+import type { OpenArchive } from './read.ts';
+import { copyTarget, quote, readSequences, readTables, type Sequence, type Table } from './tables.ts';
+import type { Totals } from './write.ts';
+
+export interface LoadOptions {
+  /** Called when everything is loaded and only the commit is missing. */
+  readonly beforeCommit: () => void;
+  readonly say: (line: string) => void;
+}
+
+const Announcement = v.strictObject({ table: Name });
+const End = v.strictObject({ end: v.string(), rows: v.number(), sha256: v.string() });
+
+/**
+ * Loads an archive into a database without rows and brings its schema up to date, all in one transaction.
+ * @throws ArchiveError where the archive is damaged or does not go in here, NewerSchemaError, and what the
+ * database throws; nothing is written then
+ */
+export async function loadArchive(
+  session: Session,
+  { header, lines }: OpenArchive,
+  { beforeCommit, say }: LoadOptions,
+): Promise<Totals> {
+  await holdSchema(session.client, 'exclusive');
+  return session.transaction(async (trx) => {
+    requireSchema(header, await appliedMigrations(trx));
+    await takeEmptyTables(trx);
+    await migrateTo(trx, header.migrations.length);
+    await requireSameTables(header, trx);
+    await trx.raw('set constraints all deferred');
+    const totals = await loadTables(session, header, lines, say);
+    for (const { name, next } of header.sequences)
+      await trx.raw(`alter sequence ${quote(name)} restart with ${next}`);
+    await trx.raw('set constraints all immediate');
+    await migrateTo(trx);
+    // Until Postgres had counted, it would plan as for empty tables.
+    await trx.raw('analyze');
+    beforeCommit();
+    return totals;
+  });
+}
+
+/** An archive may be older than this build, and the database may be older than the archive, but not newer. */
+function requireSchema({ migrations }: Header, applied: readonly string[]): void {
+  const unknown = migrations.filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0)
+    throw new ArchiveError(
+      `its schema has ${unknown.join(', ')}, which this build does not know: start a newer Parley`,
+    );
+  if (migrations.length === 0 || migrations.some((name, index) => name !== migrationNames[index]))
+    throw new ArchiveError('it is damaged in its header: no build has these migrations');
+  if (applied.length > migrations.length)
+    throw new ArchiveError(
+      `the database has the newer schema (${applied.slice(migrations.length).join(', ')}): ` +
+        'import into a database without a schema, or a new PARLEY_HOME',
+    );
+}
+
+/**
+ * Keeps everybody else out of the tables; one who starts a server now waits, and finds the rows.
+ * @throws ArchiveError where there are rows
+ */
+async function takeEmptyTables(trx: Knex.Transaction): Promise<void> {
+  const names = (await readTables(trx)).map(({ name }) => name);
+  // The first look is without locks, since it may be the wrong database, which is in use.
+  await requireEmpty(trx, names);
+  if (names.length > 0) await trx.raw(`lock table ${names.map(quote).join(', ')} in access exclusive mode`);
+  await requireEmpty(trx, names);
+}
+
+async function requireEmpty(trx: Knex.Transaction, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const { rows } = await trx.raw<{ rows: unknown[] }>(`select from ${quote(name)} limit 1`);
+    if (rows.length > 0)
+      throw new ArchiveError(
+        `the database is not empty (${name} has rows; the demo counts): name an empty one with DATABASE_URL, ` +
+          'or a new PARLEY_HOME, and start nothing else there before, or only with --no-demo',
+      );
+  }
+}
+
+/** @throws ArchiveError unless the archive has the tables, columns and sequences that its migrations make */
+async function requireSameTables(header: Header, trx: Knex.Transaction): Promise<void> {
+  const described = ({ tables, sequences }: { tables: readonly Columns[]; sequences: readonly Sequence[] }) =>
+    JSON.stringify([
+      tables.map(({ name, columns }) => JSON.stringify([name, columns.toSorted()])).toSorted(),
+      sequences.map(({ name }) => name).toSorted(),
+    ]);
+  const ours = { tables: await readTables(trx), sequences: await readSequences(trx) };
+  if (described(header) !== described(ours))
+    throw new ArchiveError('it is damaged in its header: no build has these tables');
+}
+
+type Columns = Pick<Table, 'name' | 'columns'>;
+
+async function loadTables(
+  session: Session,
+  { tables }: Header,
+  lines: ArchiveLines,
+  say: LoadOptions['say'],
+): Promise<Totals> {
+  const totals = { tables: {} as Record<string, number>, rows: 0 };
+  for (const table of tables) {
+    lines.goTo(`before table ${table.name}`);
+    const announced = await lines.object(Announcement);
+    if (announced.table !== table.name) throw lines.damaged(`table ${announced.table} is there instead`);
+    lines.goTo(`in table ${table.name}`);
+    const sha256 = await loadRows(session, table, lines);
+    const end = await lines.object(End);
+    if (end.end !== table.name || end.rows !== lines.rows || end.sha256 !== sha256)
+      throw lines.damaged('its rows were changed');
+    totals.tables[table.name] = end.rows;
+    totals.rows += end.rows;
+    say(`${table.name}: ${end.rows} rows`);
+  }
+  lines.goTo('after the last table');
+  const sha256 = lines.sum();
+  const end = await lines.object(End);
+  if (end.end !== format || end.rows !== totals.rows || end.sha256 !== sha256)
+    throw lines.damaged('tables were changed');
+  await lines.end();
+  return totals;
+}
+
+/** @returns the SHA-256 of the rows, in hexadecimal */
+async function loadRows(session: Session, table: Header['tables'][number], lines: ArchiveLines) {
+  const { table: into, columns } = copyTarget(table);
+  const hash = createHash('sha256');
+  const hashed = async function* () {
+    for await (const bytes of lines.tableRows()) {
+      hash.update(bytes);
+      yield bytes;
+    }
+  };
+  try {
+    await pipeline(hashed, session.client.query(from(`copy ${into} (${columns}) from stdin`)));
+  } catch (error) {
+    throw isRefusal(error) ? lines.damaged(`Postgres refuses it (${codeOf(error)})`) : error;
+  }
+  return hash.digest('hex');
+}
+
+/** True where a value is wrong, not the server; the server's words would quote the value. */
+function isRefusal(error: unknown): boolean {
+  return /^(?:2[23]|42|P0)/.test(codeOf(error));
+}

@@ -1,0 +1,116 @@
+import type { Knex } from 'knex';
+import { migrationTables } from '../db/migrate.ts';
+import { secretKeyIdBytes } from '../vault/vault.ts';
+
+/** A table as Postgres describes it, so that a later migration needs no change here. */
+export interface Table {
+  readonly name: string;
+  /** Those that hold something of their own: no generated ones. */
+  readonly columns: readonly string[];
+  /** Those that hold what the vault sealed: `bytea` columns are named so and nothing else is. */
+  readonly sealed: readonly string[];
+  /** The tables that have to be there first. */
+  readonly references: readonly string[];
+}
+
+export interface Sequence {
+  readonly name: string;
+  /** A decimal, which may be beyond 2^53. */
+  readonly next: string;
+}
+
+/** A reference that is checked at the end of the transaction asks for no order. */
+const describeTables = `
+  select c.relname as name,
+    array(
+      select attname::text from pg_attribute
+      where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+      order by attnum
+    ) as columns,
+    array(
+      select attname::text from pg_attribute
+      where attrelid = c.oid and attnum > 0 and not attisdropped
+        and atttypid = 'bytea'::regtype and attname like 'sealed\\_%'
+      order by attnum
+    ) as sealed,
+    array(
+      select r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+      where k.conrelid = c.oid and k.contype = 'f' and not k.condeferrable and k.confrelid <> c.oid
+    ) as "references"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> all(:migrationTables)
+    and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
+  order by c.relname`;
+
+/** Sequences that belong to a column, or to nothing. */
+const describeSequences = `
+  select c.relname as name, s.seqincrement::text as increment
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_sequence s on s.seqrelid = c.oid
+  where n.nspname = current_schema()
+    and not exists (
+      select from pg_depend d join pg_class owner on owner.oid = d.refobjid
+      where d.objid = c.oid and (d.deptype = 'e' or owner.relname = any(:migrationTables))
+    )
+  order by c.relname`;
+
+/**
+ * Reads all tables of the schema, each after those that it refers to.
+ * @throws where tables refer to each other in a circle of references that are not deferrable
+ */
+export async function readTables(trx: Knex.Transaction): Promise<Table[]> {
+  const { rows } = await trx.raw<{ rows: Table[] }>(describeTables, { migrationTables });
+  const ordered: Table[] = [];
+  const placed = new Set<string>();
+  while (ordered.length < rows.length) {
+    const next = rows.find(
+      ({ name, references }) => !placed.has(name) && references.every((other) => placed.has(other)),
+    );
+    if (!next) throw new Error('tables refer to each other in a circle: make one reference deferrable');
+    placed.add(next.name);
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+export async function readSequences(trx: Knex.Transaction): Promise<Sequence[]> {
+  const { rows } = await trx.raw<{ rows: { name: string; increment: string }[] }>(describeSequences, {
+    migrationTables,
+  });
+  const sequences: Sequence[] = [];
+  for (const { name, increment } of rows) {
+    const { rows: states } = await trx.raw<{ rows: [{ next: string }] }>(
+      'select (last_value + case when is_called then ?::bigint else 0 end)::text as next from ??',
+      [increment, name],
+    );
+    sequences.push({ name, next: states[0].next });
+  }
+  return sequences;
+}
+
+/** Which secret keys the sealed values in these tables need, by their ids. */
+export async function readSealedWith(trx: Knex.Transaction, tables: readonly Table[]): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const { name, sealed } of tables)
+    for (const column of sealed) {
+      const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+        `select distinct encode(substr(??, 1, ${secretKeyIdBytes}), 'hex') as id from ?? where ?? is not null`,
+        [column, name, column],
+      );
+      for (const { id } of rows) ids.add(id);
+    }
+  return [...ids].toSorted();
+}
+
+/** The table and its columns as COPY takes them. */
+export function copyTarget({ name, columns }: Pick<Table, 'name' | 'columns'>): {
+  table: string;
+  columns: string;
+} {
+  return { table: quote(name), columns: columns.map(quote).join(', ') };
+}
+
+/** An identifier in SQL. */
+export function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}

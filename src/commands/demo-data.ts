@@ -1,0 +1,207 @@
+import path from 'node:path';
+import type { Knex } from 'knex';
+import * as v from 'valibot';
+import { mintKey } from '../auth/key.ts';
+import type { Design } from '../design/schema/design.ts';
+import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
+import { type Stores, storesIn } from '../store/stores.ts';
+import { type Credentials, writeCredentials } from './credentials.ts';
+import { readHomeFile, writeHomeFile } from './home-file.ts';
+
+/** One starter at a time looks whether the database is empty. */
+const demoLock = 727_003;
+
+const demoFlow = {
+  greeting: 'Hello, I am the AI assistant of Sunny Dental. How can I help you?',
+  instructions: 'Answer questions about opening hours and take appointment requests.',
+  language: 'en',
+  persona: { name: 'Sunny', role: 'receptionist', tone: 'warm' },
+  faq: [{ question: 'When are you open?', answer: 'Monday to Friday, 8 am to 6 pm.' }],
+  handoff: { number: '+15550100', when: 'the caller asks for a person' },
+  closing: 'Thank you for calling. Goodbye.',
+};
+
+const text = v.string();
+
+const DemoFile = v.object({
+  organizationId: text,
+  projectId: text,
+  keyId: text,
+  key: text,
+  publishableKeyId: text,
+  publishableKey: text,
+  agentProfileId: text,
+  flowId: text,
+  flowVersionIds: v.array(text),
+  conversationId: text,
+  simpleConversationId: text,
+  importedConversationId: text,
+  otherProject: v.object({ projectId: text, keyId: text, key: text }),
+});
+
+/** Every id of the demo, and its keys, whose texts are nowhere else. */
+type Demo = v.InferOutput<typeof DemoFile>;
+
+function demoFile(home: string): string {
+  return path.join(home, 'demo.json');
+}
+
+/**
+ * The ids of the demo that was made with this home, where there is one.
+ * @throws CommandError where the file is there and cannot be read, or holds something else.
+ */
+export function readDemo(home: string): Demo | undefined {
+  return readHomeFile(demoFile(home), DemoFile, 'delete it; the demo itself is still in the database');
+}
+
+const introLine = 'Hello, I am the AI assistant of Sunny Dental. How can I help you?';
+
+const demoDesign = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'greeting' },
+  steps: {
+    greeting: { kind: 'greeting', introLine, on: { next: 'menu' } },
+    menu: {
+      kind: 'route',
+      options: [
+        {
+          id: 'book',
+          title: 'Appointment',
+          description: 'Wants to book or move one.',
+          target: 'appointment',
+        },
+        { id: 'person', title: 'A person', description: 'Asks for a person.', target: 'reception' },
+      ],
+      on: { fallback: 'questions' },
+    },
+    appointment: {
+      kind: 'collect',
+      prompt: 'Which day suits you, and may I have your name?',
+      collect: [
+        { id: 'name', variableId: 'callerName', required: true },
+        { id: 'day', variableId: 'preferredDay', required: true },
+      ],
+      on: { next: 'goodbye', failed: 'reception' },
+    },
+    questions: {
+      kind: 'answer',
+      instruction: 'Answer questions about the practice: open Monday to Friday, 8 am to 6 pm.',
+      on: { next: 'goodbye', noAnswer: 'reception' },
+    },
+    reception: {
+      kind: 'transfer',
+      line: 'I put you through to the reception.',
+      destination: { kind: 'phoneNumber', value: '+15550100' },
+      on: { failed: 'goodbye' },
+    },
+    goodbye: { kind: 'end', line: 'Thank you for calling. Goodbye.' },
+  },
+  variables: [
+    { id: 'callerName', name: 'Name of the caller', type: 'text' },
+    { id: 'preferredDay', name: 'Preferred day', type: 'text' },
+  ],
+  compliance: { aiDisclosure: { greeting: { status: 'approved', checkedText: introLine } } },
+} as const satisfies Design;
+
+/** Its second step is of a kind that the API does not expose. */
+const importedDesign = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'greeting' },
+  steps: {
+    greeting: { kind: 'greeting', introLine, on: { next: 'survey' } },
+    survey: { kind: 'npsSurvey', question: 'How likely are you to recommend us?', on: { next: 'goodbye' } },
+    goodbye: { kind: 'end' },
+  },
+};
+
+/**
+ * On an empty database makes a demo organization, a project of plan `growth`, its keys and one working example
+ * of each kind of resource, a second project whose records the first cannot see, and writes `credentials.json`
+ * and `demo.json`.
+ * @returns the credentials, or undefined where the database was not empty.
+ */
+export function makeDemo(knex: Knex, home: string, url: string): Promise<Credentials | undefined> {
+  return knex.transaction(async (trx) => {
+    await trx.raw('select pg_advisory_xact_lock(?)', [demoLock]);
+    if (!(await isEmpty(trx))) return undefined;
+    const organizationId = await createOrganization(trx, 'Demo organization');
+    const projectId = await createProject(trx, { name: 'Demo project', organizationId, plan: 'growth' });
+    const otherProjectId = await createProject(trx, { name: 'Other demo project', organizationId });
+    const secret = await makeKey(trx, projectId, 'secret');
+    const publishable = await makeKey(trx, projectId, 'publishable');
+    const examples = await makeExamples(trx, projectId);
+    const credentials = { url, organizationId, projectId, ...secret };
+    // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
+    writeHomeFile(demoFile(home), {
+      organizationId,
+      projectId,
+      ...secret,
+      publishableKeyId: publishable.keyId,
+      publishableKey: publishable.key,
+      ...examples,
+      otherProject: { projectId: otherProjectId, ...(await makeKey(trx, otherProjectId, 'secret')) },
+    } satisfies Demo);
+    writeCredentials(home, credentials);
+    return credentials;
+  });
+}
+
+async function makeKey(trx: Knex, projectId: string, keyType: 'secret' | 'publishable') {
+  const { text: key, ...stored } = mintKey(keyType);
+  const scope = keyType === 'secret' ? 'platform' : 'service_app';
+  const { id: keyId } = await storesIn(trx, projectId).keys.create({
+    name: `Demo key (${keyType})`,
+    keyType,
+    scope,
+    ...stored,
+  });
+  return { keyId, key };
+}
+
+/** One working example of each kind of resource. */
+async function makeExamples(trx: Knex, projectId: string) {
+  const stores = storesIn(trx, projectId);
+  const flow = await stores.flows.create({
+    name: 'Reception',
+    type: 'simple',
+    description: 'Answers the phone of a dental practice.',
+    agentProfileId: null,
+    flowSchema: JSON.stringify(demoFlow),
+  });
+  await stores.flowVersions.create(flow.id, JSON.stringify({ ...demoFlow, closing: 'Goodbye.' }));
+  const versions = await stores.flowVersions.list(flow.id, { limit: 2 });
+  const agent = {
+    name: 'Sunny',
+    isDefault: true,
+    supportedInputLanguages: ['en'],
+    reasoningMode: 'balanced',
+    outputVoiceId: 'alloy',
+  };
+  const profile = await stores.agentProfiles.create(agent, [flow.id]);
+  return {
+    agentProfileId: profile.id,
+    flowId: flow.id,
+    flowVersionIds: versions.items.map(({ id }) => id).toReversed(),
+    ...(await makeConversations(stores, profile.id)),
+  };
+}
+
+/** A conversation with two versions, one without a design, and one whose design the API does not expose. */
+async function makeConversations(stores: Stores, agentId: string) {
+  const create = async (name: string, description: string, design: object | null) => {
+    const kind = design === null ? 'simple' : 'advanced';
+    const stored = design && JSON.stringify(design);
+    return stores.conversations.create({ name, description, kind, agentId, design: stored });
+  };
+  const conversation = await create('Appointments', 'Takes appointments for a dental practice.', demoDesign);
+  const { greeting, ...steps } = demoDesign.steps;
+  const evening = { ...demoDesign, steps: { greeting: { ...greeting, name: 'Evening' }, ...steps } };
+  await stores.conversationVersions.create(conversation.id, JSON.stringify(evening), 'Evening');
+  const simple = await create('Opening hours', 'Says when the practice is open.', null);
+  const imported = await create('Imported line', 'Came from another platform.', importedDesign);
+  return {
+    conversationId: conversation.id,
+    simpleConversationId: simple.id,
+    importedConversationId: imported.id,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Tool } from '../tool/define.ts';
+import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
+import type { ByToolset, Choice, Toolsets } from '../tool/selection.ts';
+
+/** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
+export interface ListedTool extends Choice {
+  readonly shown: ReturnType<typeof describeTool>;
+}
+
+/** Every tool that can be listed. */
+export type Listing = ByToolset<ListedTool>;
+
+/** Converts every schema of a registry; one that cannot be converted stops the start. */
+export function listingOf(toolsets: Toolsets): Listing {
+  const listed = (tools: readonly Tool[]) =>
+    tools.map((tool) => ({ name: tool.name, access: tool.access, shown: describeTool(tool) }));
+  return Object.fromEntries(Object.entries(toolsets).map(([set, tools]) => [set, listed(tools)]));
+}
+
+function describeTool(tool: Tool) {
+  const { readOnly, destructive, idempotent } = tool.effect;
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputJsonSchema(tool),
+    ...(tool.mcp.outputSchema !== false &&
+      tool.results.length === 0 && { outputSchema: outputJsonSchema(tool) }),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: tool.mcp.openWorld ?? false,
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type OpenAI from 'openai';
+import * as v from 'valibot';
+import { codeOf } from '../errors.ts';
+
+/** A model and the OpenAI-compatible API that serves it. */
+export interface ModelPlace {
+  readonly apiKey: string;
+  /** Such as `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Milliseconds for a question in all; 10,000 unless said. */
+  readonly timeLimit?: number | undefined;
+}
+
+/** Something to be judged by a model. */
+export interface Question<Answer> {
+  /** What the model has to do: our words only. */
+  readonly instructions: string;
+  /** What it has to do it to. Anybody may have written that, so it goes as JSON into a message of its own. */
+  readonly material: unknown;
+  readonly answer: v.GenericSchema<unknown, Answer>;
+  readonly signal: AbortSignal;
+}
+
+/** The message is for the log: it has no word of the upstream's, which may quote the key, its address or the material. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
+const defaultTimeLimit = 10_000;
+
+/**
+ * Puts questions to a model, each once.
+ * @returns a function that throws NoAnswerError for whatever is no answer in the wanted form: no connection, any
+ * status but 200, a refusal, an answer that comes too late, is cut off or is something else.
+ */
+export function openQuestions({ apiKey, baseUrl, model, timeLimit = defaultTimeLimit }: ModelPlace) {
+  let opening: Promise<OpenAI> | undefined;
+  // The same question should get the same answer; some models refuse to be told so.
+  let sampling: { temperature?: 0 } = { temperature: 0 };
+  return async <Answer>({ instructions, material, answer, signal: left }: Question<Answer>) => {
+    opening ??= openClient(apiKey, baseUrl);
+    const { chat } = await opening;
+    const signal = AbortSignal.any([left, AbortSignal.timeout(timeLimit)]);
+    const schema = { ...toJsonSchema(answer) };
+    const request = () =>
+      chat.completions.create(
+        {
+          model,
+          messages: [
+            { role: 'system', content: instructions },
+            { role: 'user', content: JSON.stringify(material) },
+          ],
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+          ...sampling,
+        },
+        { signal },
+      );
+    const completion = await request()
+      .catch((error: unknown) => {
+        if (!refusesTemperature(error)) throw error;
+        sampling = {};
+        return request();
+      })
+      .catch((error: unknown) => {
+        if (left.aborted) throw new NoAnswerError('the caller left before the model answered');
+        if (signal.aborted) throw new NoAnswerError(`the model gave no answer in ${timeLimit} ms`);
+        throw new NoAnswerError(whatHappened(error));
+      });
+    return answerIn(completion, answer);
+  };
+}
+
+/** Loads the client for the first question: that takes a quarter of a second and 30 MiB. */
+async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
+  const { default: Client } = await import('openai');
+  return new Client({
+    apiKey,
+    baseURL,
+    maxRetries: 0,
+    // What is left out here it takes from the environment; and it would log to stdout.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+  });
+}
+
+/** Any server may stand there: what it sends need not be what the client's types say. */
+function answerIn<Answer>(completion: unknown, answer: v.GenericSchema<unknown, Answer>): Answer {
+  const content = v.pipe(v.string(), v.parseJson(), answer);
+  const Completion = v.object({ choices: v.tuple([v.object({ message: v.object({ content }) })]) });
+  const { success, output } = v.safeParse(Completion, completion);
+  if (!success) throw new NoAnswerError('the model answered in another form than was asked for');
+  return output.choices[0].message.content;
+}
+
+function refusesTemperature(error: unknown): boolean {
+  return statusOf(error) === 400 && /temperature/i.test(String(error));
+}
+
+function whatHappened(error: unknown): string {
+  const status = statusOf(error);
+  if (status !== undefined) return `the model's server answered ${status}`;
+  if (error instanceof SyntaxError) return "the model's server answered what is no JSON";
+  return `the model's server could not be asked (${connectionCode(error) || 'no connection'})`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const known = error instanceof Error && 'status' in error && typeof error.status === 'number';
+  return known ? (error.status as number) : undefined;
+}
+
+/** Node's code for what befell a connection; it stands in the innermost cause that has one. */
+function connectionCode(error: unknown): string {
+  const inner = error instanceof Error && error.cause !== undefined ? connectionCode(error.cause) : '';
+  return inner || codeOf(error);
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
+import { failureOf } from './failure.ts';
+import { laterMigration, laterRows, makeLaterBuild, oddTable } from './later-build.ts';
+import { fillWithAwkwardRows, secretKey, tableSums } from './rows.ts';
+
+const later = makeLaterBuild();
+afterAll(later.remove);
+
+const thisBuild = (args: readonly string[], url: string) => parley(args, environment(url));
+const laterBuild = (args: readonly string[], url: string) =>
+  parley(args, environment(url), '', later.launcher);
+
+const environment = (url: string) => ({
+  DATABASE_URL: url,
+  PARLEY_HOME: newHome(),
+  PARLEY_SECRET_KEY: secretKey,
+});
+
+async function succeed(outcome: Promise<{ code: number | null; stderr: string }>): Promise<void> {
+  const { code, stderr } = await outcome;
+  expect(code, stderr).toBe(0);
+}
+
+/** An export of awkward rows, by this build. */
+async function olderExport(): Promise<string> {
+  const [url, file] = [await emptyDatabase(), path.join(newHome(), 'export.gz')];
+  await fillWithAwkwardRows(url);
+  await succeed(thisBuild(['export', file], url));
+  return file;
+}
+
+test('an export of an older build goes in as it is and is then brought up to date', async () => {
+  const [url, file] = [await emptyDatabase(), await olderExport()];
+  await succeed(laterBuild(['import', file], url));
+  expect(await query(url, 'select name from schema_migrations order by id desc limit 1')).toStrictEqual([
+    { name: laterMigration },
+  ]);
+  expect(await query(url, `select count(*)::int as n from projects where shout = upper(name)`)).toStrictEqual(
+    [{ n: 18 }],
+  );
+});
+
+test('what a later migration may bring survives: generated columns, sequences, circles, partitions', async () => {
+  const [source, target, file] = [
+    await emptyDatabase(),
+    await emptyDatabase(),
+    path.join(newHome(), 'export.gz'),
+  ];
+  await succeed(laterBuild(['whoami'], source));
+  await query(source, laterRows);
+  // The database that it goes into may still have the older schema.
+  await succeed(thisBuild(['migrate'], target));
+  await succeed(laterBuild(['export', file], source));
+  await succeed(laterBuild(['import', file], target));
+  expect(await tableSums(target)).toStrictEqual(await tableSums(source));
+  const next = `insert into ${oddTable} ("a column") values ('next') returning id::int, length, ticket::int`;
+  expect(await query(target, next)).toStrictEqual([{ id: 4, length: 4, ticket: 31 }]);
+  expect(
+    await query(target, 'select id, tableoid::regclass::text as part from parts order by 1'),
+  ).toStrictEqual([
+    { id: 1, part: 'parts_north' },
+    { id: 2, part: 'parts_south' },
+  ]);
+});
+
+test('an export of a newer build, and an older export where the schema is newer, are refused with the way out', async () => {
+  const [source, target, file] = [
+    await emptyDatabase(),
+    await emptyDatabase(),
+    path.join(newHome(), 'export.gz'),
+  ];
+  await succeed(laterBuild(['whoami'], source));
+  await succeed(laterBuild(['export', file], source));
+  expect(failureOf(await thisBuild(['import', file], target))).toBe(
+    `parley: cannot import ${file}: its schema has ${laterMigration}, which this build does not know: start a newer Parley`,
+  );
+  expect(failureOf(await thisBuild(['export', `${file}.2`], source))).toBe(
+    `parley: cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start a newer Parley`,
+  );
+  expect(await tableSums(target)).toStrictEqual({});
+
+  const older = await olderExport();
+  await succeed(laterBuild(['migrate'], target));
+  expect(failureOf(await laterBuild(['import', older], target))).toBe(
+    `parley: cannot import ${older}: the database has the newer schema (${laterMigration}): import into a database without a schema, or a new PARLEY_HOME`,
+  );
+});
+
+test('a database without a schema has nothing to export, and one with an older schema is not changed by it', async () => {
+  const [empty, older, folder] = [await emptyDatabase(), await emptyDatabase(), newHome()];
+  const file = path.join(folder, 'export.gz');
+  expect(failureOf(await thisBuild(['export', file], empty))).toBe(
+    `parley: cannot export to ${file}: there is nothing: the database has no schema`,
+  );
+  await succeed(thisBuild(['whoami'], older));
+  const sums = await tableSums(older);
+  await succeed(laterBuild(['export', file], older));
+  expect(await tableSums(older)).toStrictEqual(sums);
+  const target = await emptyDatabase();
+  await succeed(thisBuild(['import', file], target));
+  expect(await tableSums(target)).toStrictEqual(sums);
+});

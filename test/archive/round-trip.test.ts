@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyDatabase, newHome, parley, query, shell } from '../command/parley.ts';
+import { openSecondServer, type SecondServer } from '../helpers/second-server.ts';
+import { embeddedHome } from './embedded-home.ts';
+import { fillWithAwkwardRows, secretKey, tableSums } from './rows.ts';
+
+let second: SecondServer;
+beforeAll(async () => {
+  second = await openSecondServer();
+});
+afterAll(() => second.close());
+
+test('every value survives the way from the embedded Postgres to a server of another version and back', async () => {
+  const [source, back] = [await embeddedHome(), await embeddedHome()];
+  await fillWithAwkwardRows(source.url);
+  const sums = await tableSums(source.url);
+  expect(new Set(Object.values(sums).map((sum) => sum.split(' ')[0]))).toStrictEqual(new Set(['18']));
+
+  const [there, here] = [path.join(newHome(), 'there.gz'), path.join(newHome(), 'here.gz')];
+  const onServer = { DATABASE_URL: second.url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
+  await succeed(['export', there], { PARLEY_HOME: source.home });
+  await succeed(['import', there], onServer);
+  expect(await tableSums(second.url)).toStrictEqual(sums);
+
+  await succeed(['export', here], onServer);
+  await succeed(['import', here], { PARLEY_HOME: back.home, PARLEY_SECRET_KEY: secretKey });
+  expect(await tableSums(back.url)).toStrictEqual(sums);
+  expect(rowsIn(here)).toBe(rowsIn(there));
+});
+
+test('an export does not go by the settings of its database', async () => {
+  const [plain, odd] = [await emptyDatabase(), await emptyDatabase()];
+  const name = new URL(odd).pathname.slice(1);
+  for (const setting of ['datestyle = SQL, DMY', 'bytea_output = escape', 'timezone = "Asia/Kolkata"'])
+    await query(odd, `alter database ${name} set ${setting}`);
+  await fillWithAwkwardRows(odd);
+  const file = path.join(newHome(), 'odd.gz');
+  await succeed(['export', file], { DATABASE_URL: odd, PARLEY_HOME: newHome() });
+  await succeed(['import', file], {
+    DATABASE_URL: plain,
+    PARLEY_HOME: newHome(),
+    PARLEY_SECRET_KEY: secretKey,
+  });
+  expect(await tableSums(plain)).toStrictEqual(await tableSums(odd));
+});
+
+test('an export goes from one command to another through a pipe, and what they say stands beside it', async () => {
+  const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+  await fillWithAwkwardRows(source);
+  const { code, stdout, stderr } = await shell(
+    'DATABASE_URL=$SOURCE parley export --json - | DATABASE_URL=$TARGET parley import --json -',
+    { SOURCE: source, TARGET: target, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey },
+  );
+  expect({ code, stdout }, stderr).toMatchObject({ code: 0 });
+  const summary = JSON.parse(stdout);
+  expect(summary).toMatchObject({ rows: 9 * 18, tables: { organizations: 18, audit_log: 18 } });
+  const lines = stderr.split('\n');
+  expect(lines.filter((line) => line === 'flow_versions: 18 rows')).toHaveLength(2);
+  expect(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))).toStrictEqual([
+    summary,
+  ]);
+  expect(await tableSums(target)).toStrictEqual(await tableSums(source));
+});
+
+test('an export is a file for this user alone, and says what is in it', async () => {
+  const [url, home] = [await emptyDatabase(), newHome()];
+  await parley(['whoami'], { DATABASE_URL: url, PARLEY_HOME: home });
+  const file = path.join(home, 'export.gz');
+  const { stdout, stderr } = await parley(['export', file, '--json'], {
+    DATABASE_URL: url,
+    PARLEY_HOME: home,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ file, rows: 7, tables: { flow_versions: 2, trash: 0 } });
+  expect(stderr.split('\n')).toContain('flow_versions: 2 rows');
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  expect(readdirSync(home).toSorted()).toStrictEqual(['credentials.json', 'export.gz', 'secret-key']);
+});
+
+const rowsIn = (file: string) =>
+  gunzipSync(readFileSync(file))
+    .toString()
+    .replace(/"exportedAt":"[^"]*"/, '')
+    .replace(/\n\{"end":"parley-export".*\n$/, '');
+
+async function succeed(args: readonly string[], env: Record<string, string>): Promise<void> {
+  const { code, stderr } = await parley(args, env);
+  expect(code, stderr).toBe(0);
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { openVault } from '../../src/vault/vault.ts';
+
+/** The values that a careless copy changes. */
+const texts = [
+  '',
+  'plain',
+  'tab\there',
+  'line\nfeed',
+  'carriage\r\nreturn',
+  'back\\slash',
+  '\\.',
+  '\\N',
+  '\\',
+  ' spaces ',
+  '"quoted", {braced}',
+  'NULL',
+  'Grüße 你好 👩‍🚀',
+  'e\u0301',
+  '\u0001\u0008\u000b\u000c\u007f\u2028',
+  '{"table":"flows"}',
+  '\\.\n{"end":"flows","rows":0,"sha256":""}',
+  'x'.repeat(10_000),
+];
+
+/** JSON whose text says more than its value: `json` columns keep it to the byte. */
+const jsons = [
+  '{}',
+  '{"b":1,"a":2,"b":3}',
+  ' {  "spaced" : [ ] }\n',
+  '[1.0, 1e2, -0, 12345678901234567890]',
+  '"\\u00fc \\n \\\\ \\" ü"',
+  'null',
+  JSON.stringify({ text: texts }),
+];
+
+const times = ['infinity', '-infinity', '0044-03-15 12:00:00.001+00 BC', '2026-11-21 23:59:59.999+05:30'];
+
+const arrays = [[], [''], texts, ['a', null, 'NULL', '{}', '{"b"}']];
+
+/** The secret key that the sealed values among the rows need. */
+export const secretKey = 'the secret key of the source';
+
+/** Brings a database up to date and puts awkward rows into every table. */
+export async function fillWithAwkwardRows(url: string): Promise<void> {
+  const say = (line: string) => console.error(line);
+  const pool = openPool({ connectionString: url, mode: 'write', max: 1, say });
+  try {
+    await migrate(pool, url, say);
+  } finally {
+    await pool.destroy();
+  }
+  await withClient(url, async (client) => {
+    for (const index of texts.keys())
+      for (const [sql, values] of rowsOf(index)) await client.query(sql, values);
+  });
+}
+
+/** One row of each table, with the values whose turn it is; in the order of their references. */
+function rowsOf(index: number): [sql: string, values: unknown[]][] {
+  const turn = <Value>(values: readonly Value[]) => values[index % values.length];
+  const id = String(index).padStart(8, '0');
+  const [project, profile, flow] = [`cpr${id}`, `cap${id}`, `cfl${id}`];
+  const [text, json, time, array] = [turn(texts), turn(jsons), turn(times), turn(arrays)];
+  const bytes = createHash('sha256').update(id).digest();
+  const even = index % 2 === 0;
+  const sealed = openVault([secretKey]).seal(text ?? '', 'a test');
+  return [
+    ['insert into organizations values ($1, $2, $3)', [`cog${id}`, text, time]],
+    [
+      `insert into projects values ($1, $2, $3, $4, 'active', 'growth', 'platform', 'advanced', $5, $6, $7, $7)`,
+      [project, `cog${id}`, text, even ? text : null, array, even ? null : text, time],
+    ],
+    [
+      `insert into api_keys values ($1, $2, $3, 'secret', 'platform', $4, $5, '', '', 'active', $6)`,
+      [project, `cak${id}`, text, even ? array : null, bytes, even ? null : time],
+    ],
+    [
+      `insert into agent_profiles values ($1, $2, $3, $4, $5, 'balanced', 'alloy')`,
+      [project, profile, text, even, array],
+    ],
+    [
+      `insert into flows values ($1, $2, $3, 'graph', $4, $5, $6, $7)`,
+      [project, flow, text, even ? text : null, even ? profile : null, -2_147_483_648, '9223372036854775807'],
+    ],
+    [
+      `insert into flow_versions values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [project, `cfv${id}`, flow, '-9223372036854775808', text, json, 2_147_483_647, even],
+    ],
+    [
+      `insert into trash values ($1, $2, 'flow', $3, $3, $4, $5, 'infinity')`,
+      [project, `ctr${id}`, text, json, time],
+    ],
+    [
+      `insert into idempotency_keys values ($1, $2, $2, '', $3, now(), $4)`,
+      [project, text, even ? json : null, even ? null : sealed],
+    ],
+    [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
+  ];
+}
+
+/** For each table how many rows it has and what they say, to the byte; none where there is no schema. */
+export async function tableSums(url: string): Promise<Record<string, string>> {
+  return withClient(url, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select quote_ident(relname) as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema_migrations%'
+      order by 1`,
+    );
+    const sums: Record<string, string> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ sum: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as sum
+        from ${name} as row`,
+      );
+      sums[name] = rows[0]?.sum ?? '';
+    }
+    return sums;
+  });
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  // Alike whatever the server's settings, which a test may have made odd.
+  const settings = {
+    timezone: 'UTC',
+    datestyle: 'ISO,YMD',
+    intervalstyle: 'postgres',
+    bytea_output: 'hex',
+    extra_float_digits: 3,
+  };
+  const options = Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+  const client = new pg.Client({ connectionString: url, options });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

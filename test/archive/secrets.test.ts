@@ -1,0 +1,208 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { planInstallation } from '../../src/commands/installation.ts';
+import { readConfig } from '../../src/config.ts';
+import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
+import { failureOf } from './failure.ts';
+import { tableSums } from './rows.ts';
+
+const passphrase = 'correct horse battery staple';
+
+/** An installation with a demo, a publishable key whose answer is stored sealed, and the secrets that it has. */
+async function installation(more: Record<string, string> = {}) {
+  const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome(), ...more };
+  const { key, projectId } = JSON.parse((await succeed(['whoami', '--json'], env)).stdout);
+  const input = JSON.stringify({ projectId, keyType: 'publishable' });
+  /** The same answer for the same word, as long as what is stored of it opens. */
+  const mint = async (word: string, at: Record<string, string> = env) =>
+    (await succeed(['call', 'mint_key', '--input', input, '--idempotency-key', word], at)).stdout;
+  return { env, key: key as string, mint, minted: await mint('once') };
+}
+
+/** An installation in which nothing was started yet. */
+const freshInstallation = async (more: Record<string, string> = {}) => ({
+  DATABASE_URL: await emptyDatabase(),
+  PARLEY_HOME: newHome(),
+  ...more,
+});
+
+async function succeed(args: readonly string[], env: Record<string, string>) {
+  const outcome = await parley(args, env);
+  expect(outcome.code, outcome.stderr).toBe(0);
+  return outcome;
+}
+
+async function failed(args: readonly string[], env: Record<string, string>): Promise<string> {
+  const before = [await tableSums(env['DATABASE_URL'] ?? ''), readdirSync(env['PARLEY_HOME'] ?? '')];
+  const failure = failureOf(await parley(args, env));
+  expect([await tableSums(env['DATABASE_URL'] ?? ''), readdirSync(env['PARLEY_HOME'] ?? '')]).toStrictEqual(
+    before,
+  );
+  return failure;
+}
+
+test('an export holds no secret, and goes in only where the secret key of its sealed values is', async () => {
+  const secrets = { PARLEY_SECRET_KEY: 'the secret key of the source' };
+  const { env, key, mint, minted } = await installation(secrets);
+  const file = path.join(env.PARLEY_HOME, 'export.gz');
+  await succeed(['export', file], env);
+  const text = gunzipSync(readFileSync(file)).toString();
+  for (const secret of [secrets.PARLEY_SECRET_KEY, key, JSON.parse(minted).key])
+    expect(text).not.toContain(secret);
+
+  const other = await freshInstallation({ PARLEY_SECRET_KEY: 'another secret key' });
+  expect(await failed(['import', file], other)).toMatch(
+    /: the rows hold values sealed with a secret key that is not configured here \([0-9a-f]{8}\): set PARLEY_SECRET_KEY or PARLEY_SECRET_KEY_PREVIOUS to its source's, or use parley backup and restore$/,
+  );
+  // Nor does it make one, which a restore would find in its way.
+  expect(await failed(['import', file], await freshInstallation())).toMatch(/not configured here/);
+
+  const rotated = { ...other, PARLEY_SECRET_KEY_PREVIOUS: secrets.PARLEY_SECRET_KEY, PARLEY_API_KEY: key };
+  await succeed(['import', file], rotated);
+  expect(await mint('once', rotated)).toBe(minted);
+});
+
+test('a backup shows nothing of what is in it; restored it works at once, with the same key and sealed values', async () => {
+  const { env, key, mint, minted } = await installation();
+  const file = path.join(env.PARLEY_HOME, 'backup');
+  await succeed(['backup', file], { ...env, PARLEY_BACKUP_PASSPHRASE: passphrase });
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  const bytes = readFileSync(file);
+  const secretKey = readFileSync(path.join(env.PARLEY_HOME, 'secret-key'), 'utf8');
+  for (const text of [passphrase, key, secretKey, 'Demo', 'organizations'])
+    expect(bytes.includes(text), text).toBe(false);
+
+  const fresh = await freshInstallation();
+  const passphraseFile = path.join(newHome(), 'passphrase');
+  writeFileSync(passphraseFile, `${passphrase}\n`);
+  await succeed(['restore', file, '--passphrase-file', passphraseFile], fresh);
+  expect(await tableSums(fresh.DATABASE_URL)).toStrictEqual(await tableSums(env.DATABASE_URL));
+  expect((await succeed(['whoami', '--field', 'key'], fresh)).stdout).toBe(`${key}\n`);
+  expect(await mint('once', fresh)).toBe(minted);
+  for (const name of ['secret-key', 'credentials.json'])
+    expect((statSync(path.join(fresh.PARLEY_HOME, name)).mode & 0o777).toString(8)).toBe('600');
+});
+
+test('a backup taken in the middle of a rotation restores both secret keys', async () => {
+  const older = 'the older secret key';
+  const { env, mint, minted } = await installation({ PARLEY_SECRET_KEY: older });
+  const rotated = {
+    ...env,
+    PARLEY_SECRET_KEY: 'the newer secret key',
+    PARLEY_SECRET_KEY_PREVIOUS: older,
+  };
+  const again = await mint('again', rotated);
+  const file = path.join(env.PARLEY_HOME, 'backup');
+  const secret = { PARLEY_BACKUP_PASSPHRASE: passphrase };
+  await succeed(['backup', file], { ...rotated, ...secret });
+
+  const fresh = await freshInstallation();
+  await succeed(['restore', file], { ...fresh, ...secret });
+  expect(await mint('once', fresh)).toBe(minted);
+  expect(await mint('again', fresh)).toBe(again);
+
+  const withOwn = await freshInstallation({ PARLEY_SECRET_KEY: 'a third secret key', ...secret });
+  expect(await failed(['restore', file], withOwn)).toMatch(
+    /not configured here .*without PARLEY_SECRET_KEY the backup's/,
+  );
+});
+
+test('a backup is not taken where it could not be used', async () => {
+  const { env } = await installation({ PARLEY_SECRET_KEY: 'the secret key of the source' });
+  const changed = { ...env, PARLEY_SECRET_KEY: 'another secret key', PARLEY_BACKUP_PASSPHRASE: passphrase };
+  expect(await failed(['backup', path.join(env.PARLEY_HOME, 'backup')], changed)).toMatch(
+    /sealed with a secret key that is not configured here/,
+  );
+});
+
+test('a restore is refused, and nothing changed, where it does not fit', async () => {
+  const { env, key } = await installation();
+  const folder = newHome();
+  const [backup, exported] = [path.join(folder, 'backup'), path.join(folder, 'export.gz')];
+  const secret = { PARLEY_BACKUP_PASSPHRASE: passphrase };
+  await succeed(['backup', backup], { ...env, ...secret });
+  await succeed(['export', exported], env);
+
+  const fresh = await freshInstallation(secret);
+  const refused = (file: string, more: Record<string, string> = {}) =>
+    failed(['restore', file], { ...fresh, ...more });
+  expect(await refused(backup, { PARLEY_BACKUP_PASSPHRASE: `${passphrase}!` })).toMatch(
+    /: the passphrase is another one, or it is damaged at byte 32: changed or cut short$/,
+  );
+  expect(await refused(exported)).toMatch(/: it is an export and no backup: use parley import$/);
+  expect(await failed(['import', backup], fresh)).toMatch(
+    /: it is a backup, which is encrypted: use parley restore$/,
+  );
+  expect(await refused(backup, env)).toMatch(
+    /: the database is not empty \(organizations has rows; the demo counts\)/,
+  );
+  const own = readFileSync(path.join(env.PARLEY_HOME, 'secret-key'), 'utf8');
+  writeFileSync(path.join(fresh.PARLEY_HOME, 'secret-key'), `${own}!`);
+  expect(await refused(backup)).toMatch(/ has another secret key: restore into a new PARLEY_HOME$/);
+  const credentials = { url: '', organizationId: '', projectId: '', keyId: '', key };
+  writeFileSync(path.join(fresh.PARLEY_HOME, 'credentials.json'), JSON.stringify(credentials));
+  expect(await refused(backup, { PARLEY_SECRET_KEY: own })).toMatch(
+    /credentials\.json is of another database: restore into a new PARLEY_HOME$/,
+  );
+});
+
+test('a passphrase comes from the environment or a file, and is long', async () => {
+  const env = await freshInstallation();
+  const file = path.join(env.PARLEY_HOME, 'passphrase');
+  const run = async (args: readonly string[], more: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await parley(args, { ...env, ...more });
+    expect(stdout).toBe('');
+    return `${code} ${stderr}`;
+  };
+  const backup = path.join(env.PARLEY_HOME, 'backup');
+  expect(await run(['backup', backup])).toBe(
+    '2 parley: set PARLEY_BACKUP_PASSPHRASE, or name a --passphrase-file\n',
+  );
+  expect(await run(['restore', backup])).toBe(
+    '2 parley: set PARLEY_BACKUP_PASSPHRASE, or name a --passphrase-file\n',
+  );
+  expect(await run(['backup', backup], { PARLEY_BACKUP_PASSPHRASE: 'short' })).toBe(
+    '1 parley: not a valid value: PARLEY_BACKUP_PASSPHRASE\n',
+  );
+  expect(await run(['backup', backup, '--passphrase-file', file])).toBe(
+    `1 parley: ${file} cannot be read (ENOENT)\n`,
+  );
+  writeFileSync(file, 'short\n');
+  expect(await run(['backup', backup, '--passphrase-file', file])).toBe(
+    `1 parley: ${file} has no passphrase of at least 12 characters\n`,
+  );
+  expect(await run(['backup', backup, '--passphrase', passphrase])).toMatch(
+    /^2 parley: Unknown option '--passphrase'/,
+  );
+  expect(existsSync(backup)).toBe(false);
+});
+
+test('the secrets of a restore that fails at its very end are taken back', () => {
+  const home = path.join(newHome(), 'new');
+  const credentials = JSON.stringify({ url: '', organizationId: '', projectId: '', keyId: '', key: '' });
+  const plan = planInstallation(
+    readConfig({ PARLEY_HOME: home }),
+    { secretKeys: ['one', 'two'], credentials },
+    [],
+  );
+  plan.write();
+  expect(readdirSync(home).toSorted()).toStrictEqual([
+    'credentials.json',
+    'secret-key',
+    'secret-key-previous',
+  ]);
+  plan.undo();
+  expect(readdirSync(home)).toStrictEqual([]);
+});
+
+test('every column of bytes is a hash or named as sealed, since an export has to know which are', async () => {
+  const [{ DATABASE_URL: url }] = [(await installation()).env];
+  const columns = await query(
+    url,
+    `select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and data_type = 'bytea' order by 1`,
+  );
+  expect(columns.map(({ name }) => name)).toStrictEqual(['api_keys.hash', 'idempotency_keys.sealed_answer']);
+});

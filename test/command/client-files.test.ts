@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, test } from 'vitest';
+import { clientFiles } from '../../client-files.ts';
+import { toolsets } from '../../tools/index.ts';
+import { newHome } from './parley.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const names = Object.keys(clientFiles);
+
+interface Started {
+  readonly command: string;
+  readonly args: string[];
+}
+
+const contentOf = (file: string): Record<string, Record<string, Started> | undefined> =>
+  JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+
+/** The one server that a client file starts, with what the client puts in place of its variable. */
+function startedBy(file: string): Started {
+  const { mcpServers, servers } = contentOf(file);
+  const { command = '', args = [] } = (mcpServers ?? servers)?.['parley'] ?? {};
+  return { command, args: args.map((arg) => arg.replace(`\${workspaceFolder}`, root)) };
+}
+
+describe('the files by which AI clients start Parley', () => {
+  test.each(names)('%s is as the one source has it', (file) => {
+    expect(contentOf(file), 'npm run client-files writes it').toStrictEqual(clientFiles[file]);
+  });
+
+  test('all start the same server', () => {
+    const started = names.map((file) => {
+      const { command, args } = startedBy(file);
+      return [command, ...args.map((arg) => path.resolve(root, arg))];
+    });
+    for (const one of started) expect(one).toStrictEqual(started[0]);
+  });
+
+  test.each(names)('%s works as it stands, for both lines of clients', async (file) => {
+    const env = { PATH: process.env['PATH'] ?? '', PARLEY_HOME: newHome() };
+    const parameters = { ...startedBy(file), cwd: root, env, stderr: 'ignore' } as const;
+    const modern = new ModernClient({ name: 'test', version: '1.0.0' });
+    await modern.connect(new ModernStdio(parameters));
+    const legacy = new LegacyClient({ name: 'test', version: '1.0.0' });
+    await legacy.connect(new LegacyStdio(parameters));
+    for (const client of [modern, legacy]) {
+      expect((await client.listTools()).tools).toHaveLength(Object.values(toolsets).flat().length);
+      await client.close();
+    }
+  });
+});

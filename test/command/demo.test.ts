@@ -1,0 +1,75 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { emptyDatabase, newHome, parley, query } from './parley.ts';
+
+const freshStart = async () => ({ DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome() });
+
+async function demoOf(env: Readonly<Record<string, string>>) {
+  const { code, stdout, stderr } = await parley(['demo', '--json'], env);
+  expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+describe('demo', () => {
+  test('makes it on an empty database and prints every id, the same each time, for this user alone', async () => {
+    const env = await freshStart();
+    const demo = await demoOf(env);
+    const file = path.join(env.PARLEY_HOME, 'demo.json');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const { url, ...kept } = demo;
+    expect(url).toBe('http://127.0.0.1:8080');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toStrictEqual(kept);
+    expect(await demoOf(env)).toStrictEqual(demo);
+    const { stdout } = await parley(['demo'], env);
+    expect(stdout).toContain(`flowVersionIds: ${demo.flowVersionIds.join(',')}\n`);
+    expect(stdout).toContain(`otherProject.key: ${demo.otherProject.key}\n`);
+  });
+
+  test('every id that it prints names a record, and the other project is another one', async () => {
+    const env = await freshStart();
+    const demo = await demoOf(env);
+    const rows = await query(
+      env.DATABASE_URL,
+      `select id from flows union select id from flow_versions union select id from agent_profiles
+       union select id from api_keys union select id from projects union select id from organizations union select id from conversations`,
+    );
+    const ids = JSON.stringify(demo).match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? [];
+    expect(ids.length).toBeGreaterThan(8);
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    const call = (key: string, tool: string, input: object) =>
+      parley(['call', tool, '--input', JSON.stringify(input)], { ...env, PARLEY_API_KEY: key });
+    expect((await call(demo.key, 'get_flow', { flowId: demo.flowId })).code).toBe(0);
+    const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, n: 1 });
+    expect(JSON.parse((await design(demo.conversationId)).stdout).schemaVersion).toBe('cd/1');
+    const codeOf = async (id: string) => JSON.parse((await design(id)).stderr).error.code;
+    expect(await codeOf(demo.simpleConversationId)).toBe('not_yet_supported');
+    expect(await codeOf(demo.importedConversationId)).toBe('unsupported_step');
+    const read = await design(demo.conversationId);
+    const checked = { conversationId: demo.conversationId, design: JSON.parse(read.stdout) };
+    const { valid, problems } = JSON.parse((await call(demo.key, 'validate_design', checked)).stdout);
+    expect({ valid, problems }).toStrictEqual({ valid: true, problems: [] });
+    const foreign = await call(demo.otherProject.key, 'get_flow', { flowId: demo.flowId });
+    expect(JSON.parse(foreign.stderr).error.code).toBe('not_found');
+    const own = await call(demo.otherProject.key, 'list_projects', {});
+    expect(JSON.parse(own.stdout).projects[0].id).toBe(demo.otherProject.projectId);
+    const publishable = await call(demo.publishableKey, 'list_projects', {});
+    expect(JSON.parse(publishable.stderr).error.code).toBe('forbidden');
+  });
+
+  test('says in one line that there is none: in production, without its file, with a damaged one', async () => {
+    const env = await freshStart();
+    const production = { ...env, NODE_ENV: 'production', PARLEY_SECRET_KEY: 'a secret of sixteen and more' };
+    const refusedIn = async (environment: Readonly<Record<string, string>>) => {
+      const { code, stdout, stderr } = await parley(['demo', '--json'], environment);
+      expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^parley: [^\n]+\n$/);
+      return stderr;
+    };
+    expect(await refusedIn(production)).toContain('production');
+    const { key } = await demoOf(env);
+    expect(await refusedIn({ ...env, PARLEY_HOME: newHome(), PARLEY_API_KEY: key })).toContain('no demo in');
+    writeFileSync(path.join(env.PARLEY_HOME, 'demo.json'), '{"projectId": 1}');
+    expect(await refusedIn(env)).toContain('demo.json is damaged');
+  });
+});

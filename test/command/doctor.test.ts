@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { join, killServer, newHome as newEmbeddedHome, serverPid } from '../db/members.ts';
+import { cloneDatabase } from '../helpers/database.ts';
+import { type Environment, freePort, newHome, parley, query } from './parley.ts';
+
+interface Check {
+  readonly level: string;
+  readonly what: string;
+  readonly mend?: string;
+}
+
+/** What `parley doctor` finds. */
+async function doctor(env: Environment) {
+  const all = { PORT: String(await freePort()), ...env };
+  const [asJson, asText] = await Promise.all([parley(['doctor', '--json'], all), parley(['doctor'], all)]);
+  expect([asJson.stderr, asText.stderr, asJson.code]).toEqual(['', '', asText.code]);
+  const { checks, problems } = JSON.parse(asJson.stdout) as { checks: Check[]; problems: number };
+  const lines = asText.stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(checks.length);
+  for (const line of lines) expect(line).toMatch(/^(ok {5}|warning .* - |problem .* - ) *\S/);
+  expect(asJson.code).toBe(problems > 0 ? 1 : 0);
+  const worst = checks.filter(({ level }) => level !== 'ok');
+  expect(worst.every(({ mend }) => mend)).toBe(true);
+  return { code: asJson.code, checks, worst, text: asText.stdout };
+}
+
+/** Every file below a folder: its name, mode and content. */
+function snapshot(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((name) => {
+      const { mode } = lstatSync(path.join(folder, name));
+      const content = lstatSync(path.join(folder, name)).isFile()
+        ? readFileSync(path.join(folder, name))
+        : '';
+      return `${name} ${mode.toString(8)} ${createHash('sha256').update(content).digest('hex')}`;
+    });
+}
+
+describe('of the embedded Postgres, doctor', () => {
+  test('follows it from before the first start to after a kill, and changes nothing', async () => {
+    const home = newEmbeddedHome();
+    const env = { PARLEY_HOME: home };
+    const before = await doctor(env);
+    expect([before.code, before.worst, snapshot(path.dirname(home))]).toEqual([0, [], []]);
+    expect(before.text).toMatch(/not there yet/);
+
+    await parley(['whoami'], env);
+    const stopped = snapshot(home);
+    const idle = await doctor(env);
+    expect([idle.code, idle.worst]).toEqual([0, []]);
+    expect(idle.text).toMatch(/not running; whoever needs it starts it/);
+    expect(snapshot(home)).toEqual(stopped);
+
+    const secrets = ['password', 'secret-key'].map((name) => readFileSync(path.join(home, name), 'utf8'));
+    const { key } = JSON.parse(readFileSync(path.join(home, 'credentials.json'), 'utf8'));
+    chmodSync(path.join(home, 'password'), 0o644);
+    const open = await doctor(env);
+    expect(open.worst).toEqual([
+      expect.objectContaining({ level: 'warning', mend: expect.stringMatching(/^chmod 600/) }),
+    ]);
+    for (const secret of [...secrets, key]) expect(idle.text + open.text).not.toContain(secret);
+  });
+
+  test('says who uses it, and what a killed one left', async () => {
+    const home = newEmbeddedHome();
+    const env = { PARLEY_HOME: home };
+    const member = await join(home);
+    const running = await doctor(env);
+    expect(running.text).toMatch(
+      new RegExp(`runs \\(process ${serverPid(home)}, .* used by process ${member.child.pid}\n`),
+    );
+
+    member.child.kill('SIGKILL');
+    const unused = await doctor(env);
+    expect(unused.worst).toEqual([
+      expect.objectContaining({ what: expect.stringMatching(/nobody uses it/) }),
+    ]);
+
+    killServer(home);
+    const killed = await doctor(env);
+    expect([killed.code, killed.worst]).toEqual([
+      0,
+      [expect.objectContaining({ what: expect.stringMatching(/postmaster\.pid/) })],
+    ]);
+  });
+
+  test.each<[string, RegExp, (home: string) => void]>([
+    ['data of another version', /of Postgres 99, .* - .*parley export/, (home) => data(home, '99')],
+    [
+      'credentials that are damaged',
+      /credentials\.json is damaged - delete it/,
+      (home) => write(home, 'credentials.json', '{'),
+    ],
+    [
+      'a key that is cut off',
+      /credentials\.json is not a whole key/,
+      (home) =>
+        write(
+          home,
+          'credentials.json',
+          JSON.stringify({ url: '', organizationId: '', projectId: '', keyId: '', key: 'parley_sk_x' }),
+        ),
+    ],
+    ['a home that is a file', /PARLEY_HOME|not a folder/, (home) => writeFileSync(home, '')],
+  ])('finds %s', async (_, says, arrange) => {
+    const home = newEmbeddedHome();
+    arrange(home);
+    const { code, worst, text } = await doctor({ PARLEY_HOME: home });
+    expect(code, text).toBe(1);
+    expect(worst.map(({ what, mend }) => `${what} - ${mend}`).join('\n')).toMatch(says);
+  });
+});
+
+describe('of a database of the operator, doctor', () => {
+  const secret = 'a secret key of the doctor';
+
+  test('finds nothing wrong with one that was just started on', async () => {
+    const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome() };
+    await parley(['whoami'], env);
+    const { code, worst, text } = await doctor(env);
+    expect([code, worst], text).toEqual([0, []]);
+    expect(text).toMatch(/Postgres 1\d\.\d+ answers/);
+    expect(text).toMatch(/the key works/);
+  });
+
+  test.each<[string, RegExp, (url: string) => Promise<unknown>]>([
+    [
+      'a newer schema',
+      /9999-later, .*newer Parley/,
+      (url) => query(url, `insert into schema_migrations (name, batch) values ('9999-later', 9)`),
+    ],
+    ['a revoked key', /the key is revoked/, (url) => query(url, `update api_keys set status = 'revoked'`)],
+    [
+      'a key of another database',
+      /not one of this database/,
+      (url) => query(url, `update api_keys set hash = sha256('x')`),
+    ],
+    [
+      'what another secret key sealed',
+      /sealed with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
+      (url) =>
+        query(
+          url,
+          `insert into idempotency_keys (project_id, operation, key, input_hash, sealed_answer)
+           select id, 'mint_key', 'k', 'h', '\\x0102030405060708' from projects`,
+        ),
+    ],
+  ])('finds %s', async (_, says, arrange) => {
+    const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secret };
+    await parley(['whoami'], env);
+    await arrange(env.DATABASE_URL);
+    const { code, worst, text } = await doctor(env);
+    expect([code, worst.map(({ what, mend }) => `${what} - ${mend}`)], text).toEqual([
+      1,
+      [expect.stringMatching(says)],
+    ]);
+    expect(text).not.toContain(secret);
+  });
+
+  test('finds one that cannot be reached, and shows no password', async () => {
+    const url = new URL(inject('databaseUrl'));
+    url.password = 'hidden';
+    for (const DATABASE_URL of [url.href, 'postgres://user:hidden@127.0.0.1:1/nobody']) {
+      const { worst, text } = await doctor({ DATABASE_URL, PARLEY_HOME: newHome() });
+      expect(worst).toEqual([
+        expect.objectContaining({ what: expect.stringMatching(/cannot be used \(\w+\)/) }),
+      ]);
+      expect(text).not.toContain('hidden');
+    }
+  });
+});
+
+test('doctor tells a port that another program has from one that Parley serves', async () => {
+  const port = await freePort();
+  const taken = createServer((socket) => socket.on('error', () => undefined).end('no HTTP'));
+  taken.listen(port, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome(), PORT: String(port) };
+  const { worst } = await doctor(env);
+  expect(worst).toEqual([expect.objectContaining({ what: expect.stringMatching(/taken by another/) })]);
+});
+
+test('doctor finds an environment that is wrong', async () => {
+  const { code, worst } = await doctor({ PARLEY_HOME: newHome(), PARLEY_ACCES: 'read' });
+  expect([code, worst]).toEqual([
+    1,
+    [expect.objectContaining({ what: expect.stringMatching(/PARLEY_ACCES/) })],
+  ]);
+});
+
+test('--version names the version and the commit, also where the environment is wrong', async () => {
+  const form = /^parley \d+\.\d+\.\d+ \((abc|[0-9a-f]{40}|unknown)\)\n$/;
+  expect((await parley(['--version'], { PARLEY_GIT_SHA: 'abc' })).stdout).toMatch(form);
+  expect((await parley(['--version'], { PORT: 'x' })).stdout).toMatch(form);
+});
+
+async function clone(): Promise<string> {
+  const { url, drop } = await cloneDatabase();
+  onTestFinished(drop);
+  return url;
+}
+
+/** Data that only looks like some. */
+function data(home: string, major: string): void {
+  mkdirSync(path.join(home, 'postgres'), { recursive: true });
+  writeFileSync(path.join(home, 'postgres/PG_VERSION'), `${major}\n`);
+}
+
+function write(home: string, name: string, text: string): void {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(path.join(home, name), text, { mode: 0o600 });
+}

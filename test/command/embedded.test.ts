@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { takeFileLock } from '../../src/db/embedded-lock.ts';
+import { deadline, killServer, newHome, postmasterFile, serverPid, squat } from '../db/members.ts';
+import { freePort, launcher, parley, start } from './parley.ts';
+
+/** A server on the embedded Postgres of a home. */
+async function serve(home: string) {
+  const port = String(await freePort());
+  const running = start(['serve'], { PARLEY_HOME: home, PORT: port });
+  const base = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${base}/healthz`)).status).toBe(200), deadline);
+  const credentials = readFileSync(path.join(home, 'credentials.json'), 'utf8');
+  const { key, projectId } = JSON.parse(credentials) as { key: string; projectId: string };
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const flows = `${base}/v1/projects/${projectId}/flows`;
+  return {
+    running,
+    base,
+    list: () => fetch(flows, { headers }),
+    read: (id: string) => fetch(`${base}/v1/flows/${id}`, { headers }),
+    write: (name: string) =>
+      fetch(flows, { method: 'POST', headers, body: JSON.stringify({ name, flowSchema: {} }) }),
+  };
+}
+
+/** An MCP client of `parley mcp` on a home. */
+async function mcp(home: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const env = { PARLEY_HOME: home };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [launcher, 'mcp'], env, stderr: 'ignore' }),
+  );
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const listProjects = async (client: Client) =>
+  (await client.callTool({ name: 'list_projects', arguments: {} })).isError ?? false;
+
+test('serve and mcp answer again after the server was killed and its port taken, and after a stop', async () => {
+  const home = newHome();
+  const server = await serve(home);
+  const client = await mcp(home);
+  expect(await listProjects(client)).toBe(false);
+  const { id } = (await (await server.write('Before')).json()) as { id: string };
+
+  const release = takeFileLock(path.join(home, 'start.lock'));
+  const port = readFileSync(path.join(home, 'port'), 'utf8');
+  killServer(home);
+  await squat(`http://127.0.0.1:${port}`);
+  const refused = await server.write('Meanwhile');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '1']);
+  expect(await listProjects(client)).toBe(true);
+  expect((await fetch(`${server.base}/healthz`)).status).toBe(200);
+
+  release?.();
+  await vi.waitFor(async () => expect((await server.write('After')).status).toBe(201), deadline);
+  expect(readFileSync(path.join(home, 'port'), 'utf8')).not.toBe(port);
+  expect(await (await server.read(id)).json()).toMatchObject({ name: 'Before' });
+  expect((await server.list()).status).toBe(200);
+  await vi.waitFor(async () => expect(await listProjects(client)).toBe(false), deadline);
+
+  const { code, stdout } = await parley(['stop'], { PARLEY_HOME: home });
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/in use by processes \d+, \d+, which will start/),
+  ]);
+  expect(stdout).toContain(String(server.running.child.pid));
+  await vi.waitFor(async () => expect((await server.write('Again')).status).toBe(201), deadline);
+  await vi.waitFor(async () => expect(await listProjects(client)).toBe(false), deadline);
+  expect(server.running.stderr().match(/Postgres is back/g)).toHaveLength(2);
+  expect(server.running.stderr()).not.toContain(readFileSync(path.join(home, 'password'), 'utf8'));
+
+  await client.close();
+  server.running.child.kill('SIGTERM');
+  expect((await server.running.ended).code).toBe(0);
+  expect(serverPid(home)).toBeUndefined();
+  expect((await parley(['stop'], { PARLEY_HOME: home })).stdout).toMatch(/was not running/);
+}, 60_000);
+
+test('a stop ends a server that nobody uses any more', async () => {
+  const home = newHome();
+  const { running } = await serve(home);
+  running.child.kill('SIGKILL');
+  await running.ended;
+  expect(existsSync(postmasterFile(home))).toBe(true);
+  expect((await parley(['stop'], { PARLEY_HOME: home })).stdout).toMatch(/is stopped/);
+  expect(existsSync(postmasterFile(home))).toBe(false);
+});
+
+test.each<[string, RegExp, (home: string) => void]>([
+  [
+    'a newer Postgres',
+    /of Postgres 99, .*parley export FILE.*parley import FILE/,
+    (home) => data(home, '99'),
+  ],
+  ['an older Postgres', /of Postgres 9, .*parley export FILE.*parley import FILE/, (home) => data(home, '9')],
+  ['no folder', /cannot be used.*set PARLEY_HOME/, (home) => writeFileSync(home, '')],
+])('a home of %s is refused in one line that says what to do', async (_, says, arrange) => {
+  const home = newHome();
+  arrange(home);
+  const { code, stdout, stderr } = await parley(['serve'], { PARLEY_HOME: home });
+  expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
+    code: 1,
+    stdout: '',
+    lines: 2,
+  });
+  expect(stderr).toMatch(/^parley: /);
+  expect(stderr).toMatch(says);
+});
+
+test('a password that is not the one of the database is said in one line', async () => {
+  const home = newHome();
+  const { running } = await serve(home);
+  writeFileSync(path.join(home, 'password'), 'another');
+  const { code, stderr } = await parley(['whoami'], { PARLEY_HOME: home });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^parley: the password in .*: put the file back\n$/),
+  ]);
+  running.child.kill('SIGKILL');
+  await running.ended;
+});
+
+test('a long log is put aside by the next start', async () => {
+  const home = newHome();
+  mkdirSync(home, { mode: 0o711 });
+  const log = path.join(home, 'server.log');
+  writeFileSync(log, 'x'.repeat(1_048_577));
+  expect((await parley(['migrate'], { PARLEY_HOME: home })).code).toBe(0);
+  expect(readFileSync(`${log}.1`, 'utf8')).toHaveLength(1_048_577);
+  expect(readFileSync(log, 'utf8')).toContain('ready to accept connections');
+});
+
+/** Data that only looks like some. */
+function data(home: string, major: string): void {
+  mkdirSync(path.join(home, 'postgres'), { recursive: true });
+  writeFileSync(path.join(home, 'postgres/PG_VERSION'), `${major}\n`);
+}

@@ -1,0 +1,125 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { onTestFinished, vi } from 'vitest';
+import { stopEmbedded } from '../../src/db/embedded.ts';
+
+/** What a member answers. */
+export interface MemberState {
+  readonly how: string;
+  readonly url: string;
+  /** False while it has lost the server. */
+  readonly isThere: boolean;
+  readonly said: readonly string[];
+}
+
+/** A process that uses the embedded Postgres of a home. */
+export interface Member extends Pick<MemberState, 'how' | 'url'> {
+  readonly child: ChildProcessWithoutNullStreams;
+  ask(): Promise<MemberState>;
+  leave(): Promise<MemberState>;
+}
+
+const script = fileURLToPath(new URL('embedded-member.ts', import.meta.url));
+/** How long a member may take, in milliseconds. */
+export const deadline = { timeout: 15_000, interval: 20 };
+
+/**
+ * A home that exists in name only, in a folder that everyone may enter, so that the server's data lies in it. Gone
+ * after the test, with every member and the server.
+ */
+export function newHome(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-embedded-'));
+  fs.chmodSync(folder, 0o755);
+  const home = path.join(folder, 'home');
+  onTestFinished(async () => {
+    if (fs.existsSync(path.join(home, 'postgres'))) await stopEmbedded(home);
+    fs.rmSync(folder, { recursive: true, maxRetries: 5 });
+  });
+  return home;
+}
+
+export function startMember(home: string): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [script, home]);
+  onTestFinished(() => kill(child));
+  return child;
+}
+
+/** A member that is in. */
+export async function join(home: string): Promise<Member> {
+  const child = startMember(home);
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async (): Promise<MemberState> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error(`the member ended: ${complaint}`);
+    return JSON.parse(value);
+  };
+  const send = (line: string) => {
+    child.stdin.write(`${line}\n`);
+    return answer();
+  };
+  const { how, url } = await answer();
+  return { child, how, url, ask: () => send('state'), leave: () => send('leave') };
+}
+
+/** The state of a member that has come back after it lost the server. */
+export function untilBack(member: Member): Promise<MemberState> {
+  return vi.waitFor(async () => {
+    const state = await member.ask();
+    if (!state.isThere || !state.said.some((line) => line.includes('is back'))) throw new Error('not back');
+    return state;
+  }, deadline);
+}
+
+export async function kill(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** The first value of the first row. */
+export async function query(url: string | undefined, sql: string): Promise<unknown> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+export const postmasterFile = (home: string) => path.join(home, 'postgres/postmaster.pid');
+
+/** As its file says, which a server that was killed leaves behind. */
+export function serverPid(home: string): number | undefined {
+  const file = postmasterFile(home);
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+/** Kills the server so that it can clean up nothing. */
+export function killServer(home: string): void {
+  process.kill(serverPid(home) ?? 0, 'SIGKILL');
+}
+
+/** Takes the port of an address, as soon as nobody has it. */
+export function squat(url: string): Promise<net.Server> {
+  return vi.waitFor(async () => {
+    const server = net
+      .createServer((socket) => socket.destroy())
+      .listen(Number(new URL(url).port), '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return server;
+  }, deadline);
+}

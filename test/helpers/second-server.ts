@@ -1,0 +1,93 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { openEmbedded } from '../../src/db/embedded.ts';
+
+/** A Postgres beside the tests' own, of another version where Debian's packages are installed. */
+export interface SecondServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Postgres refuses root, which lends its server to nobody. */
+const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+/** Starts Debian's Postgres in a folder of its own or, where there is none, one more embedded one. */
+export async function openSecondServer(): Promise<SecondServer> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-second-'));
+  chmodSync(folder, 0o755);
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const binaries = globSync('/usr/lib/postgresql/*/bin/').toSorted().at(-1);
+  if (binaries !== undefined && existsSync(path.join(binaries, 'initdb')))
+    return debian(binaries, folder, remove);
+  console.warn('No Postgres of Debian is installed here: the second server is an embedded one.');
+  const server = await openEmbedded(path.join(folder, 'home'), (line) => console.error(line));
+  const close = async () => {
+    await server.leave();
+    remove();
+  };
+  return { url: server.url, close };
+}
+
+async function debian(binaries: string, folder: string, remove: () => void): Promise<SecondServer> {
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = path.join(folder, 'data');
+  const initdb = [
+    '-D',
+    data,
+    '--username=parley',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ];
+  execFileSync(path.join(binaries, 'initdb'), initdb, { ...user, cwd: folder, stdio: 'ignore' });
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+  const server = spawn(
+    path.join(binaries, 'postgres'),
+    ['-D', data, '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  );
+  const url = `postgres://parley@127.0.0.1:${port}/postgres`;
+  const close = async () => {
+    const gone = once(server, 'exit');
+    if (server.exitCode === null && server.kill('SIGINT')) await gone;
+    remove();
+  };
+  for (let attempt = 0; ; attempt++)
+    try {
+      await connectTo(url);
+      return { url, close };
+    } catch (error) {
+      if (attempt === 100 || server.exitCode !== null) {
+        await close();
+        throw error;
+      }
+      await sleep(100);
+    }
+}
+
+async function connectTo(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
