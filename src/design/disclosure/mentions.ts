@@ -92,11 +92,14 @@ function isIn(set: { has(token: Token): boolean }, token: Token | undefined): bo
 
 /** False where the noun goes on behind the mention, and so is another one: "AI Labs", "AI team", "AI's owner". */
 function isWhole(tokens: readonly Token[], { end, agentive, acronym }: Mention, language: Language): boolean {
-  const next = tokens[end];
+  let at = end;
+  // "AI sales manager"
+  while (!agentive && language.headFinal && isIn(language.modifiers, tokens[at])) at += 1;
+  const next = tokens[at];
   if (next === undefined || next.kind === 'mark') return true;
   if (next.kind === 'placeholder') return agentive;
   if (language.others.has(next)) return false;
-  if (next.word === "'s") return tokens[end + 1] === undefined || tokens[end + 1]?.kind === 'mark';
+  if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
   if (agentive || !isContent(next, language) || language.after.has(next)) return true;
   if (language.bareGenitive) return !(acronym && next.capital);
   if (next.capital) return false;

@@ -58,12 +58,17 @@ function openings({ tokens, shouted }: Sentence, language: Language, mention: Me
     const bare = !mention.agentive && (shouted || (mention.acronym && token?.capital === true && at > 1));
     if ((unknown === 0 || sure) && (sure || !bare || isStart(token, language)))
       found.push({ at, determined: sure, negated });
-    if (token === undefined || token.kind === 'mark' || me.has(token)) break;
+    if (token === undefined || token.kind === 'mark') break;
+    const before = aside(tokens, at, language);
+    if (before !== undefined) {
+      at = before + 1;
+      continue;
+    }
+    if (me.has(token)) break;
     if (negations.has(token)) negated = true;
     else if (determiners.has(token)) determined = true;
     else if (token.word === "'s") possessor = 3;
     else if (modifiers.has(token) || adverbs.has(token)) continue;
-    else if (aside(tokens, at, language) !== undefined) at = (aside(tokens, at, language) ?? at) + 1;
     else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
     else if ((token.capital || token.kind === 'placeholder') && (determined || mention.agentive) && named < 3)
       named += 1;
@@ -94,6 +99,7 @@ function direct(sentence: Sentence, language: Language, mention: Mention): State
     if (frame.takes === 'name') return [];
     const end = match(tokens, mention.end, frame.after, 1);
     if (end === undefined) return [];
+    if (frame.before.at(-1)?.mark !== undefined && !endsPhrase(tokens, mention, language)) return [];
     if (frame.before.length === 0) {
       const first = places.at(-1);
       return first ? [stated(sentence, language, mention, frame, first.at, end, first.negated)] : [];

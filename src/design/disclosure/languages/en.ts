@@ -9,11 +9,11 @@ export const en: LanguageData = {
   agents: `assistant agent bot *bot chatbot voicebot robot receptionist operator system voice concierge helper
     secretary companion attendant representative rep caller machine colleague host hostess butler clerk dispatcher
     scheduler coordinator telephonist interviewer program programme software model service interface entity
-    being creature character persona avatar teammate answerer greeter librarian waiter sidekick buddy friend thing
+    creature character persona avatar teammate answerer greeter librarian waiter sidekick buddy friend thing
     associate switchboard line`,
   links: 'that uses based on powered by driven run with using running built of form kind type piece',
   modifiers: `virtual digital new voice phone telephone telephonic automated automatic smart intelligent
-    conversational customer service support clinic friendly powered based driven generated enabled operated run
+    conversational customer service support intake clinic friendly powered based driven generated enabled operated run
     controlled talking speaking call calling booking reservation reservations scheduling appointment appointments
     answering front desk helpful personal official resident own young little humble very latest live 24/7 reception
     night after-hours office sales care chat messaging generative advanced`,
@@ -29,6 +29,7 @@ export const en: LanguageData = {
     fully completely totally literally indeed basically quite very truly absolutely 100 % 100% strictly technically
     officially still already both happily though however obviously proud frankly again`,
   asides: [
+    'what they|you|people|some|folks ~1 call|called|refer',
     'in fact|truth|reality|short|other', 'of course', 'by the way', 'to be ~1 clear|honest|frank|precise|exact|fair|sure|specific|transparent', 'hundred percent|per cent?',
     'i ~1 confess|admit|say|must|add', "i 'm ~1 afraid|happy|proud|told", 'as it happens', 'as you ~3 notice|noticed|hear|heard|guessed|know', 'through and through', 'believe it or not', 'you see', 'you know', 'in case you ~4', 'at your service', 'after all', 'if you ~1 like|will|prefer',
   ],
@@ -50,7 +51,8 @@ export const en: LanguageData = {
     'as @ ,? i|my',
     "i , @ ,",
     'i ~3 work|speak|act|serve|answer|operate ~4 as',
-    "me ,|– @",
+    'me , @',
+    'here|speaking , @',
     '@ …6 that is|\'s me',
     '@ …2 namely|meaning|i.e ,? me|myself',
     'me being @',
@@ -64,7 +66,7 @@ export const en: LanguageData = {
     'this is',
     'here is|\'s',
     "it is|'s",
-    "you are|'re ~3 speaking|talking|chatting|dealing|connected|interacting|communicating|conversing|corresponding|messaging|texting|engaging to|with",
+    "you are|'re|will|'ll ~3 speaking|talking|chatting|dealing|connected|interacting|communicating|conversing|corresponding|messaging|texting|engaging to|with",
     "you are|'re ~2 on the line|phone|call with|to",
     "you are|'re ~2 on with|to",
     "you are|'re ~1 through to",
@@ -79,11 +81,12 @@ export const en: LanguageData = {
     "this|my|the voice ~6 is|'s|belongs ~1 @",
     "the|this|my voice ~6 that of @",
     "your ~2 interlocutor|counterpart|caller|contact|assistant|agent|host|operator|receptionist|representative|guide|helper|captain|conversation ~4 is|'s @",
-    "this|your|the|our ~1 call|conversation|chat|phone|line|enquiry|inquiry|request|exchange|session|number ~1 is|'s|are|has|will ~3 handled|answered|taken|managed|made|placed|conducted|operated|attended|hosted|led|picked|run|staffed|initiated|served|fielded up? ~1 by @",
+    "this|your|the|our ~1 call|calls|conversation|chat|phone|phones|line|enquiry|inquiry|request|exchange|session|number ~1 is|'s|are|has|will ~3 handled|answered|taken|managed|made|placed|conducted|operated|attended|hosted|led|picked|run|staffed|initiated|served|fielded up? ~1 by @",
     "this|your|the ~1 call|conversation|chat|exchange ~1 is|'s|has|will ~3 carried out by @",
     "this|your|the ~1 call|conversation|chat|exchange ~1 is|'s ~1 with @",
+    "this is ~4 call|message|reminder|survey|announcement ~1 made|placed|generated|delivered|sent|brought|conducted|from by? @",
     "this|your call ~1 comes|coming ~1 from @",
-    "you are|'re ~1 being called|helped|served|assisted|answered|greeted|looked|contacted|attended after|by|to by? @",
+    "you are|'re|will ~2 called|helped|served|assisted|answered|greeted|looked|contacted|attended after|by|to by? @",
     "@ …8 is|'s|has|am ~3 speaking|talking|calling|answering|handling|taking|answered|picked|greeting|helping|assisting|serving ~1 you|this|your|here|up|the|now",
     '@ …8 answers|handles|takes|runs|manages|conducts|makes this|your|the ~1 call|calls|line|conversation|phone',
     '@ …8 speaking',
@@ -110,7 +113,7 @@ export const en: LanguageData = {
   negations: `no not never neither nor n't 't without none nobody nothing cannot isn ain aren wasn don doesn hardly
     barely anything instead unlike non`,
   harmless: [
-    "n't|not|no|never ~3 surprise|surprised|alarmed|afraid|fooled|forget|worry|hide|deny|shy|mind|secret|wonder that?", "not only", "not just", "not merely", "don 't worry", "do not worry", "don 't be ~1 surprised|alarmed|afraid|shy|worried|fooled that?",
+    "'t|not|no|never ~3 surprise|surprised|alarmed|afraid|fooled|forget|worry|hide|deny|shy|mind|secret|wonder that?", "not only", "not just", "not merely", "don 't worry", "do not worry", "don 't be ~1 surprised|alarmed|afraid|shy|worried|fooled that?",
     "do not be ~1 surprised|alarmed|afraid|worried that?", "don 't forget that?", "do not forget that?", "no doubt", "no problem", 'nothing but', 'none other than',
     'no other than', "why not", "in case you ~4", "if i may ~3", "if you like", "if you don 't mind", "as you may ~2 know", "you may ~1 know",
     "i can 't|not hide|deny that?", "i cannot hide|deny that?", "no secret that?", "you may ~1 notice|hear", "can 't help", "no less", 'if anything', 'if you ~1 wonder|ask|wondering|asking',
