@@ -1,11 +1,9 @@
+import type { Standing } from './findings.ts';
 import type { Language } from './language.ts';
 import type { Mention } from './mentions.ts';
 import { match } from './patterns.ts';
 import { isDisguised } from './scripts.ts';
 import type { Sentence, Token } from './tokens.ts';
-
-/** How something is said: as a fact, or in a way that does not clearly tell it. */
-export type Standing = 'fact' | 'negated' | 'asked' | 'conditional' | 'doubtful' | 'quoted' | 'disguised' | 'elsewhere';
 
 /** Where a statement stands in its sentence. */
 export interface Span {

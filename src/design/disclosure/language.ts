@@ -164,12 +164,15 @@ function frame(text: string, self: boolean, takes?: Frame['takes']): Frame {
   };
 }
 
+/** The small words of the lists and frames: nouns such as "service" are much the same in several languages. */
 function vocabulary(data: LanguageData): WordSet {
-  const single = lists.filter((key) => key !== 'agents' && key !== 'modifiers' && key !== 'others');
-  const spoken = [...data.self, ...data.about, ...data.names, ...data.humans].join(' ');
-  return wordSet(
-    [...single.map((key) => data[key] ?? ''), spoken.replaceAll(/[?|@,:–]|[~…]\d/g, ' ')]
+  const nouns = wordSet(`${data.agents} ${data.modifiers} ${data.others}`.replaceAll(/\S*\*\S*/g, ''));
+  const small = lists.filter((key) => key !== 'agents' && key !== 'modifiers' && key !== 'others');
+  const frames = [...data.self, ...data.about, ...data.names, ...data.humans].join(' ');
+  const words = wordSet(
+    [...small.map((key) => data[key] ?? ''), frames.replaceAll(/[?|@,:–^]|[~…]\d/g, ' ')]
       .join(' ')
       .replaceAll(/\S*\*\S*/g, ''),
   );
+  return { words: words.words, has: (token) => words.has(token) && !nouns.has(token) };
 }

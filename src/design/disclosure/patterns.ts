@@ -55,7 +55,7 @@ export function wordSet(list: string): WordSet {
 
 /**
  * Reads a pattern: `word`, `one|other`, `optional?`, `~3` for up to three words of any kind, `…3` for up to three
- * words or marks, and the marks `,` (any mark), `:` and `–`.
+ * words or marks, the marks `,` (any mark), `:` and `–`, and `^` where nothing or a mark stands before.
  */
 export function pattern(text: string): Pattern {
   return text
@@ -67,7 +67,7 @@ export function pattern(text: string): Pattern {
       if (gap) return [{ ...none, gap: Number(gap[2]), overMarks: gap[1] === '…' }];
       const optional = part.endsWith('?');
       const core = optional ? part.slice(0, -1) : part;
-      if (/^[,:–]$/.test(core)) return [{ ...none, mark: core, optional }];
+      if (/^[,:–^]$/.test(core)) return [{ ...none, mark: core, optional }];
       return placesOf(core.split('|')).map((words) => ({ ...none, words, optional }));
     });
 }
@@ -106,12 +106,17 @@ export function match(
     }
     return undefined;
   }
+  if (place.mark === '^') return isClauseStart(tokens[step === 1 ? at - 1 : at]) ? next(at) : undefined;
   const token = tokens[at];
   if (token !== undefined && fits(token, place)) {
     const found = next(at + step);
     if (found !== undefined) return found;
   }
   return place.optional ? next(at) : undefined;
+}
+
+function isClauseStart(before: Token | undefined): boolean {
+  return before === undefined || before.kind === 'mark';
 }
 
 function fits(token: Token, { words, mark }: Place): boolean {

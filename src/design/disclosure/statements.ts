@@ -1,4 +1,5 @@
-import { standingOf, type Standing } from './context.ts';
+import { standingOf } from './context.ts';
+import type { Standing } from './findings.ts';
 import type { Frame, Language } from './language.ts';
 import type { Mention } from './mentions.ts';
 import { isContent } from './mentions.ts';
