@@ -8,6 +8,8 @@ import type { Sentence, Token } from './tokens.ts';
 /** Where a statement stands in its sentence. */
 export interface Span {
   readonly self: boolean;
+  /** "As an AI I …": what is denied behind it is something else. */
+  readonly role: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -20,13 +22,18 @@ export function standingOf(sentence: Sentence, language: Language, mention: Ment
   const clause = clauseStart(tokens, span.start, language);
   const governing = governor(tokens, clause, language);
   const lead = without(tokens, language, governing, span.start);
-  if (some(said, negations) || some(lead, negations) || isDeniedAfter(tokens, language, mention, span))
+  if (
+    some(said, negations) ||
+    some(lead, negations) ||
+    (!span.role && isDeniedAfter(tokens, language, mention, span))
+  )
     return 'negated';
   if (isAsked(sentence, language, mention, span, clause)) return 'asked';
   if (some(lead, conditions)) return 'conditional';
   if (some(said, doubts) || some(lead, doubts) || isAlternative(tokens, language, mention)) return 'doubtful';
   if (isQuoted(tokens, span)) return 'quoted';
-  if (tokens.slice(governing, clauseEnd(tokens, mention.end)).some((token) => isDisguised(token, language))) return 'disguised';
+  if (tokens.slice(governing, clauseEnd(tokens, mention.end)).some((token) => isDisguised(token, language)))
+    return 'disguised';
   if (span.self) return 'fact';
   if (dependsOnCondition(tokens, clause, language)) return 'conditional';
   const light = tokens
@@ -87,7 +94,10 @@ function isDeniedAfter(
   for (let at = mention.end; at < Math.min(tokens.length, mention.end + window); at++) {
     const token = tokens[at];
     if (token === undefined || token.kind === 'mark') return false;
-    if (at >= end && (language.joints.has(token) || language.contrasts.has(token) || language.that.has(token)))
+    if (
+      at >= end &&
+      (language.joints.has(token) || language.contrasts.has(token) || language.that.has(token))
+    )
       return false;
     if (language.negations.has(token))
       return !language.humans.some((human) =>

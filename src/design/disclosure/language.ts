@@ -38,6 +38,8 @@ export interface LanguageData {
 
   /** The speaker of himself. Without `@` it stands before the mention, or introduces a name and then the mention. */
   readonly self: readonly string[];
+  /** "As an AI I …": like `self`, but what is denied behind it is something else. */
+  readonly roles?: readonly string[];
   /** The call, the voice, who the caller speaks with. */
   readonly about: readonly string[];
   /** What introduces a name and cannot stand before a mention: "my name is". */
@@ -83,6 +85,8 @@ export interface Frame {
   readonly after: Pattern;
   /** Said in the first person. */
   readonly self: boolean;
+  /** "As an AI I …" */
+  readonly role: boolean;
   /** Whether a mention, a name with the mention behind it, or both can follow. */
   readonly takes: 'mention' | 'name' | 'both';
 }
@@ -147,6 +151,7 @@ export function language(data: LanguageData): Language {
     acronyms: new Set(data.acronyms.split(' ')),
     frames: [
       ...data.self.map((text) => frame(text, true)),
+      ...(data.roles ?? []).map((text) => ({ ...frame(text, true), role: true })),
       ...data.about.map((text) => frame(text, false)),
       ...data.names.map((text) => frame(text, true, 'name')),
     ],
@@ -160,6 +165,7 @@ function frame(text: string, self: boolean, takes?: Frame['takes']): Frame {
     before: pattern(before),
     after: pattern(after ?? ''),
     self,
+    role: false,
     takes: takes ?? (after === undefined ? 'both' : 'mention'),
   };
 }

@@ -17,7 +17,9 @@ export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] 
     matches(tokens, term).map(([start, end]) => ({ start, end, acronym: false })),
   );
   const acronyms = tokens.flatMap((token, start) =>
-    token.kind === 'word' && language.acronyms.has(token.raw) ? [{ start, end: start + 1, acronym: true }] : [],
+    token.kind === 'word' && language.acronyms.has(token.raw)
+      ? [{ start, end: start + 1, acronym: true }]
+      : [],
   );
   return [...terms, ...acronyms].flatMap((term) => {
     const mention = whole(tokens, term, language);
@@ -27,7 +29,8 @@ export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] 
 
 /** True where a word carries a meaning of its own as far as the language's lists know. */
 export function isContent(token: Token, language: Language): boolean {
-  const { small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions } = language;
+  const { small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions } =
+    language;
   const words = [small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions];
   return token.kind === 'word' && !words.some((set) => set.has(token));
 }
@@ -91,7 +94,11 @@ function isIn(set: { has(token: Token): boolean }, token: Token | undefined): bo
 }
 
 /** False where the noun goes on behind the mention, and so is another one: "AI Labs", "AI team", "AI's owner". */
-function isWhole(tokens: readonly Token[], { end, agentive, acronym }: Mention, language: Language): boolean {
+function isWhole(
+  tokens: readonly Token[],
+  { start, end, agentive, acronym }: Mention,
+  language: Language,
+): boolean {
   let at = end;
   // "AI sales manager"
   while (!agentive && language.headFinal && isIn(language.modifiers, tokens[at])) at += 1;
@@ -102,6 +109,7 @@ function isWhole(tokens: readonly Token[], { end, agentive, acronym }: Mention, 
   if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
   if (agentive || !isContent(next, language) || language.after.has(next)) return true;
   if (language.bareGenitive) return !(acronym && next.capital);
-  if (next.capital) return false;
+  // "die KI Lena"
+  if (next.capital) return language.capitalNouns && isIn(language.determiners, tokens[start - 1]);
   return language.capitalNouns || language.modifiers.has(next);
 }

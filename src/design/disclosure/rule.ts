@@ -48,7 +48,9 @@ function refused(reason: string): DisclosureRuling {
 
 function findingsIn(sentences: readonly Sentence[]): Finding[] {
   const spoken = sentences.map(({ tokens }) => languagesOf(tokens));
-  const introductions = new Map(languages.map((language) => [language, introductionsOf(sentences, language)]));
+  const introductions = new Map(
+    languages.map((language) => [language, introductionsOf(sentences, language)]),
+  );
   return sentences.flatMap((sentence, index) => [
     ...languages.flatMap((language) => {
       const known = introductions.get(language)?.[index];

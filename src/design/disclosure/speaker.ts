@@ -9,8 +9,12 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
   const { tokens } = sentence;
   const isFact = (self: boolean, at: number, start: number, end: number) =>
     !tokens[end]?.joined &&
-    standingOf(sentence, language, { start: at, end, agentive: false, acronym: false }, { self, start, end }) ===
-      'fact';
+    standingOf(
+      sentence,
+      language,
+      { start: at, end, agentive: false, acronym: false },
+      { self, role: false, start, end },
+    ) === 'fact';
   for (let at = 0; at < tokens.length; at++) {
     for (const human of language.flesh) {
       const end = match(tokens, at, human, 1);
@@ -20,7 +24,8 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
       const end = match(tokens, at, human, 1);
       if (end === undefined) continue;
       let from = at;
-      for (let before = tokens[at - 1]; before && language.adverbs.has(before); before = tokens[from - 1]) from -= 1;
+      for (let before = tokens[at - 1]; before && language.adverbs.has(before); before = tokens[from - 1])
+        from -= 1;
       for (const { before, after, takes, self } of language.frames) {
         if (takes !== 'both' || after.length > 0) continue;
         const start = match(tokens, from - 1, before, -1);

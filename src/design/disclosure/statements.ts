@@ -2,8 +2,8 @@ import { standingOf } from './context.ts';
 import type { Standing } from './findings.ts';
 import type { Frame, Language } from './language.ts';
 import type { Mention } from './mentions.ts';
-import { isContent } from './mentions.ts';
-import { match, type Pattern } from './patterns.ts';
+import { match } from './patterns.ts';
+import { endsPhrase, isPartOfName, openings, startBefore } from './phrases.ts';
 import type { Sentence, Token } from './tokens.ts';
 
 /** A statement about the speaker or the call that holds a mention, and how it is made. */
@@ -36,62 +36,6 @@ export function statementsOf(
   ];
 }
 
-/** A place left of a mention where what stands before its noun may begin. */
-interface Opening {
-  readonly at: number;
-  readonly determined: boolean;
-  readonly negated: boolean;
-}
-
-/** The places at which the noun phrase of a mention may begin, from the mention to the left. */
-function openings({ tokens, shouted }: Sentence, language: Language, mention: Mention): Opening[] {
-  const { determiners, modifiers, adverbs, negations, me } = language;
-  const found: Opening[] = [];
-  let determined = false;
-  let negated = false;
-  /** Words that nobody knows: an adjective or the possessor of "'s". */
-  let unknown = 0;
-  let possessor = 0;
-  let named = 0;
-  for (let at = mention.start; at >= mention.start - 12; at--) {
-    const token = tokens[at - 1];
-    const sure = determined || possessor > 0;
-    const bare = !mention.agentive && (shouted || (mention.acronym && token?.capital === true && at > 1));
-    if ((unknown === 0 || sure) && (sure || !bare || isStart(token, language)))
-      found.push({ at, determined: sure, negated });
-    if (token === undefined || token.kind === 'mark') break;
-    const before = aside(tokens, at, language);
-    if (before !== undefined) {
-      at = before + 1;
-      continue;
-    }
-    if (me.has(token)) break;
-    if (negations.has(token)) negated = true;
-    else if (determiners.has(token)) determined = true;
-    else if (token.word === "'s") possessor = 3;
-    else if (modifiers.has(token) || adverbs.has(token)) continue;
-    else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
-    else if ((token.capital || token.kind === 'placeholder') && (determined || mention.agentive) && named < 3)
-      named += 1;
-    else if (language.headFinal && !determined && unknown === 0 && isContent(token, language)) unknown += 1;
-    else break;
-  }
-  return found;
-}
-
-/** Where a phrase such as "in fact" begins that ends at a place. */
-function aside(tokens: readonly Token[], end: number, { asides }: Language): number | undefined {
-  for (const phrase of asides) {
-    const start = match(tokens, end - 1, phrase, -1);
-    if (start !== undefined) return start + 1;
-  }
-  return undefined;
-}
-
-function isStart(token: Token | undefined, language: Language): boolean {
-  return token === undefined || !isContent(token, language);
-}
-
 /** "I am an AI", "an AI is speaking to you". */
 function direct(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { tokens } = sentence;
@@ -114,29 +58,20 @@ function direct(sentence: Sentence, language: Language, mention: Mention): State
   });
 }
 
-/** Where a pattern begins that ends at a place, or in an aside between commas before it: "I am, I confess, an AI". */
-function startBefore(tokens: readonly Token[], at: number, before: Pattern): number | undefined {
-  const start = match(tokens, at - 1, before, -1);
-  if (start !== undefined) return start + 1;
-  if (tokens[at - 1]?.kind !== 'mark') return undefined;
-  for (let left = at - 2; left >= at - 8 && left > 0; left--)
-    if (tokens[left]?.kind === 'mark') {
-      const outer = match(tokens, left - 1, before, -1);
-      return outer === undefined ? undefined : outer + 1;
-    }
-  return undefined;
-}
+const ofSpeaker = { self: true, role: false };
+const ofCall = { self: false, role: false };
 
 function stated(
   sentence: Sentence,
   language: Language,
   mention: Mention,
-  { self }: Pick<Frame, 'self'>,
+  { self, role }: Pick<Frame, 'self' | 'role'>,
   start: number,
   end: number,
   negated: boolean,
 ): Statement {
-  const standing = negated ? 'negated' : standingOf(sentence, language, mention, { self, start, end });
+  const span = { self, role, start, end };
+  const standing = negated ? 'negated' : standingOf(sentence, language, mention, span);
   return { standing, start, end };
 }
 
@@ -161,32 +96,6 @@ function apposed(sentence: Sentence, language: Language, mention: Mention): Stat
   });
 }
 
-/** A name may have a determiner, prepositions and a few unknown words, and no new statement in it. */
-function isPartOfName(tokens: readonly Token[], from: number, to: number, language: Language): boolean {
-  const token = tokens[from];
-  if (token === undefined || language.me.has(token) || language.copulas.has(token)) return false;
-  if (language.negations.has(token) || language.doubts.has(token) || language.conditions.has(token)) return false;
-  let unknown = 0;
-  for (let at = from; at < to; at++) {
-    const other = tokens[at];
-    if (other && other.kind === 'word' && !other.capital && isContent(other, language)) unknown += 1;
-  }
-  return unknown <= 4;
-}
-
-/** False where a verb follows, whose subject the mention is then. */
-function endsPhrase(tokens: readonly Token[], { end }: Mention, language: Language): boolean {
-  const next = tokens[end];
-  if (next === undefined || next.kind !== 'word' || next.capital) return true;
-  return (
-    language.genitives.has(next) ||
-    language.joints.has(next) ||
-    language.that.has(next) ||
-    language.after.has(next) ||
-    (language.small.has(next) && !language.copulas.has(next) && !language.me.has(next))
-  );
-}
-
 /** "No human here, just an AI", "I'm not a person but an AI". */
 function contrasted(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { tokens } = sentence;
@@ -200,7 +109,7 @@ function contrasted(sentence: Sentence, language: Language, mention: Mention): S
     const end = link?.kind === 'mark' || tokens[at - 2]?.kind !== 'mark' ? at - 1 : at - 2;
     const start = deniedHuman(tokens, end, language);
     if (start !== undefined)
-      return [stated(sentence, language, mention, { self: true }, at, mention.end, negated)];
+      return [stated(sentence, language, mention, ofSpeaker, at, mention.end, negated)];
   }
   return [];
 }
@@ -235,7 +144,7 @@ function corrected(
       const start = startBefore(sentence.tokens, at, correction);
       return start === undefined
         ? []
-        : [stated(sentence, language, mention, { self: true }, start, mention.end, negated)];
+        : [stated(sentence, language, mention, ofSpeaker, start, mention.end, negated)];
     }),
   );
 }
@@ -253,7 +162,7 @@ function named(
     if (copula === undefined || !language.copulas.has(copula)) return [];
     const name = tokens[at - 2];
     if (name === undefined || !names.has(name.raw)) return [];
-    return [stated(sentence, language, mention, { self: true }, at - 2, mention.end, negated)];
+    return [stated(sentence, language, mention, ofSpeaker, at - 2, mention.end, negated)];
   });
 }
 
@@ -273,5 +182,5 @@ function elliptical(sentence: Sentence, language: Language, mention: Mention): S
   const lightly = before.every(({ kind, capital }) => kind !== 'word' || capital) && before.length <= 8;
   if (question || !lightly || (before.length > 0 && before.at(-1)?.kind !== 'mark')) return [];
   if ((comma < 0 ? tokens.length : comma) - mention.end > 8 || rest.length > 4) return [];
-  return [stated(sentence, language, mention, { self: false }, mention.start, mention.end, false)];
+  return [stated(sentence, language, mention, ofCall, mention.start, mention.end, false)];
 }

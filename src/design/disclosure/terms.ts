@@ -59,7 +59,9 @@ export function termsLanguage(data: TermsData): TermsLanguage {
     cues: data.cues.map(pattern),
     blocks: data.blocks.map(pattern),
     humans: data.humans.map(pattern),
-    vocabulary: wordSet([data.words, data.negations, data.joints, ...data.terms].join(' ').replaceAll('|', ' ')),
+    vocabulary: wordSet(
+      [data.words, data.negations, data.joints, ...data.terms].join(' ').replaceAll('|', ' '),
+    ),
   };
 }
 
@@ -129,7 +131,9 @@ function nameOf(
   language: TermsLanguage,
   spoken: boolean,
 ): Token | undefined {
-  const full = clause.find((_, at) => language.terms.some((term) => match(clause, at, term, 1) !== undefined));
+  const full = clause.find((_, at) =>
+    language.terms.some((term) => match(clause, at, term, 1) !== undefined),
+  );
   // In capitals throughout, `AI`, `MI` and `IA` may be other words.
   if (full || shouted || !spoken) return full;
   return clause.find(({ raw, spaced }) => !spaced && language.acronyms.has(raw.replace(/'$/, '')));

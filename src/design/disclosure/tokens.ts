@@ -30,7 +30,23 @@ const piece =
   /(?<dotted>(?<![\p{L}\p{N}\p{M}._@'-])\p{Lu}\. ?\p{Lu}\.(?![\p{L}\p{N}]))|(?<word>[\p{L}\p{N}\p{M}\p{Sc}%#@_]+(?:[._@&][\p{L}\p{N}\p{M}_]+)*)|(?<end>[.!?…。？！;\n]+)|(?<mark>[,:–()/،])|(?<other>[^\p{L}\p{N}])/gu;
 
 /** What stands behind an apostrophe and belongs to the word before, or is short for a word: `'m`, `'s`, `'ne`. */
-const clitics = new Set(['s', 'm', 're', 've', 'll', 'd', 't', 'n', 'ne', 'nen', 'nem', 'ner', 'em', 'r', 'st']);
+const clitics = new Set([
+  's',
+  'm',
+  're',
+  've',
+  'll',
+  'd',
+  't',
+  'n',
+  'ne',
+  'nen',
+  'nem',
+  'ner',
+  'em',
+  'r',
+  'st',
+]);
 
 /** Short forms whose full stop ends no sentence. */
 const abbreviations = new Set(
@@ -56,9 +72,13 @@ export function sentencesOf(text: string): Sentence[] {
     const before = text[index - 1];
     if (groups['dotted'] !== undefined) {
       const letters = raw.replaceAll(/[. ]/g, '');
-      tokens.push({ ...wordToken(letters, false, quoted), spaced: raw.includes(' ') }, markToken('.', quoted));
+      tokens.push(
+        { ...wordToken(letters, false, quoted), spaced: raw.includes(' ') },
+        markToken('.', quoted),
+      );
     } else if (groups['word'] !== undefined) {
-      if (before === "'") pushAfterApostrophe(tokens, raw, quoted, /[\p{L}\p{M}]/u.test(text[index - 2] ?? ''));
+      if (before === "'")
+        pushAfterApostrophe(tokens, raw, quoted, /[\p{L}\p{M}]/u.test(text[index - 2] ?? ''));
       else tokens.push(wordToken(raw, before === '-' && tokens.at(-1)?.kind === 'word', quoted));
     } else if (groups['end'] !== undefined) {
       if (endsSentence(raw, text, index, tokens.at(-1))) close(isQuestion(raw, tokens));
@@ -92,7 +112,8 @@ function pushAfterApostrophe(tokens: Token[], raw: string, quoted: boolean, tied
   const last = tokens.at(-1);
   if (clitics.has(raw.toLowerCase())) tokens.push(wordToken(`'${raw}`, false, quoted));
   else {
-    if (tied && last?.kind === 'word') tokens[tokens.length - 1] = wordToken(`${last.raw}'`, last.joined, quoted);
+    if (tied && last?.kind === 'word')
+      tokens[tokens.length - 1] = wordToken(`${last.raw}'`, last.joined, quoted);
     tokens.push(wordToken(raw, false, quoted));
   }
 }
