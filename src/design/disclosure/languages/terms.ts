@@ -10,7 +10,10 @@ export const terms: readonly TermsData[] = [
       utan knappast næppe neppe`,
     contrasts: 'utan',
     joints: 'och og men som att at der fordi eftersom',
-    conditions: ['om|hvis|ifall|dersom|såfremt|ifald du|ni|man|de|dere|vi|i|jag|jeg', 'hvis|ifall|dersom|såfremt|ifald|mens|medan|imens'],
+    conditions: [
+      'om|hvis|ifall|dersom|såfremt|ifald du|ni|man|de|dere|vi|i|jag|jeg',
+      'hvis|ifall|dersom|såfremt|ifald|mens|medan|imens',
+    ],
     cues: [
       'jag|jeg ~3 är|er|heter|hedder|heiter',
       'är|er jag|jeg',
@@ -37,7 +40,12 @@ export const terms: readonly TermsData[] = [
       'hellre|hellere|heller|önskar|ønsker|föredrar|foretrekker|foretrækker|tror|påstår|påstår|frågar|spør|spørger|låtsas|säljer|sælger|selger',
       'ai|ki|intelligens har|hade|havde|hadde|företag*|firma*|selskab*|selskap*|bolag*|virksomhed*',
     ],
-    humans: ['riktig*|verklig*|äkta|ægte|ekte|rigtig*|levande|levende|virkelig* människa|person|menneske', 'kött och blod', 'kød og blod', 'kjøtt og blod'],
+    humans: [
+      'riktig*|verklig*|äkta|ægte|ekte|rigtig*|levande|levende|virkelig* människa|person|menneske',
+      'kött och blod',
+      'kød og blod',
+      'kjøtt og blod',
+    ],
     words: `jag jeg du ni de er är en et ett den det på hos med till til för for vad hva hvad hvor kan hej hei god dag
       goddag samtalet denne din ditt här her taler talar snakker ringer ringar så nu når nå stemmen rösten hører hör svarar svarer bare bara av af fra från vi som och og`,
   },
@@ -94,7 +102,10 @@ export const terms: readonly TermsData[] = [
       'web*|stránk*|aplikac*|aplikác*|včera|včer*|zítra|zajtra|brzy|čoskoro|později|neskôr|minule|minul*|příšt*|budúc*',
       'chcete|chceš|přejete|prajete|raději|radšej|myslí*|tvrdí|ptáte|pýta*|prodáv*|predáv*|podvod*',
     ],
-    humans: ['živý|skutečný|opravdový|skutočný|ozajstný|živým|skutečným|skutočným|naozajstn* člověk*|človek*|osoba|osobou', 'z masa a kostí|krve|krvi'],
+    humans: [
+      'živý|skutečný|opravdový|skutočný|ozajstný|živým|skutečným|skutočným|naozajstn* člověk*|človek*|osoba|osobou',
+      'z masa a kostí|krve|krvi',
+    ],
     words: `dobrý den deň jsem som je tu tady vám vám vás Váš hovor jak ako mohu môžem pomoci pomôcť volám volá u pri
       telefonu telefóne s se so na z v mluvíte hovoríte prosím co čo odpovídá odpovedá tedy teda vás volá voláte hovoru počúvam poslouchám dovolali spojení linke lince zde hlas slyšíte počujete jmenuji volám sa`,
   },
@@ -148,7 +159,11 @@ export const terms: readonly TermsData[] = [
       'site*|pagin*|ieri|mâine|curând|târziu|trecut*|viitoare|următo*',
       'doriți|vreți|vrei|dorești|preferați|preferi|crede*|credeți|pretind*|întreb*|vând|vindem|fraud*',
     ],
-    humans: ['om|persoană|ființă în carne', 'om|persoană real|reală|adevărat|adevărată|viu|vie', 'carne și oase'],
+    humans: [
+      'om|persoană|ființă în carne',
+      'om|persoană real|reală|adevărat|adevărată|viu|vie',
+      'carne și oase',
+    ],
     words: `bună ziua buna sunt sunteți sunteti vă cu ce pot ajuta aici acest apel apelul este în numele vorbiți vorbești
       salut alo eu nostru noastră dumneavoastră legătura răspunde vocea auziți asistentul asistenta vorbesc sună`,
   },
@@ -248,7 +263,7 @@ export const terms: readonly TermsData[] = [
     ],
     blocks: [
       'може|можуть|можливо|мабуть|майже|як|наче|мов|ніби|нібито',
-      'перемика*|з\'єдну*|зєдну*|переключа*|передаю|використов*|користу*|допомогою|аналіз*|розшифр*|підсумов*|обробл*|підібрав|підібрала|обрав|порахував',
+      "перемика*|з'єдну*|зєдну*|переключа*|передаю|використов*|користу*|допомогою|аналіз*|розшифр*|підсумов*|обробл*|підібрав|підібрала|обрав|порахував",
       'курс*|навчан*|вчител*|викладач*|професор*|лекці*|конференці*|нотат*|замість|команд*|відділ*|продукт*|софт*|інструмент*|експерт*|фахівець|спеціаліст*|інженер*|розробник*|консультант*',
       'сайт*|сторінк*|застосун*|додат*|вчора|учора|завтра|скоро|незабаром|пізніше|минул*|наступн*',
       'бажаєте|хочете|хочеш|волієте|краще|дума*|кажуть|питає*|продаємо|шахра*',
