@@ -105,9 +105,13 @@ function isWhole(
   const next = tokens[at];
   if (next === undefined || next.kind === 'mark') return true;
   if (next.kind === 'placeholder') return agentive;
+  // "asystentka AI firmy Contoso"
+  if (language.bareGenitive && language.genitives.has(next)) return true;
   if (language.others.has(next)) return false;
   if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
   if (agentive || !isContent(next, language) || language.after.has(next)) return true;
+  // "als AI slaap ik nooit"
+  if (!next.capital && isIn(language.me, tokens[at + 1])) return true;
   if (language.bareGenitive) return !(acronym && next.capital);
   // "die KI Lena"
   if (next.capital) return language.capitalNouns && isIn(language.determiners, tokens[start - 1]);

@@ -38,7 +38,12 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
     else if (token.word === "'s") possessor = 3;
     else if (modifiers.has(token) || adverbs.has(token)) continue;
     else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
-    else if ((token.capital || token.kind === 'placeholder') && (determined || mention.agentive) && named < 3)
+    else if (
+      (token.capital || token.kind === 'placeholder') &&
+      // In "Erfinder der KI" the capital is no name.
+      (determined ? !language.capitalNouns : mention.agentive) &&
+      named < 3
+    )
       named += 1;
     else if (language.headFinal && !determined && unknown === 0 && isContent(token, language)) unknown += 1;
     else break;
@@ -76,6 +81,7 @@ export function startBefore(tokens: readonly Token[], at: number, before: Patter
 export function endsPhrase(tokens: readonly Token[], { end }: Mention, language: Language): boolean {
   const next = tokens[end];
   if (next === undefined || next.kind !== 'word' || next.capital) return true;
+  if (language.bareGenitive && isContent(next, language)) return !language.after.has(next);
   return (
     language.genitives.has(next) ||
     language.joints.has(next) ||

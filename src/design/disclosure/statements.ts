@@ -29,7 +29,8 @@ export function statementsOf(
   return [
     ...direct(sentence, language, mention),
     ...apposed(sentence, language, mention),
-    ...contrasted(sentence, language, mention),
+    ...possessed(sentence, language, mention),
+    ...contrasted(sentence, language, mention, line),
     ...corrected(sentence, language, mention, line),
     ...named(sentence, language, mention, line),
     ...elliptical(sentence, language, mention),
@@ -97,9 +98,15 @@ function apposed(sentence: Sentence, language: Language, mention: Mention): Stat
 }
 
 /** "No human here, just an AI", "I'm not a person but an AI". */
-function contrasted(sentence: Sentence, language: Language, mention: Mention): Statement[] {
+function contrasted(
+  sentence: Sentence,
+  language: Language,
+  mention: Mention,
+  { names }: Introductions,
+): Statement[] {
   const { tokens } = sentence;
-  for (const { at, negated } of openings(sentence, language, mention)) {
+  for (const { at: opening, negated } of openings(sentence, language, mention)) {
+    const at = repeated(tokens, opening, language);
     const link = tokens[at - 1];
     const word = link?.kind === 'mark' ? tokens[at - 2] : link;
     const isContrast =
@@ -107,15 +114,28 @@ function contrasted(sentence: Sentence, language: Language, mention: Mention): S
       (word !== undefined && language.contrasts.has(word));
     if (!isContrast) continue;
     const end = link?.kind === 'mark' || tokens[at - 2]?.kind !== 'mark' ? at - 1 : at - 2;
-    const start = deniedHuman(tokens, end, language);
+    const start = deniedHuman(tokens, end, language, names);
     if (start !== undefined)
       return [stated(sentence, language, mention, ofSpeaker, at, mention.end, negated)];
   }
   return [];
 }
 
+/** "not with a person but with an AI", "no human here, it is an AI": the place before what the denial had too. */
+function repeated(tokens: readonly Token[], at: number, { small, copulas, contrasts }: Language): number {
+  const [before, word] = [tokens[at - 2], tokens[at - 1]];
+  if (word === undefined || before === undefined) return at;
+  if (small.has(word) && contrasts.has(before)) return at - 1;
+  return copulas.has(word) && (contrasts.has(before) || before.kind === 'mark') ? at - 1 : at;
+}
+
 /** Where, shortly before a place, somebody says that no human is here or that he is none. */
-function deniedHuman(tokens: readonly Token[], end: number, language: Language): number | undefined {
+function deniedHuman(
+  tokens: readonly Token[],
+  end: number,
+  language: Language,
+  names: Introductions['names'],
+): number | undefined {
   const from = Math.max(0, end - 14);
   const before = tokens.slice(from, end);
   const human = language.humans.some((human) =>
@@ -123,12 +143,30 @@ function deniedHuman(tokens: readonly Token[], end: number, language: Language):
   );
   const negation = before.findIndex((token) => language.negations.has(token));
   const anchored =
-    before.some((token) => language.places.has(token)) ||
+    before.some(
+      (token, at) => language.places.has(token) || isNamed(token, before[at + 1], language, names),
+    ) ||
     language.frames.some(
       ({ takes, before: words }) =>
         takes === 'both' && before.some((_, index) => match(before, index, words, 1) !== undefined),
     );
   return human && negation >= 0 && anchored ? from + negation : undefined;
+}
+
+function isNamed(
+  { raw }: Token,
+  next: Token | undefined,
+  { copulas }: Language,
+  names: Introductions['names'],
+): boolean {
+  return names.has(raw) && next !== undefined && copulas.has(next);
+}
+
+/** "My intelligence is artificial": the term itself says whose it is. */
+function possessed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
+  const { start, end } = mention;
+  const own = sentence.tokens.slice(start, end).some((token) => language.me.has(token));
+  return own ? [stated(sentence, language, mention, ofSpeaker, start, end, false)] : [];
 }
 
 /** "This is Sophie, or more precisely an AI." */
