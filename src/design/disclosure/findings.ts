@@ -4,6 +4,7 @@ import type { Token } from './tokens.ts';
 export type Standing =
   | 'fact'
   | 'human'
+  | 'crowded'
   | 'negated'
   | 'asked'
   | 'conditional'
@@ -12,7 +13,7 @@ export type Standing =
   | 'disguised'
   | 'elsewhere';
 
-/** What a sentence says of an AI, or (`human`) of the speaker. */
+/** What a sentence says of an AI; `human`: of the speaker; `crowded`: so often that nobody can follow. */
 export interface Finding {
   readonly standing: Standing;
   /** The words that say it. */

@@ -36,13 +36,13 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
   return undefined;
 }
 
-/** What a line has said of the speaker up to and with each of its sentences. */
-export function introductionsOf(sentences: readonly Sentence[], { frames }: Language): Introductions[] {
+/** What a line says of the speaker beside its mentions. */
+export function introductionsOf(sentences: readonly Sentence[], { frames }: Language): Introductions {
   const names = new Set<string>();
   let introduced = false;
-  return sentences.map(({ tokens }) => {
-    for (const { before, takes } of frames) {
-      if (takes === 'mention') continue;
+  const introducing = frames.filter(({ takes }) => takes !== 'mention');
+  for (const { tokens } of sentences)
+    for (const { before } of introducing)
       for (let at = 0; at < tokens.length; at++) {
         const end = match(tokens, at, before, 1);
         if (end === undefined) continue;
@@ -50,7 +50,5 @@ export function introductionsOf(sentences: readonly Sentence[], { frames }: Lang
         const name = tokens[end];
         if (name && name.kind === 'word' && name.capital) names.add(name.raw);
       }
-    }
-    return { names, introduced };
-  });
+  return { names, introduced };
 }

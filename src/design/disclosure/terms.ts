@@ -76,11 +76,11 @@ export function isSpoken(sentences: readonly Sentence[], { vocabulary, script }:
 }
 
 /** What a sentence states with the strong terms in it, and the claims to be human. */
-export function termFindings(sentence: Sentence, language: TermsLanguage, spoken: boolean): Finding[] {
+export function termFindings(sentence: Sentence, language: TermsLanguage, ownAcronyms: boolean): Finding[] {
   return clausesOf(sentence.tokens, language).flatMap(({ tokens, start }, index, clauses): Finding[] => {
     const standing = standingOf(sentence, tokens, start, index === clauses.length - 1, language);
     if (standing === 'fact' && holds(tokens, language.humans)) return [{ standing: 'human', tokens }];
-    const named = nameOf(sentence, tokens, language, spoken);
+    const named = nameOf(sentence, tokens, language, ownAcronyms);
     if (named === undefined) return [];
     const quoted = named.quoted && sentence.tokens.some((token) => token.kind === 'word' && !token.quoted);
     return [{ standing: standing === 'fact' && quoted ? 'quoted' : standing, tokens }];
@@ -129,13 +129,13 @@ function nameOf(
   { shouted }: Sentence,
   clause: readonly Token[],
   language: TermsLanguage,
-  spoken: boolean,
+  ownAcronyms: boolean,
 ): Token | undefined {
   const full = clause.find((_, at) =>
     language.terms.some((term) => match(clause, at, term, 1) !== undefined),
   );
   // In capitals throughout, `AI`, `MI` and `IA` may be other words.
-  if (full || shouted || !spoken) return full;
+  if (full || shouted || !ownAcronyms) return full;
   return clause.find(({ raw, spaced }) => !spaced && language.acronyms.has(raw.replace(/'$/, '')));
 }
 
