@@ -52,6 +52,8 @@ export const en: LanguageData = {
     who whom whose which what when where why how whether while because since i you he she it we they me him us them
     is are was were be been being am do does did has have had will would can could shall should may might must
     there here not 's 're 'm 've 'll 'd`,
+  verbs:
+    "are was were be do does did has have had will would can could shall should may might must 've 'll 'd 're",
   after: `here speaking talking calling answering *ing now today too also myself itself trained built made created
     designed developed named called known who that rather instead either please ask say tell though although
     entirely through right all currently actually by and so not never run operated owned employed`,
@@ -79,7 +81,7 @@ export const en: LanguageData = {
   about: [
     'this is',
     "here is|'s",
-    "it is|'s",
+    "it is|'s !that|which",
     "you are|'re|will|'ll ~3 speaking|talking|chatting|dealing|connected|interacting|communicating|conversing|corresponding|messaging|texting|engaging to|with",
     "you are|'re ~2 on the line|phone|call with|to",
     "you are|'re ~2 on with|to",
@@ -92,6 +94,9 @@ export const en: LanguageData = {
     'speaking|talking to you ~1 is',
     "who|what|whom you are|'re ~2 speaking|talking|chatting to|with ~2 is|'s @",
     "the one|person|party|voice|agent|caller|thing|assistant|operator|receptionist|service …7 is|'s ~1 @",
+    "this|the|your ~1 assistant|agent|voice|caller ~6 is|'s ~1 @",
+    "this|the|your ~1 assistant|agent|voice|caller ~6 is|'s powered|driven|run|operated|controlled by @",
+    'all|our|these|where ~1 calls are answered|handled|taken by @',
     "this|my|the voice ~6 is|'s|belongs ~1 @",
     'the|this|my voice ~6 that of @',
     "your ~2 interlocutor|counterpart|caller|contact|assistant|agent|host|operator|receptionist|representative|guide|helper|captain|conversation ~4 is|'s @",
@@ -104,7 +109,7 @@ export const en: LanguageData = {
     "@ …8 is|'s|has|am ~3 speaking|talking|calling|answering|handling|taking|answered|picked|greeting|helping|assisting|serving ~1 you|this|your|here|up|the|now",
     '@ …8 answers|handles|takes|runs|manages|conducts|makes this|your|the ~1 call|calls|line|conversation|phone',
     '@ …8 speaking',
-    '@ …6 here',
+    '@ …6 here !is|was|are|has|will|can|cannot',
     '@ …8 at your service',
     '@ …6 on the|this ~1 line|phone|end',
     "there is|'s ~1 @ on|at the|this|your",
@@ -127,7 +132,7 @@ export const en: LanguageData = {
     'just|only me',
     "it is|'s me",
   ],
-  corrections: [
+  corrections: ['which|that is to say ,?', 
     'or rather ,?',
     'more precisely ,?',
     'to be ~1 precise|exact|clear|honest|specific ,?',
