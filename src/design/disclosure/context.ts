@@ -137,7 +137,7 @@ function isQuoted(tokens: readonly Token[], { start, end }: Span): boolean {
 
 /** Something earlier in the sentence is a condition, and not one about the speaker himself. */
 function dependsOnCondition(tokens: readonly Token[], clause: number, language: Language): boolean {
-  const earlier = tokens.slice(Math.max(0, clause - window), clause);
+  const earlier = without(tokens, language, Math.max(0, clause - window), clause);
   return some(earlier, language.conditions) && !some(earlier, language.me);
 }
 

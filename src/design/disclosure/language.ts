@@ -4,6 +4,7 @@ import { type Script, scriptOf } from './scripts.ts';
 /**
  * What the rule knows of a language. Lists are words with spaces between them (see `wordSet`), arrays are patterns
  * (see `pattern`), in which `@` is the mention of an AI: "an AI", "our new AI assistant".
+ * `!who|that` at the end of a frame: none of these words follows before the next mark ("it is the AI that sorted it").
  */
 export interface LanguageData {
   readonly code: string;
@@ -32,6 +33,8 @@ export interface LanguageData {
   readonly asides: readonly string[];
   /** Prepositions, conjunctions, pronouns: words that are no noun. */
   readonly small: string;
+  /** Verbs that may follow a term, also those of `small`: "our AI has …" says nothing of the name before it. */
+  readonly verbs?: string;
   /** Other words that may follow a term. */
   readonly after: string;
   readonly genitives: string;
@@ -89,6 +92,8 @@ export interface Frame {
   readonly role: boolean;
   /** Whether a mention, a name with the mention behind it, or both can follow. */
   readonly takes: 'mention' | 'name' | 'both';
+  /** Words that must not stand between the mention and the next mark. */
+  readonly unless: WordSet;
 }
 
 const lists = [
@@ -99,6 +104,7 @@ const lists = [
   'determiners',
   'adverbs',
   'small',
+  'verbs',
   'after',
   'genitives',
   'copulas',
@@ -160,23 +166,25 @@ export function language(data: LanguageData): Language {
 }
 
 function frame(text: string, self: boolean, takes?: Frame['takes']): Frame {
-  const [before = '', after] = text.split('@');
+  const [words = '', unless = ''] = text.split('!');
+  const [before = '', after] = words.split('@');
   return {
     before: pattern(before),
     after: pattern(after ?? ''),
     self,
     role: false,
     takes: takes ?? (after === undefined ? 'both' : 'mention'),
+    unless: wordSet(unless.replaceAll('|', ' ')),
   };
 }
 
 /** The small words of the lists and frames: nouns such as "service" are much the same in several languages. */
 function vocabulary(data: LanguageData): WordSet {
-  const nouns = wordSet(`${data.agents} ${data.modifiers} ${data.others}`.replaceAll(/\S*\*\S*/g, ''));
+  const nouns = wordSet(`${data.agents} ${data.others}`);
   const small = lists.filter((key) => key !== 'agents' && key !== 'modifiers' && key !== 'others');
   const frames = [...data.self, ...data.about, ...data.names, ...data.humans].join(' ');
   const words = wordSet(
-    [...small.map((key) => data[key] ?? ''), frames.replaceAll(/[?|@,:–^]|[~…]\d/g, ' ')]
+    [...small.map((key) => data[key] ?? ''), frames.replaceAll(/[?|@,:–^!]|[~…]\d/g, ' ')]
       .join(' ')
       .replaceAll(/\S*\*\S*/g, ''),
   );

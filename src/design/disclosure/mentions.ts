@@ -82,11 +82,17 @@ function startOfNoun(tokens: readonly Token[], from: number, language: Language)
   if (language.headFinal && at === from - 1) return undefined;
   for (let skipped = 0; skipped <= 2; skipped++, at--) {
     const token = tokens[at];
-    if (token?.kind !== 'word' || language.others.has(token)) return undefined;
-    if (language.agents.has(token)) return at;
+    if (token?.kind !== 'word' || language.others.has(token) || language.verbs.has(token)) return undefined;
+    if (language.agents.has(token)) return headOf(tokens, at, language);
     if (!(language.modifiers.has(token) || isContent(token, language))) return undefined;
+    if (isIn(language.links, tokens[at - 1])) at -= 1;
   }
   return undefined;
+}
+
+/** "agente de voz": the noun on which another depends. */
+function headOf(tokens: readonly Token[], at: number, { links, agents }: Language): number {
+  return isIn(links, tokens[at - 1]) && isIn(agents, tokens[at - 2]) ? at - 2 : at;
 }
 
 function isIn(set: { has(token: Token): boolean }, token: Token | undefined): boolean {
@@ -109,10 +115,11 @@ function isWhole(
   if (language.bareGenitive && language.genitives.has(next)) return true;
   if (language.others.has(next)) return false;
   if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
-  if (agentive || !isContent(next, language) || language.after.has(next)) return true;
+  if (agentive || !isContent(next, language) || language.after.has(next) || language.verbs.has(next)) return true;
   // "als AI slaap ik nooit"
   if (!next.capital && isIn(language.me, tokens[at + 1])) return true;
-  if (language.bareGenitive) return !(acronym && next.capital);
+  // "une IA francophone"
+  if (language.bareGenitive || !language.headFinal) return !(acronym && next.capital);
   // "die KI Lena"
   if (next.capital) return language.capitalNouns && isIn(language.determiners, tokens[start - 1]);
   return language.capitalNouns || language.modifiers.has(next);

@@ -41,10 +41,13 @@ export function statementsOf(
 function direct(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { tokens } = sentence;
   const places = openings(sentence, language, mention);
+  const clause = tokens.slice(0, endOfClause(tokens, mention.end, language));
+  const phrase = endOfPhrase(tokens, mention.end);
   return language.frames.flatMap((frame) => {
     if (frame.takes === 'name') return [];
-    const end = match(tokens, mention.end, frame.after, 1);
-    if (end === undefined) return [];
+    const end = match(frame.self ? tokens : clause, mention.end, frame.after, 1);
+    if (end === undefined || tokens.slice(mention.end, phrase).some((token) => frame.unless.has(token)))
+      return [];
     if (frame.before.at(-1)?.mark !== undefined && !endsPhrase(tokens, mention, language)) return [];
     if (frame.before.length === 0) {
       const first = places.at(-1);
@@ -57,6 +60,21 @@ function direct(sentence: Sentence, language: Language, mention: Mention): State
         : [stated(sentence, language, mention, frame, start, end, place.negated)];
     });
   });
+}
+
+/** Where, shortly behind a place, somebody else takes over: "an AI sorts the calls and Paul answers you". */
+function endOfClause(tokens: readonly Token[], from: number, { joints, contrasts, me }: Language): number {
+  for (let at = from; at < Math.min(tokens.length, from + 12); at++) {
+    const token = tokens[at];
+    const isName = tokens[at - 1]?.capital && tokens[at + 1]?.capital;
+    if (token && !isName && (joints.has(token) || contrasts.has(token) || me.has(token))) return at;
+  }
+  return tokens.length;
+}
+
+function endOfPhrase(tokens: readonly Token[], from: number): number {
+  const end = tokens.slice(from, from + 12).findIndex(({ kind }) => kind === 'mark');
+  return end < 0 ? from + 12 : from + end;
 }
 
 const ofSpeaker = { self: true, role: false };
@@ -80,15 +98,20 @@ function stated(
 function apposed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { tokens } = sentence;
   if (!endsPhrase(tokens, mention, language)) return [];
+  const next = tokens[mention.end];
+  // "Anna Ivanova, A.I. to my friends" are initials.
+  const closed = next && next.kind !== 'mark' ? language.genitives.has(next) : !mention.acronym;
   const places = openings(sentence, language, mention).filter(
-    ({ at, determined }) => tokens[at - 1]?.kind === 'mark' && (determined || mention.agentive),
+    ({ at, determined }) => tokens[at - 1]?.kind === 'mark' && (determined || mention.agentive || closed),
   );
-  return places.flatMap(({ at, negated }) => {
+  return places.flatMap(({ at, determined, negated }) => {
     for (let left = at - 1; left >= Math.max(1, at - 16); left--) {
       if (!isPartOfName(tokens, left, at - 1, language)) break;
       for (const frame of language.frames) {
         if (frame.takes === 'mention') continue;
         const start = match(tokens, left - 1, frame.before, -1);
+        const bare = !determined && !mention.agentive;
+        if (bare && !tokens.slice(left, at - 1).some(({ capital }) => capital)) continue;
         if (start !== undefined && left < at - 1)
           return [stated(sentence, language, mention, frame, start + 1, mention.end, negated)];
       }

@@ -4,8 +4,6 @@ import type { LanguageData } from '../language.ts';
 export const es: LanguageData = {
   code: 'es',
   headFinal: false,
-  // An adjective may follow.
-  bareGenitive: true,
   terms: [
     'inteligencia|inteligencias ~3 artificial|artificiales',
     'inteligencia todo lo artificial que',
@@ -18,8 +16,8 @@ export const es: LanguageData = {
     operadora sistema voz telefonista teleoperador teleoperadora concierge conserje secretario secretaria anfitrión
     anfitriona consejero consejera asesor asesora interlocutor interlocutora máquina maquina maquinita programa
     software programita ordenador computadora entidad personaje avatar compañero compañera colega guía guia criatura
-    mayordomo vendedor vendedora empleado empleada ayudante ayuda contestador contestadora modelo colaborador
-    colaboradora coach copiloto copilota ser entrevistador entrevistadora encuestador encuestadora representante amigo
+    mayordomo empleado empleada ayudante ayuda contestador contestadora modelo colaborador
+    colaboradora coach copiloto copilota entrevistador entrevistadora encuestador encuestadora representante amigo
     amiga mensajero mensajera portavoz dispositivo herramienta interfaz tele gestor gestora ejecutivo ejecutiva
     centralita camarero camarera mesero mesera despachador despachadora coordinador coordinadora bicho mente cerebro
     cerebrito dependiente dependienta cosa algoritmo conciencia`,
@@ -35,7 +33,7 @@ export const es: LanguageData = {
     atención llamadas citas reservas turnos noche guardia educado educada linda lindo querida querido avanzado avanzada
     moderna moderno flamante reciente famosa famoso cordial atento atenta nocturno nocturna incansable mera mero
     bendita bendito mismísima mismísimo`,
-  others: `equipo equipos empresa* compañía compañías sociedad startup start-up laboratorio* labs lab experto* experta*
+  others: `vendedor vendedora equipo equipos empresa* compañía compañías sociedad startup start-up laboratorio* labs lab experto* experta*
     especialista* consultor consultora consultores consultoría ingeniero ingeniera ingenieros ingeniería desarrollador*
     investigador* responsable* jefe jefa director directora profesor profesora profe curso cursos clase clases
     formación taller talleres charla conferencia proyecto* producto* solución soluciones oferta* demostración demo
@@ -56,6 +54,7 @@ export const es: LanguageData = {
     sencillamente enterita enterito nomás nomas propiamente además encima puro meramente apenas tan bastante algo
     justo orgullosa básicamente esencialmente afortunadamente naturalmente`,
   asides: [
+    'lo que ~2 llama|llaman|conoce|denomina como?',
     'en realidad|verdad|efecto|resumen|concreto|rigor|esencia',
     'de hecho|verdad|veras',
     'la verdad ~1',
@@ -112,13 +111,16 @@ export const es: LanguageData = {
   small: `de del a al con en por para sin sobre entre desde hasta hacia según contra durante mediante tras ante bajo como
     si cuando donde que quien quienes cual cuál cuyo porque pues aunque mientras así más menos muy tan y e u soy eres es
     somos son fui fue ser sea era`,
-  after: `aquí acá habl* le te les respond* atend* atiend* llam* contest* llamad* nombrad* bautizad* diseñad* cread*
+  after: `aquí acá llamad* nombrad* bautizad* diseñad* cread*
     desarrollad* entrenad* programad* formad* que también bien más capaz especializad* encargad* puest* al a igualmente
     ahora ya todo toda y dedicad* disponible list* dicho hablando llamando respondiendo atendiendo trabajando operando
     actuando muy tan quien mismo misma`,
   genitives: 'de del desde en por para al a número nº con y',
 
   self: [
+    'atiendo|llamo|trabajo|actúo|contesto ~2 como',
+    'le|te|os hablo|escribo|atiendo|respondo ~2 como',
+    'conmigo ,',
     'soy',
     'yo ~2 soy',
     'soy yo ,?',
@@ -134,8 +136,7 @@ export const es: LanguageData = {
     'soy ~3 impulsad*|potenciad*|generad*|operad*|gestionad*|animad*|alimentad*|creada|creado por|con|de',
     'soy ~3 basada|basado|hecha|hecho en|de|con',
     'estoy ~2 hecha|hecho|basada|basado|impulsada|impulsado|construida|construido|dotada|dotado|operada|operado|potenciada|potenciado|programada|programado|creada|creado de|en|por|con|a',
-    'funciono|trabajo|opero|respondo|corro|ando ~2 con|gracias|mediante|a|por|base a?|de?|en?',
-    'hablo|atiendo|respondo|llamo|trabajo|actúo|escribo|contacto|contesto|dirijo ~3 como',
+    'funciono|opero|corro|ando ~2 con|gracias|mediante|a|por|base a?|de?|en?',
     'como @ que soy',
     '@ ~4 ,? esa|ese soy yo',
     '@ ~4 ,? y? esa|ese|que|eso soy',
@@ -163,8 +164,10 @@ export const es: LanguageData = {
     'presentarme ,? :?',
   ],
   roles: [
+    'al ser @',
+    'por ser',
     'como @ que soy',
-    'como @ ,? no? nunca|jamás|puedo|tengo|estoy|me|le|te|soy|mi|mis|hablo|trabajo|atiendo|registro|quiero|debo|yo|sólo|solo|aprendo|sé|duermo',
+    '^ como @ ,? no? nunca|jamás|puedo|tengo|estoy|me|le|te|soy|mi|mis|hablo|trabajo|atiendo|registro|quiero|debo|yo|sólo|solo|aprendo|sé|duermo',
     'siendo @',
     'siendo yo|como @',
     'siendo yo',
@@ -173,13 +176,21 @@ export const es: LanguageData = {
     'por ser @ ,? no|me|nunca|puedo',
   ],
   about: [
+    'detrás|tras ~6 hay|está|es',
+    'detrás|tras ~6 se esconde|encuentra|oculta',
+    'llamada|llamadas ~3 realizada|hecha|gestionada|generada|operada ~1 por|con|mediante',
+    'aquí|acá',
+    '^ aquí|acá ,',
+    'va|vas|vais ~1 a ~1 hablar|conversar|charlar|tratar|platicar ~2 con',
+    'tiene|tienes|tenés|tenéis ~3 al|del|de|en teléfono|otro|lado|línea ~4 a?',
+    'del|al|en este|otro lado ~4 tiene|tienes|tenés ~1',
+    'hablará|hablarás ~1 con',
+    'es !que|quien',
     '@ para los|las amigos|amigas',
     'detrás|tras|lado|detras …9 , hay|está',
     'esto|esta|este ~1 es',
     'aquí|acá ~2 habla|está|tiene|tienes|contesta|responde|atiende|le|te|llama ~1',
-    'aquí|acá ,?',
     'aquí|acá no? ~1 es|hay|está|tiene',
-    'es',
     'he ahí|aquí',
     'habla|hablas|hablando|conversa|conversas|conversando|charlas|charlando|charla|platica|platicas|platicando|hablás|habláis|hablan|comunicando|comunica|interactuando|interactúa|interactúas|dialogando|chateando|chatea|tratando|trata|conversás|dialoga ~4 con',
     'habla usted|vos|ud ~1 con',
@@ -199,7 +210,7 @@ export const es: LanguageData = {
     'la|esta|mi voz ~6 es la? de',
     'esta|mi|la voz ~6 pertenece|proviene|viene|corresponde ~1 a|de',
     'esta|mi|la voz ~6 está|es ~2 generada|producida|creada|sintetizada por|con|mediante',
-    'su|tu|el|vuestro|la interlocutor|interlocutora|asistente|agente|asesor|asesora|operador|operadora|recepcionista|anfitrión|anfitriona|guía|contacto|telefonista|secretaria|secretario|comandante|capitán|compañero|compañera|ayudante ~4 es|será|soy',
+    'su|tu|el|vuestro|la interlocutor|interlocutora|asistente|agente|asesor|asesora|operador|operadora|recepcionista|anfitrión|anfitriona|guía|contacto|telefonista|secretaria|secretario|comandante|capitán|compañero|compañera|ayudante …4 es|será|soy',
     'su|tu interlocutor|interlocutora|asistente :',
     'esta|su|la|tu|este|el|nuestra|nuestro|estas|las llamada|llamadas|conversación|comunicación|teléfono|línea|chat|consulta|solicitud|centralita|gestión|atención|servicio|recepción|entrevista|encuesta|cita|reserva|mensaje|aviso|recordatorio|número|conversaciones|interacción|diálogo|contestador ~6 es|está|será|ha|la|lo|son|están|fue|le|se|corre|queda ~3 atendid*|gestionad*|realizad*|hech*|llevad*|operad*|manejad*|conducid*|respondid*|efectuad*|contestad*|iniciad*|generad*|tramitad*|realiza|atiende|hace|gestiona|lleva|maneja|responde|efectúa|presta|cargo|contesta|conduce|opera|ejecutad*|asistid*|brindad*|encargad* ~2 por|a|cargo|con? de?|del?',
     'esta|su|la|tu|este|el llamada|conversación|teléfono|línea|atención|chat|centralita|entrevista|encuesta|gestión ~6 la|lo|le|se|los ~3 realiza|haciendo|realizando|atendiendo|haciéndo|gestionando|hará|contestando|atiende|hace|gestiona|lleva|maneja|responde|efectúa|presta|contesta|conduce|opera|tramita|brinda ~1',
@@ -219,10 +230,8 @@ export const es: LanguageData = {
     '@ ~7 para servirle|servirte|atenderle|ayudarle',
     'hay ~1 @ …3 al|aquí|acá|del|en|hablando|detrás',
     'al otro lado ~6 hay|está|tiene|tienes|se|le|te|responde|encuentra ~3',
-    'detrás|tras ~6 hay|está|se esconde|encuentra|es',
     'del otro lado ~6 hay|está|tiene|tienes|es',
     'al|en este? lado|extremo|otro ~4 hay|está|es',
-    'tiene|tienes|tenés|tenéis ~3 al|del|de|en teléfono|otro|lado|línea ~4 a',
     'se trata de',
     'trata de',
     'tratas|tratando con',
@@ -263,8 +272,8 @@ export const es: LanguageData = {
     'concretamente ,?',
     'o ,? para? ~2 más? concretos?',
   ],
-  copulas: 'es era',
-  light: `el la los las está estás estáis estoy hola aló bueno buenos buenas días tardes noches bienvenido bienvenida bienvenidos saludos estimado estimada señor
+  copulas: 'es era hay está',
+  light: `un una el la los las está estás estáis estoy hola aló bueno buenos buenas días tardes noches bienvenido bienvenida bienvenidos saludos estimado estimada señor
     señora don doña sr sra señorita usted ud ustedes tú vos yo le te les os lo la se nos me sepa sabe sepan sabes recuerde
     recuerda tenga ten en cuenta informamos informo informarle informarte avisamos aviso avisarle avisarte advierto
     advertimos comunicamos comunico notificamos digo decirle decirte aclaro aclararle aclararte aclaramos gracias por su
@@ -323,7 +332,7 @@ export const es: LanguageData = {
     cuándo cómo como dónde cuál por cuánto cree crees piensa puede puedo puedes podría debo ha has conoce conoces acaso
     tiene`,
   elsewhere: `web sitio página internet app aplicación ayer anteayer anoche correo whatsapp pronto próximamente antes
-    próximo próxima semana mes año antiguamente anterior anteriormente partir madrugada festivos fines domingos
+    antiguamente anterior anteriormente partir madrugada festivos fines domingos
     sábados`,
   or: 'o u ni',
   humans: [

@@ -4,8 +4,6 @@ import type { LanguageData } from '../language.ts';
 export const fr: LanguageData = {
   code: 'fr',
   headFinal: false,
-  // An adjective may follow.
-  bareGenitive: true,
   terms: [
     'intelligence|intelligences ~3 artificielle|artificielles',
     "intelligence tout ce qu'il y a de plus artificielle",
@@ -19,7 +17,7 @@ export const fr: LanguageData = {
     interlocuteur interlocutrice téléconseiller téléconseillère télévendeur télévendeuse téléopérateur téléopératrice
     machine programme logiciel ordinateur entité personnage avatar collègue compagnon serveur serveuse guide créature
     majordome vendeur vendeuse employé employée aide correspondant correspondante répondeur modèle concierges
-    collaborateur collaboratrice coach copilote être intervieweur enquêteur enquêtrice hotliner représentant
+    collaborateur collaboratrice coach copilote intervieweur enquêteur enquêtrice hotliner représentant
     représentante ami amie majordomes messager messagère porte-parole dispositif outil interface`,
   links: `de d' du des à par sur avec en basé* fondé* doté* dotee propulsé* alimenté* animé* piloté* géré* généré*
     assisté* dopé* équipé* issu* motorisé* conçu* créé* construit* boosté* reposant fonctionnant utilisant tournant
@@ -50,6 +48,8 @@ export const fr: LanguageData = {
     présentement véritablement clairement déjà plus quelque pleinement carrément directement justement
     pourtant cependant toutefois sincèrement carrement concrètement`,
   asides: [
+    "ce qu'on ~2 appelle|nomme",
+    "ce que|qu' ~2 appelle|nomme|appellent",
     'en fait|réalité|vérité|effet|somme|résumé|clair|bref|direct|personne',
     'bien sûr|entendu|évidemment',
     'à vrai dire',
@@ -90,10 +90,10 @@ export const fr: LanguageData = {
     "à l'heure actuelle",
     'à présent',
   ],
-  small: `de d' du à au aux avec dans en par pour sur sous chez vers entre sans depuis pendant comme si quand où
+  small: `y de d' du à au aux avec dans en par pour sur sous chez vers entre sans depuis pendant comme si quand où
     lorsque lorsqu' dont qui que qu' quoi parce puisque afin ainsi selon contre derrière devant après avant lors plus
     moins très trop suis es êtes sommes être était`,
-  after: `ici parl* répond* appel* nommé* baptisé* prénommé* conçu* créé* développé* entraîn* formé* programmé* qui que
+  after: `appelé* ici nommé* baptisé* prénommé* conçu* créé* développé* entraîn* formé* programmé* qui que
     aussi bien plus capable spécialisé* chargé* mis* au à également maintenant désormais tout toute et donc dédié*
     disponible prêt* disant agissant opérant travaillant œuvrant oeuvrant répondant entièrement sympa`,
   genitives: "de d' du des chez pour à au aux en numéro n° no par",
@@ -106,14 +106,13 @@ export const fr: LanguageData = {
     "je|j' ~2 suis ~2 fier|fière|heureux|heureuse|ravi|ravie|contente|content d'être",
     "je|j' ~2 suis ~3 propuls*|anim*|pilot*|génér*|aliment*|gér*|mue|mû|dop*|équip* par|à|avec|de|d'",
     "je|j' ~2 suis ~2 basé*|fond* sur",
-    "je|j' ~2 fonctionne|marche|tourne|carbure|opère|raisonne|travaille ~2 à|avec|sur|par|de|grâce|moyen|aide à? d'?|de?",
+    "je|j' ~2 fonctionne|marche|tourne|carbure|opère|raisonne ~2 à|avec|sur|par|de|grâce|moyen|aide à? d'?|de?",
     "je|j' ~4 parle|réponds|appelle|contacte|adresse|accueille|sers|interviens|exprime ~4 en tant|qualité que|qu'|d'|de",
     "je|j' , @ ,",
     'moi , @',
     "@ ~4 ,? c' est|était ~1 moi",
     "@ ~3 ,? ~2 ,? c' est moi",
     "à|a l' appareil|écoute ,? @",
-    'au bout du? fil ,? @',
     "c' est moi ,? @",
     '@ …2 , autrement|soit dit ~1 moi',
     "@ …2 c'est-à-dire ,? moi",
@@ -135,12 +134,22 @@ export const fr: LanguageData = {
     'votre serviteur|servante|dévoué|dévouée ~2 est',
     'le soussigné|soussignée ~3 est',
   ],
-  roles: ["en tant qu'|que @", "en qualité d'|de @", 'étant @', "étant donné que je|j' suis"],
+  roles: [
+    "^ comme @ , je|j'",
+    "en tant qu'|que @",
+    "en qualité d'|de @",
+    'étant @',
+    "étant donné que je|j' suis",
+  ],
   about: [
+    "c' est bien? !qui|que|qu'",
+    '^ ici ,',
+    'pris|prise|pris* en charge ~1 par @',
+    'géré*|assuré* ~1 par @',
+    "vous|te|t' ~2 mis|mise ~1 en relation|contact avec",
     '@ pour les amis|intimes',
-    "c' est ~1 bien?",
     'ceci|cela est',
-    "ici ,? c'?",
+    "ici c'?",
     'ici',
     "ici ,? c' est",
     'voici',
@@ -171,9 +180,9 @@ export const fr: LanguageData = {
     'qui ~2 parle|parlez|répond|appelle ~3 est',
     'quoi vous parlez est',
     'à|avec qui ~5 est',
-    'votre|ton|le interlocuteur|interlocutrice|conseiller|conseillère|correspondant|correspondante|contact|hôte|hôtesse|assistant|assistante|guide|réceptionniste|opérateur|opératrice|standardiste|agent|agente|secrétaire ~5 est',
+    'votre|ton|le interlocuteur|interlocutrice|conseiller|conseillère|correspondant|correspondante|contact|hôte|hôtesse|assistant|assistante|guide|réceptionniste|opérateur|opératrice|standardiste|agent|agente|secrétaire …5 est',
     'votre|ton|le interlocuteur|interlocutrice|correspondant|correspondante|conseiller|conseillère|assistant|assistante :',
-    "cet|cette|votre|ton|ta|notre|l'|la|le|ce|vos|les appel|appels|conversation|échange|discussion|communication|ligne|standard|téléphone|accueil|permanence|entretien|réception|coup|chat|tchat|demande|service|message|dialogue|secrétariat|prise ~4 est|sera|sont|a|va|serez|étant ~3 pris*|gér*|assur*|trait*|pass*|effectu*|men*|condui*|émis|émise|réalis*|tenu*|confié*|opér*|géré*|assist*|initi*|dirig*|anim*|répondu ~3 par|à",
+    "cet|cette|votre|ton|ta|notre|l'|la|le|ce|vos|les appel|appels|numéro|conversation|échange|discussion|communication|ligne|standard|téléphone|accueil|permanence|entretien|réception|coup|chat|tchat|demande|service|message|dialogue|secrétariat|prise ~4 est|sera|sont|a|va|serez|étant ~3 pris*|gér*|assur*|trait*|pass*|effectu*|men*|condui*|émis|émise|réalis*|tenu*|confié*|opér*|géré*|assist*|initi*|dirig*|anim*|répondu ~3 par|à",
     "cet|cette|votre|ton|ta|notre|l'|la|le|ce appel|conversation|échange|discussion|communication|entretien ~3 a|se ~2 lieu|déroule|fait|tient ~1 avec",
     "l'|cet|cette appel|conversation ~2 provient|vient|émane d'|de",
     "@ ~7 vous|te|t' ~1 répond|réponds|parle|accueille|appelle|contacte|écoute|aide|assiste|guide|souhaite|téléphone|reçoit|sert|renseigne|accompagne|prend",
@@ -187,9 +196,7 @@ export const fr: LanguageData = {
     "un|une|l' autre? bout ~4 ,? c'est|c'était|il-y",
     'répond|parle|appelle|accueille ~2 : @',
     "vous|te|t' ~1 répond|parle|accueille|appelle|écoute ,? :?",
-    'pris*|traité*|géré*|assuré*|appel ~1 en? charge? ~1 par @',
     'échangez|discutez|parlez|conversez|dialoguez|parle ~1 avec|à @',
-    "vous|te|t' ~2 mis|mise|mets|mettons ~1 en relation|contact avec",
     'nature|fonction|statut|identité :',
   ],
   names: [
@@ -217,8 +224,8 @@ export const fr: LanguageData = {
     'à savoir ,?',
     'disons ,?',
   ],
-  copulas: 'est était',
-  light: `le la les l' allô allo bonjour bonsoir salut coucou bienvenue cher chère madame monsieur mademoiselle mme m sachez notez sache
+  copulas: `est était`,
+  light: `un une le la les l' allô allo bonjour bonsoir salut coucou bienvenue cher chère madame monsieur mademoiselle mme m sachez notez sache
     note veuillez noter savoir informé informée informés rappelons rappelle précise précisons informe informons signale
     signalons préviens prévenons avertis avertissons merci votre votre appel d' de je j' nous on vous te t' le tiens
     tenons à informer préciser prévenir dire dis disons signaler rappeler dois devons doit oui non eh ben bon bah
@@ -229,6 +236,8 @@ export const fr: LanguageData = {
     simplement merci infos info conseil`,
   negations: `ne n' pas ni aucun aucune jamais rien nullement sans non guère nul nulle personne anti`,
   harmless: [
+    'aurez|auras|avez|as|savez|sais|pouvez ~1 peut être ~1 deviné|compris|remarqué|noté|entendu|constaté|déjà',
+    "l' entendez|entends|savez|sais peut être",
     "n'|ne suis|est|parlez|parles|avez|as|êtes|es|sommes|reste|demeure ~2 qu'|que",
     'pas seulement|uniquement|juste|simplement',
     'pas que',
@@ -259,7 +268,7 @@ export const fr: LanguageData = {
   joints: 'et donc car alors or puis',
   that: "que qu' qui dont",
   conditions: `si s' lorsque quand lorsqu' supposons imaginons dès quelque dussiez`,
-  doubts: `crois croit croyez croient croyais croyait pense penses pensez pensent pensait pensiez imagine imagines
+  doubts: `peut crois croit croyez croient croyais croyait pense penses pensez pensent pensait pensiez imagine imagines
     imaginez suppose supposez supposent prétend prétends prétendez prétendent prétendue prétendu soi-disant demande
     demandes demandez demandent demandait doute doutez peut-être presque quasi quasiment semble semblent paraît rêve
     rêves aimerais plaisante blague rumeur prend prends confond confondent confondez prennent accuse accusent jurerait
@@ -269,8 +278,8 @@ export const fr: LanguageData = {
   me: "je j' moi me m' nous",
   questions: `est êtes suis es avez as parlez parles savez sais saviez savais voulez veux qui que qu' quoi quand comment pourquoi où
     combien quel quelle croyez pensez peut puis pouvez peux dois faut aimeriez connaissez sont`,
-  elsewhere: `site web internet appli application hier courriel mail bientôt prochainement
-    prochain prochaine semaine mois année autrefois auparavant avant-hier nuit soirs weekend week-end partir tantôt
+  elsewhere: `end ends site web internet appli application hier courriel mail bientôt prochainement
+    autrefois auparavant avant-hier nuit soirs weekend week-end partir tantôt
     parfois précédent précédente dimanche dimanches fermeture`,
   or: 'ou soit ni',
   humans: [

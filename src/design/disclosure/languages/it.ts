@@ -4,8 +4,6 @@ import type { LanguageData } from '../language.ts';
 export const it: LanguageData = {
   code: 'it',
   headFinal: false,
-  // An adjective may follow.
-  bareGenitive: true,
   terms: [
     'intelligenza|intelligenze ~3 artificiale|artificiali',
     'intelligenza in tutto e per tutto artificiale',
@@ -18,9 +16,8 @@ export const it: LanguageData = {
   agents: `assistente assistenti agente agenti bot *bot chatbot callbot voicebot robot* automa receptionist
     operatore operatrice sistema voce centralinista centralino telefonista concierge segretario segretaria
     consulente consigliere consigliera interlocutore interlocutrice macchina programma programmino software computer
-    calcolatore entità personaggio avatar collega compagno compagna guida creatura maggiordomo venditore venditrice
-    impiegato impiegata dipendente aiutante aiuto risponditore modello collaboratore collaboratrice coach copilota
-    essere intervistatore intervistatrice rappresentante amico amica messaggero messaggera portavoce dispositivo
+    calcolatore entità personaggio avatar collega compagno compagna guida creatura maggiordomo     impiegato impiegata dipendente aiutante aiuto risponditore modello collaboratore collaboratrice coach copilota
+    intervistatore intervistatrice rappresentante amico amica messaggero messaggera portavoce dispositivo
     strumento interfaccia addetto addetta cameriere cameriera coordinatore coordinatrice mente cervello cervellone
     cosa algoritmo portinaio portiere portiera hostess tutor segreteria commesso commessa cuore`,
   links: `di d' da a in con per su del dell' dello della dal dall' sull' sulla all' nell' basat* fondat* dotat* spint*
@@ -36,7 +33,7 @@ export const it: LanguageData = {
     medico clienti assistenza telefoniche appuntamenti prenotazioni turno notte guardia educato educata bella bel bello
     cara caro avanzato avanzata moderna moderno recente famosa famoso cortese instancabile mera mero sola solo notturna
     notturno cosiddetta brillante onesta onesto orgogliosa orgoglioso premurosa premuroso`,
-  others: `squadra team azienda aziende impresa imprese società ditta startup start-up laboratorio laboratori lab labs
+  others: `venditore venditrice squadra team azienda aziende impresa imprese società ditta startup start-up laboratorio laboratori lab labs
     esperto esperta esperti specialista specialisti consulenza ingegnere ingegneri ingegneria sviluppatore sviluppatrice
     sviluppatori ricercatore ricercatrice ricercatori responsabile capo direttore direttrice professore professoressa
     prof docente formatore formatrice corso corsi lezione lezioni formazione workshop conferenza progetto progetti
@@ -57,6 +54,7 @@ export const it: LanguageData = {
     insomma infatti invece comunque però quindi  fieramente pienamente banalmente
     essenzialmente fondamentalmente naturalmente dunque tuttavia veracemente così ormai`,
   asides: [
+    'ciò|quella|quello che ~2 chiama|definisce|chiamano',
     'in realtà|verità|effetti|sostanza|breve|concreto|fondo|pratica',
     'di fatto',
     'a dire il vero',
@@ -108,13 +106,16 @@ export const it: LanguageData = {
     nello nella nell' nei negli nelle con col per su sul sullo sulla sull' sui tra fra senza sopra sotto entro verso
     presso durante mediante tramite contro dopo prima come se quando dove che chi cui quale perché poiché ma e ed mentre
     più meno molto tanto sono sei è siamo siete era fu essere sia`,
-  after: `qui qua parl* rispond* chiam* assist* nominat* battezzat* progettat* creat* sviluppat* addestrat* programmat*
+  after: `chiamat* qui qua nominat* battezzat* progettat* creat* sviluppat* addestrat* programmat*
     istruit* format* che anche bene più capace specializzat* incaricat* mess* al a ugualmente ora adesso già tutto tutta e
-    dedicat* disponibile pront* operante agente molto così fatto ci le ti vi gestisc* prend* si`,
+    dedicat* disponibile pront* operante agente molto così fatto `,
   genitives: `di d' del dello della dell' dei degli delle per da dal dallo dalla dall' in al allo alla all' presso numero n°
     con e`,
 
   self: [
+    'rispondo|chiamo|lavoro|agisco|opero|telefono ~2 come|quale',
+    'le|ti|vi parlo|rispondo|scrivo ~2 come|quale',
+    'con me ,',
     'io ~3 sono',
     'che sono',
     'e|ma|quindi|ebbene|buongiorno|salve|ciao|buonasera|pronto|perché sono',
@@ -128,8 +129,7 @@ export const it: LanguageData = {
     'sono ~3 lieto|lieta|felice|orgoglioso|orgogliosa|contento|contenta|fiero|fiera di essere',
     "sono ~3 alimentat*|gestit*|generat*|animat*|pilotat*|guidat*|mossa|mosso|governat*|potenziat*|spint* da|dall'|dalla|con|grazie ~1",
     "sono ~3 basata|basato|fondata|fondato|fatta|fatto su|sull'|di|d'|con|sulla",
-    "funziono|lavoro|opero|rispondo|giro|vado|ragiono ~2 a|con|grazie|tramite|mediante|per|su|da|ad|base all'?|alla?|ad?|di?|d'?",
-    'parlo|rispondo|chiamo|lavoro|agisco|opero|scrivo|contatto|telefono ~3 come|quale|qualità ~1 di?',
+    "funziono|opero|giro|vado|ragiono ~2 a|con|grazie|tramite|mediante|per|su|da|ad|base all'?|alla?|ad?|di?|d'?",
     'da @ che sono',
     'da @ ,? quale sono',
     '@ ~4 ,? cioè|ossia|ovvero|vale ~2 a? me|io|sottoscritto|sottoscritta',
@@ -159,20 +159,22 @@ export const it: LanguageData = {
     'essendo io',
     "in qualità di|d' @",
     'in quanto @ ,? non|ho|posso|sono|la|le|ti|mi|io|mio|imparo',
-    'come @ ,? non|ho|posso|la|le|ti|mi|mia|io|imparo',
+    '^ come @ ,? non|ho|posso|la|le|ti|mi|mia|io|imparo',
     'da @ che|quale sono',
     'da @ quale',
     'in veste di',
     'nella mia ~1 di',
   ],
   about: [
+    'qui|qua',
+    '^ qui|qua ,',
+    'è !che|a',
+    'parlerà|parlerai|dialogherà|converserà ~2 con',
     '@ per gli|le amici|amiche',
     'sono',
     "questa|questo|quest' ~1 è",
-    'è',
     "c' è",
     "qui|qua ~2 parla|risponde|è|c'è|sta",
-    'qui|qua ,?',
     'qui|qua ~2 è|parla|risponde|ci',
     "qui|qua ~2 c'è",
     'ci sta',
@@ -264,8 +266,8 @@ export const it: LanguageData = {
     'nello specifico ,?',
     'piuttosto ,?',
   ],
-  copulas: 'è era',
-  light: `il l' i gli sta stai state stiamo ciao salve buongiorno buonasera buon giorno buona sera pomeriggio benvenuto benvenuta benvenuti gentile cara caro
+  copulas: `sta è era`,
+  light: `un una un' il l' i gli sta stai state stiamo ciao salve buongiorno buonasera buon giorno buona sera pomeriggio benvenuto benvenuta benvenuti gentile cara caro
     egregio signor signora signore signorina sig dottore dottoressa lei le ti vi la lo li gli ne si ci tu voi io mi sappia
     sappi sapere sapete sai sa ricordi ricorda ricordiamo ricordo tenga tieni presente informiamo informo informarla
     informarti informato informata informati avvisiamo avviso avvertiamo avverto avvertire comunichiamo comunico
@@ -317,8 +319,7 @@ export const it: LanguageData = {
   me: "io me mi m' mio mia miei noi ci",
   questions: `sa sai sapeva sapevi vuole vuoi cosa che chi quando come dove quale
     perché quanto crede credi pensa può posso puoi potrebbe devo ha hai conosce conosci forse`,
-  elsewhere: `sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente prossimo
-    prossima scorso scorsa precedente partire weekend festivi domeniche`,
+  elsewhere: `domenica sabato notturno sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente     scorso scorsa precedente partire weekend festivi domeniche`,
   or: 'o oppure né',
   humans: [
     'un|una ~2 umano|umana|persona|uomo|donna|signora|signore|ragazza|ragazzo',

@@ -4,8 +4,6 @@ import type { LanguageData } from '../language.ts';
 export const pt: LanguageData = {
   code: 'pt',
   headFinal: false,
-  // An adjective may follow.
-  bareGenitive: true,
   terms: [
     'inteligência|inteligências|inteligencia ~3 artificial|artificiais',
     'inteligência do mais artificial',
@@ -18,8 +16,8 @@ export const pt: LanguageData = {
     autômato recepcionista rececionista operador operadora sistema voz telefonista teleoperador teleoperadora atendente
     atendedor concierge secretário secretária anfitrião anfitriã conselheiro conselheira consultor consultora
     interlocutor interlocutora máquina maquininha programa software programinha computador entidade personagem avatar
-    colega companheiro companheira guia criatura mordomo vendedor vendedora funcionário funcionária ajudante ajuda
-    modelo colaborador colaboradora coach copiloto copilota ser entrevistador entrevistadora representante amigo amiga
+    colega companheiro companheira guia criatura mordomo funcionário funcionária ajudante ajuda
+    modelo colaborador colaboradora coach copiloto copilota entrevistador entrevistadora representante amigo amiga
     mensageiro mensageira dispositivo ferramenta interface gestor gestora central coordenador coordenadora mente cérebro
     coisa algoritmo porteiro garçom balconista coração trabalhadora trabalhador cabeça tutor tutora`,
   links: `de da do das dos com a à em no na por pelo pela sobre mediante através baseado baseada baseados assente fundad* dotad*
@@ -35,7 +33,7 @@ export const pt: LanguageData = {
     agendamento turno noite plantão educado educada linda lindo querido querida avançado avançada moderna moderno recente
     famosa famoso cordial atenciosa atencioso incansável mero mera tal mesmíssima legítima legítimo prestável prestativa
     prestativo inofensiva inofensivo orgulhosa orgulhoso`,
-  others: `equipa equipe time empresa* companhia companhias sociedade startup start-up laboratório* labs lab perito perita
+  others: `vendedor vendedora equipa equipe time empresa* companhia companhias sociedade startup start-up laboratório* labs lab perito perita
     especialista* experto consultoria engenheiro engenheira engenheiros engenharia desenvolvedor* programador
     programadora investigador* pesquisador* responsável chefe diretor diretora director directora professor professora
     prof curso cursos aula aulas formação formador formadora treinamento oficina workshop palestra conferência projeto*
@@ -57,6 +55,7 @@ export const pt: LanguageData = {
     naturalmente enfim afinal então aliás sim propriamente meramente tão bastante neste momento presentemente porém
     todinha todinho inteirinha inteirinho cem orgulhosa né tipo nada`,
   asides: [
+    'aquilo|o ~1 que ~2 chama|chamam de?',
     'na verdade|realidade|prática',
     'em verdade|resumo|concreto|rigor|suma',
     'de fato|facto|verdade',
@@ -116,12 +115,17 @@ export const pt: LanguageData = {
   small: `de da do das dos em no na nos nas num numa com sem por pelo pela pelos pelas para pra pro sobre entre desde até
     segundo contra durante mediante após ante ao aos à às dele dela como se quando onde que quem qual cujo porque pois
     embora enquanto assim mais menos muito tão e ou sou és é somos são fui foi ser seja era estou`,
-  after: `aqui cá fal* lhe te respond* atend* cham* lig* nomead* batizad* concebid* criad* desenvolvid* treinad* programad*
+  after: `chamad* aqui cá nomead* batizad* concebid* criad* desenvolvid* treinad* programad*
     formad* que também bem mais capaz especializad* encarregad* encarregue a ao igualmente agora já todo toda e dedicad*
     disponível pront* dito trabalhando atuando agindo muito tão quem mesmo mesma mesmo não viu tá né sim da do`,
   genitives: 'de da do das dos em para por a ao à aos às na no nas nos número nº com e pela pelo',
 
   self: [
+    'atendo|ligo|trabalho|atuo|ajo ~2 como',
+    'lhe|te falo|respondo|escrevo ~2 como',
+    'comigo ,',
+    'falo-lhe|respondo-lhe|ligo-lhe como',
+    'apresento-me como',
     'sou',
     'eu ~2 sou',
     'sou eu ,?',
@@ -137,8 +141,7 @@ export const pt: LanguageData = {
     'sou ~3 impulsionad*|potenciad*|gerada|gerado|operada|operado|gerida|gerido|animada|animado|alimentada|alimentado|movida|movido|controlada|controlado por|pela|pelo|com|de|a|à',
     'sou ~3 baseada|baseado|feita|feito|assente em|de|com|na|no',
     'fui ~3 feita|feito|criada|criado|construída|construído ~1 com|por|a|em',
-    'funciono|trabalho|opero|respondo|rodo|corro|ando ~2 com|graças|mediante|a|à|por|base|através a?|à?|em?|na?|de?|da?',
-    'falo|atendo|respondo|ligo|trabalho|atuo|escrevo|contacto|ajo|opero|apresento ~3 como',
+    'funciono|opero|rodo|corro|ando ~2 com|graças|mediante|a|à|por|base|através a?|à?|em?|na?|de?|da?',
     'como @ que sou',
     '@ ~4 ,? essa|esse sou eu',
     '@ ~4 ,? que ~1 sou eu',
@@ -173,7 +176,7 @@ export const pt: LanguageData = {
   ],
   roles: [
     'como @ que sou',
-    'como @ ,? não? nunca|jamais|posso|tenho|estou|me|lhe|te|sou|meu|minha|falo|trabalho|atendo|registo|registro|quero|devo|eu|consigo|durmo|aprendo',
+    '^ como @ ,? não? nunca|jamais|posso|tenho|estou|me|lhe|te|sou|meu|minha|falo|trabalho|atendo|registo|registro|quero|devo|eu|consigo|durmo|aprendo',
     'sendo @',
     'sendo eu',
     'enquanto @',
@@ -182,18 +185,23 @@ export const pt: LanguageData = {
     'por ser @ ,? não|eu|posso|consigo|nunca',
   ],
   about: [
+    'a falar|conversar|interagir|comunicar|dialogar|tratar|lidar|teclar ~3 com',
+    'vai|vais|irá|irás|vão ~1 falar|conversar|interagir|tratar|lidar ~2 com',
+    'do|no|ao|deste outro? lado ~6 há|está|tem|é|tens|encontra|fala|responde ~1',
+    'aqui',
+    '^ aqui ,',
+    'outro lado ~3 está|fala',
+    'é !que|quem',
     '@ para os|as amigos|amigas',
     'isto|isso|aquilo ~5 é',
     'isto|isso|aquilo|a voz ~2 que ~4 é',
     'isto|este|esta|isso|essa ~1 é',
     'aqui ~2 fala|está|é|tem|há|responde|atende|quem ~1 é?',
-    'aqui ,?',
     'aqui não? ~1 é|há|tem|está',
     'daqui|cá ~1 fala|é|está|quem ~1',
     'daqui ,?',
-    'é',
     'eis',
-    'falando|falar|conversando|conversar|interagindo|interagir|comunicando|comunicar|dialogando|dialogar|tratando|tratar|lidando|lidar|teclando|teclar|papeando|conversa|fala|falas|falam|interage|dialoga|comunica|batendo ~3 com|papo|a|duma|dum com?',
+    'falando|conversando|interagindo|comunicando|dialogando|tratando|lidando|teclando|papeando|conversa|fala|falas|falam|interage|dialoga|comunica|batendo ~3 com|papo|a|duma|dum com?',
     'diante|perante de?',
     'lidar|papo|contacto|contato|linha|conversa|ligação|comunicação|chamada ~1 com',
     'está|estás|estão|tá|tás|encontra ~3 em? contato|contacto|linha|conectado|conectada|ligado|ligada|telefone|comunicação|ligação|conversa ~1 com|a|à',
@@ -245,7 +253,6 @@ export const pt: LanguageData = {
     'natureza|função|cargo|espécie|tipo|profissão|identidade|condição :',
     'a cargo de @',
     'comando de @',
-    'apresento-lhe|apresento-te ~1',
     'é|são @ quem|falando|atendendo',
   ],
   names: [
@@ -287,8 +294,8 @@ export const pt: LanguageData = {
     'ou ,? mais ~2 precisamente|exatamente ,?',
     'concretamente ,?',
   ],
-  copulas: 'é era',
-  light: `o a os as olá oi alô bom boa dia tarde noite bem-vindo bem-vinda vindo vinda vindos caro cara prezado prezada
+  copulas: 'é era há está',
+  light: `um uma o a os as olá oi alô bom boa dia tarde noite bem-vindo bem-vinda vindo vinda vindos caro cara prezado prezada
     estimado estimada senhor senhora dona sr sra dr dra d você cê tu vocês nós eu lhe te o a vos nos me saiba sabe
     saibam sabes lembre lembramos lembro tenha tenham em conta informamos informo informar informá informá-lo informado
     informada avisamos aviso avisar advertimos comunicamos comunico notificamos digo dizer aclaro esclareço esclarecer
@@ -336,7 +343,7 @@ export const pt: LanguageData = {
   contrasts: 'mas senão só apenas somente simplesmente sim antes',
   joints: 'e pois portanto então assim logo',
   that: 'que',
-  conditions: `se quando caso oxalá tomara suponha suponhamos imagine imagina fosse quisera`,
+  conditions: `se quando caso oxalá suponha suponhamos imagine imagina fosse quisera`,
   doubts: `acho acha achas acham achava achar creio crê crês creem penso pensa pensas pensam pensava pensar imagino imagina
     imaginas suponho supõe duvido duvida duvidam pergunto pergunta perguntas perguntam perguntou perguntar finge fingir
     finjo talvez quase praticamente parece parecem pareço pareça parecer sonho sonhava brinco brinca brincadeira boato
@@ -348,8 +355,8 @@ export const pt: LanguageData = {
   questions: `sabe sabes sabia sabias quer queres o que quem quando como onde
     qual porque por quanto acha achas crê pensa pode posso podes podia poderia devo há já conhece conheces será tem
     acredita será`,
-  elsewhere: `web site sítio página internet app aplicativo aplicação ontem anteontem email e-mail whatsapp brevemente
-    próximo próxima semana mês antigamente anterior anteriormente partir madrugada feriados domingos sábados passado
+  elsewhere: `breve domingo sábado web site sítio página internet app aplicativo aplicação ontem anteontem email e-mail whatsapp brevemente
+    antigamente anterior anteriormente partir madrugada feriados domingos sábados passado
     passada futuramente`,
   or: 'ou nem',
   humans: [
