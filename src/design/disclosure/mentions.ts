@@ -45,12 +45,28 @@ function whole(
   // "Sprach-KI" is one, "Anti-KI" is not.
   if (first?.joined && !tiesTo(tokens[start - 1], language)) return undefined;
   const from = first?.joined ? start - 1 : start;
+  const bracketed = bracketedNoun(tokens, from, end, language);
+  if (bracketed !== undefined) return { start: bracketed, end: end + 1, agentive: true, acronym };
   const right = endOfNoun(tokens, end, language);
   const left = startOfNoun(tokens, from, language);
   if (tokens[right ?? end]?.joined) return undefined;
   const agentive = right !== undefined || left !== undefined;
   if (first?.spaced && !agentive) return undefined;
+  // "it's A.I. Newman"
+  if (
+    !agentive &&
+    tokens[end]?.raw === '.' &&
+    tokens[end + 1]?.capital &&
+    !isIn(language.determiners, tokens[from - 1])
+  )
+    return undefined;
   return { start: left ?? from, end: right ?? end, agentive, acronym };
+}
+
+/** "agent conversationnel (IA)": the place of the noun. */
+function bracketedNoun(tokens: readonly Token[], from: number, end: number, language: Language): number | undefined {
+  const isBracketed = tokens[from - 1]?.raw === '(' && tokens[end]?.raw === ')';
+  return isBracketed ? startOfNoun(tokens, from - 1, language) : undefined;
 }
 
 function tiesTo(token: Token | undefined, { modifiers, agents }: Language): boolean {
@@ -115,12 +131,14 @@ function isWhole(
   if (language.bareGenitive && language.genitives.has(next)) return true;
   if (language.others.has(next)) return false;
   if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
-  if (agentive || !isContent(next, language) || language.after.has(next) || language.verbs.has(next)) return true;
+  if (agentive || !isContent(next, language) || language.after.has(next) || language.verbs.has(next))
+    return true;
   // "als AI slaap ik nooit"
   if (!next.capital && isIn(language.me, tokens[at + 1])) return true;
   // "une IA francophone"
   if (language.bareGenitive || !language.headFinal) return !(acronym && next.capital);
   // "die KI Lena"
-  if (next.capital) return language.capitalNouns && isIn(language.determiners, tokens[start - 1]);
+  if (next.capital)
+    return (language.capitalNouns || !acronym) && isIn(language.determiners, tokens[start - 1]);
   return language.capitalNouns || language.modifiers.has(next);
 }

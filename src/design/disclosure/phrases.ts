@@ -81,7 +81,8 @@ export function startBefore(tokens: readonly Token[], at: number, before: Patter
 export function endsPhrase(tokens: readonly Token[], { end }: Mention, language: Language): boolean {
   const next = tokens[end];
   if (next === undefined || next.kind !== 'word' || next.capital) return true;
-  if (language.bareGenitive && isContent(next, language)) return !language.after.has(next);
+  if (language.verbs.has(next)) return false;
+  if (language.bareGenitive && isContent(next, language)) return true;
   return (
     language.genitives.has(next) ||
     language.joints.has(next) ||

@@ -28,12 +28,29 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
         from -= 1;
       for (const { before, after, takes, self } of language.frames) {
         if (takes !== 'both' || after.length > 0) continue;
-        const start = match(tokens, from - 1, before, -1);
-        if (start !== undefined && isFact(self, at, start + 1, end)) return tokens.slice(start + 1, end);
+        for (const place of [from, startOfName(tokens, from, language)]) {
+          const start = match(tokens, place - 1, before, -1);
+          if (start !== undefined && isFact(self, at, start + 1, end)) return tokens.slice(start + 1, end);
+        }
       }
     }
   }
   return undefined;
+}
+
+/** "I'm Bea from Contoso, a real person": where the name begins that stands before a mark, or the place itself. */
+function startOfName(tokens: readonly Token[], from: number, language: Language): number {
+  if (tokens[from - 1]?.kind !== 'mark') return from;
+  let start = from - 1;
+  while (start > from - 8 && isName(tokens[start - 1], language)) start -= 1;
+  return start;
+}
+
+function isName(token: Token | undefined, { genitives }: Language): boolean {
+  return (
+    token !== undefined &&
+    (token.kind === 'placeholder' || (token.kind === 'word' && (token.capital || genitives.has(token))))
+  );
 }
 
 /** What a line says of the speaker beside its mentions. */

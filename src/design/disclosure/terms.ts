@@ -136,7 +136,12 @@ function nameOf(
   );
   // In capitals throughout, `AI`, `MI` and `IA` may be other words.
   if (full || shouted || !ownAcronyms) return full;
-  return clause.find(({ raw, spaced }) => !spaced && language.acronyms.has(raw.replace(/'$/, '')));
+  return clause.find(({ raw, spaced }, at) => {
+    const next = clause[at + 1];
+    // "AI Solutions"
+    const isFirm = next?.capital && !next.joined;
+    return !spaced && !isFirm && language.acronyms.has(raw.replace(/'$/, ''));
+  });
 }
 
 function holds(tokens: readonly Token[], patterns: readonly Pattern[]): boolean {

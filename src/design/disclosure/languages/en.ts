@@ -5,7 +5,7 @@ export const en: LanguageData = {
   code: 'en',
   headFinal: true,
   terms: ['artificial intelligence', 'artificially intelligent', 'artificial-intelligence'],
-  acronyms: 'AI',
+  acronyms: 'AI AIs',
   agents: `assistant agent bot *bot chatbot voicebot robot receptionist operator system voice concierge helper
     secretary companion attendant representative rep caller machine colleague host hostess butler clerk dispatcher
     scheduler coordinator telephonist interviewer program programme software model service interface entity
@@ -24,11 +24,12 @@ export const en: LanguageData = {
     desk unit office initiative strategy strategist enthusiast ethicist founder owner creator maker salesman
     salesperson vendor seller supplier provider tools training technology technologies summit event webinar
     newsletter podcast magazine award rollout update upgrade trial`,
-  determiners: 'a an the your our its my this his her their some one',
+  determiners: 'a an the your our its my this his her their some one these those',
   adverbs: `just only really actually entirely simply merely purely also now today here currently honestly proudly
     fully completely totally literally indeed basically quite very truly absolutely 100 % 100% strictly technically
     officially still already both happily though however obviously proud frankly again`,
   asides: [
+    'one of',
     'what they|you|people|some|folks ~1 call|called|refer',
     'in fact|truth|reality|short|other',
     'of course',
@@ -79,6 +80,10 @@ export const en: LanguageData = {
   ],
   roles: ['as @ ,? i|my', 'being @ ,? i|my'],
   about: [
+    "you have|'ve been ~1 connected|transferred|passed through? to|with",
+    "what|who you hear|'re|are hearing? is|'s",
+    'this message|recording|survey|announcement ~1 is|was ~1 delivered|spoken|read|made|sent by @',
+    "@ …6 is|'s conducting|leading|hosting|managing|running|attending|responding",
     'this is',
     "here is|'s",
     "it is|'s !that|which",
@@ -132,7 +137,8 @@ export const en: LanguageData = {
     'just|only me',
     "it is|'s me",
   ],
-  corrections: ['which|that is to say ,?', 
+  corrections: [
+    'which|that is to say ,?',
     'or rather ,?',
     'more precisely ,?',
     'to be ~1 precise|exact|clear|honest|specific ,?',
@@ -142,7 +148,7 @@ export const en: LanguageData = {
     'i mean ,?',
   ],
   copulas: "is 's am was are",
-  light: `hello hi hey good morning afternoon evening day welcome dear mr mrs ms sir madam please note know known knows
+  light: `line rules out point hello hi hey good morning afternoon evening day welcome dear mr mrs ms sir madam please note know known knows
     that be aware informed advised remember thanks thank you for your calling call information let me inform tell
     remind mention say point out just so we i would 'd like to you should must wanted want make clear it is 's
     disclosure disclose note notice currently presently right today now yes well and but because since as so this
@@ -151,6 +157,8 @@ export const en: LanguageData = {
   negations: `no not never neither nor n't 't without none nobody nothing cannot isn ain aren wasn don doesn hardly
     barely anything instead unlike non`,
   harmless: [
+    'i|we should|must|might|may|could ~1 mention|say|add|tell|point|note|stress|warn|admit|confess out? you? that?',
+    'you should|must|may|might ~1 know|note|understand that?',
     "'t|not|no|never ~3 surprise|surprised|alarmed|afraid|fooled|forget|worry|hide|deny|shy|mind|secret|wonder that?",
     'not only',
     'not just',
@@ -203,6 +211,7 @@ export const en: LanguageData = {
   or: 'or nor either',
   humans: [
     'human',
+    'person',
     'a ~2 human',
     'the ~1 human',
     'a ~2 person',
