@@ -25,7 +25,7 @@ export const de: LanguageData = {
     *mitarbeiterin *mitarbeitende *mitarbeiterstimme *begleiter *begleiterin *dienst *service *modell *sprachmodell
     *anwendung *wesen *avatar *figur *rezeption *empfang *empfangsdame *empfangskraft *gesprächspartner *gesprächspartnerin
     *ansprechpartner *ansprechpartnerin *anrufer *anruferin *anrufbeantworter *disponent *disponentin *hilfe
-    *telefonassistenz *butler *zentrale *telefonzentrale *hotline *kraft *bürokraft *vertretung *aushilfe *lotse
+    *telefonassistenz *butler *kraft *bürokraft *vertretung *aushilfe *lotse
     *lotsin *person *persona *instanz *interviewer *interviewerin *kumpel *freund *freundin *gehilfe *gehilfin
     *sachbearbeiter *sachbearbeiterin *ding *dings *dame *wirt *wirtin *kellner *kellnerin *vermittlung
     *dialogsystem *annahme *schnittstelle form art stück *fräulein`,
@@ -45,16 +45,23 @@ export const de: LanguageData = {
     technologien systeme programme anbieter hersteller händler partner partners solutions group campus hub bereich
     thema themen fragen anwendungen funktion funktionen initiative gesellschaft`,
 
-  determiners: `ein eine einer einem einen eines 'ne 'n 'ner 'nem ne n nem ner 'nen a en e es ere eren d' d der die das
+  determiners: `seine seiner seinem seinen ein eine einer einem einen eines 'ne 'n 'ner 'nem ne n nem ner 'nen a en e es ere eren d' d der die das
     dem den des de dr unser unsere unserer unserem unseren ihr ihre ihrer ihrem ihren dein deine deiner deinem deinen
     euer eure eurer eurem euren mein meine meiner meinem dieser diese dieses diesem diesen so üs üsi üse jene jener`,
-  adverbs: `nur bloß bloss ja halt eben nämlich übrigens tatsächlich wirklich eigentlich einfach lediglich rein
+  adverbs: `aber leider glücklicherweise freilich dagegen hingegen doch ohnehin sowieso bereits immerhin echt voll total bedauerlicherweise inzwischen mittlerweile dennoch trotzdem eindeutig definitiv nur bloß bloss ja halt eben nämlich übrigens tatsächlich wirklich eigentlich einfach lediglich rein
     ausschließlich auch jetzt heute hier gerade derzeit momentan aktuell ehrlich offen gerne gern sogar selbst selber
     schlicht schlichtweg komplett vollständig ganz durch durchaus zu 100 % 100% prozent hundertprozentig offiziell
     zwar also allerdings jedoch technisch schon noch stolz natürlich gleichwohl nunmehr nun streng genommen
     zugegebenermaßen zugegeben bekanntlich direkt persönlich live grad grade eh fei scho nu man
     vielmehr`,
   asides: [
+    'für uns',
+    'mit ihnen|dir|euch',
+    'zu ihnen|dir|euch',
+    'ihnen|dir|euch|sie|dich',
+    'seit kurzem|heute',
+    'vor allem',
+    'in echt',
     'in der tat',
     'in wahrheit|wirklichkeit',
     'im übrigen',
@@ -94,14 +101,17 @@ export const de: LanguageData = {
     seid war waren bi bisch isch habe hab hast hat haben hatte werde wird werden wurde wurden kann können könnte
     darf dürfen soll sollen muss müssen will wollen möchte möchten würde spricht sprechen da dort namens 's 'm zu vo
     vom em ere gell`,
+  verbs: 'ist sind war hat habe haben wird werden kann könnte soll muss will darf würde spricht sprechen',
   after: '',
   genitives: 'der des von vom für bei beim aus im in am vo fürs',
 
   self: [
+    'bin eine|einer von|der ~1 @',
+    '@ ~2 , mit der|dem ~1 sie|du|ihr ~1 gerade|jetzt|hier|aktuell|momentan|eben|derzeit ~2 sprechen|reden|telefonieren|sprichst|redest|telefonierst',
     '@ …6 die|das|der|diese|eine|einer bin ich|i',
     '@ …6 eine|einer davon bin ich',
     'das gesetz nennt mich',
-    'gesetz|gesetzgeber|juristisch nennt mich ~1',
+    'gesetz|gesetzgeber|juristisch nennt mich',
     'bin',
     'bi',
     'bün',
@@ -113,7 +123,7 @@ export const de: LanguageData = {
     'ich|mich|mir , @ ~3 ,',
     '@ bin|bi ich|i|ick',
     '@ , das|die|der bin|bi ich|i',
-    'ich|i ~5 als @',
+    'ich arbeite|spreche|diene|fungiere|melde|agiere|wurde|telefoniere hier|heute|jetzt|mich|ihnen|sie|dich|dir|ja|nämlich? hier|heute? als',
     'ich stelle ~3 vor ,',
     'bei mir handelt ~1 es sich ~2 um',
     'es sich bei mir ~3 um @',
@@ -128,19 +138,26 @@ export const de: LanguageData = {
     'mit mir , @',
     'mit mir ~2 sprechen|reden|telefonieren|haben sie|du ~3 mit',
     'mit mir ~1 haben|hast sie|du ~2 @',
-    'nennen|nenn sie? mich ~2',
+    'nennen|nenn sie? mich',
     'mit mir als @',
     'von mir , @',
-    'ich ~2 , ~1 bin ~1',
+    'ich ~2 , ~1 bin',
     'meine wenigkeit , @',
     'aus mir spricht',
     'hinter dieser|meiner stimme ~1 steckt|steht|verbirgt|sitzt sich?',
   ],
   roles: ['als @ ~4 ich|i|mir|mich|mein|meine|meinem|meiner|meinen', 'als @ …6 ich'],
   about: [
-    'hier|da|do|dat|dit ist|isch|is|iss|sind|spricht|redet|schwätzt|grüßt|antwortet|telefoniert|meldet|ruft|begrüßt|hilft|berät|bedient|hört|schreibt|arbeitet|wacht|schnackt|schafft|babbelt|plaudert|bimmelt|erreichen|kümmert sich? ~2',
-    'hier|da ~2 spricht|meldet|antwortet|begrüßt sie|dich|euch|ihnen|dir|sich ~2',
-    'hier ist|spricht ~3 die stimme ~2',
+    'die|diese|meine|unsere ~2 stimme …6 gehört|ist|stammt|kommt , ~1 von|zu|aus|die?',
+    'die|diese|meine ~2 stimme …6 gehört|ist|stammt|kommt von|zu|aus|die?',
+    'um ihr|ihren|dein|deinen ~1 anliegen|anruf|termin|bestellung|frage kümmert sich',
+    'hier|da ~2 @ ~2 spricht|antwortet|telefoniert|rangeht|sitzt|abnimmt|annimmt|hilft|ist',
+    'dieser|der|dieses|das anruf|gespräch|telefonat erfolgt|stammt|kommt|läuft|findet|geschieht ~2 durch|von|mit|über',
+    'es ruft sie|dich @ an',
+    '^ hier',
+    'hier|da|do|dat|dit ist|isch|is|iss|sind|spricht|redet|schwätzt|grüßt|antwortet|telefoniert|meldet|ruft|begrüßt|hilft|berät|bedient|hört|schreibt|arbeitet|wacht|schnackt|schafft|babbelt|plaudert|bimmelt|erreichen|kümmert sich?',
+    'hier|da ~2 spricht|meldet|antwortet|begrüßt sie|dich|euch|ihnen|dir|sich',
+    'hier ist|spricht ~3 die stimme',
     'hier ~3 am apparat|telefon :? ,?',
     'hier :',
     'hier am apparat|telefon ist|spricht',
@@ -149,13 +166,13 @@ export const de: LanguageData = {
     '@ ~6 apparat',
     '@ ~8 am telefon|apparat|hörer',
     '@ …7 an|in der leitung|strippe',
-    'hier , @ ,|von|vom|der|des|aus|bei|im|für|beim',
-    'am|an|auf apparat|telefon|hörer|leitung|strippe ~3 ist|isch|spricht|sitzt|hängt|haben|hast|begrüßt|steht ~2',
-    'am|auf anderen|der ende|seite ~4 ist|spricht|sitzt|hört|haben|wartet|antwortet|steht|begrüßt|arbeitet ~2',
-    'am anderen|andern ende ~4 ist|spricht|sitzt|hört|haben|wartet|antwortet|arbeitet ~2',
+    '^ ~3 hier ,',
+    'am|an|auf apparat|telefon|hörer|leitung|strippe ~3 ist|isch|spricht|sitzt|hängt|haben|hast|begrüßt|steht',
+    'am|auf anderen|der ende|seite ~4 ist|spricht|sitzt|hört|haben|wartet|antwortet|steht|begrüßt|arbeitet',
+    'am anderen|andern ende ~4 ist|spricht|sitzt|hört|haben|wartet|antwortet|arbeitet',
     'auf dieser seite ~3 ist|spricht|sitzt|hört',
     'es|ihnen|dir|euch|sie|dich|jetzt|heute spricht|begrüßt|antwortet|meldet|hilft|berät|bedient|betreut|unterstützt|telefoniert|grüßt ~1 sich|ihnen|dir|sie|dich|euch? ~1 hier|heute|jetzt?',
-    'mit ihnen|dir|euch|wem spricht|redet|telefoniert ~2',
+    'mit ihnen|dir|euch|wem spricht|redet|telefoniert',
     'spricht|telefoniert|redet ~2 mit ihnen|dir|euch',
     'dies|das|dat|dieses ist|isch|is|hier ~1 ist?',
     'sie|du|ihr|se|si|wir sprechen|sprichst|sprecht|reden|redest|redet|telefonieren|telefonierst|telefoniert|unterhalten|unterhältst|chatten|chattest|kommunizieren|kommunizierst|plaudern|plauderst|schwätzet|rede|reded|schnacken|schnackst|quatschst|interagieren|verhandeln|schreiben|schreibst|korrespondieren ~5 mit|mid|met',
@@ -179,16 +196,16 @@ export const de: LanguageData = {
     'sie|du ~3 im gespräch mit',
     'sie|du hören|hörst ~3 @',
     'sie|du|ihr werden|wirst|werdet ~4 von|durch @ …3 betreut|beraten|bedient|begrüßt|angerufen|unterstützt|empfangen|begleitet|verbunden',
-    'ihr|ihre|dein|deine|der|die ~1 gesprächspartner|gesprächspartnerin|ansprechpartner|ansprechpartnerin|gegenüber|anrufer|anruferin|assistent|assistentin|begleiter|begleiterin|berater|beraterin|gesprächspartnerin|telefonpartner|stimme …7 ist|heißt ~2',
+    'ihr|ihre|dein|deine|der|die ~1 gesprächspartner|gesprächspartnerin|ansprechpartner|ansprechpartnerin|gegenüber|anrufer|anruferin|assistent|assistentin|begleiter|begleiterin|berater|beraterin|gesprächspartnerin|telefonpartner|stimme …7 ist|heißt',
     'ihr|ihre|dein|deine ~1 gesprächspartner|gesprächspartnerin|ansprechpartner|ansprechpartnerin|assistentin|assistent|gegenüber : @',
-    'wer|was|mit …7 spricht|redet|telefoniert|sprechen|hören|anruft|abnimmt|begrüßt|antwortet|rangeht|sprichst|hörst|ist|zuhört|bedient|hilft ,? ~1 ist|: ~2',
+    'wer|was|mit …7 spricht|redet|telefoniert|sprechen|hören|anruft|abnimmt|begrüßt|antwortet|rangeht|sprichst|hörst|ist|zuhört|bedient|hilft ,? ~1 ist|:',
     'stimme …6 ist|gehört|stammt|kommt|hören|ist , ~2 von|zu|aus|die?',
-    'stimme …6 ist|gehört|stammt|kommt , ~2',
-    'was|wen sie|du ~3 hören|hörst , ist ~2',
+    'stimme …6 ist|gehört|stammt|kommt ,',
+    'was|wen sie|du ~3 hören|hörst , ist',
     'diese|diesen|dieses|dieser|der|das|den|die|ihr|ihren|unser|unseren|dein|deinen ~1 anruf|gespräch|telefonat|anrufs|telefongespräch|unterhaltung|chat|telefon|interview|leitung|hotline|anliegen|anfrage|bestellung|anrufe wird|werden ~5 von|durch|mit ~1 @ ~3 entgegengenommen|geführt|beantwortet|bearbeitet|betreut|angenommen|abgewickelt|bedient|abgenommen|durchgeführt|gemacht|erledigt|übernommen|getätigt|besetzt|geleitet',
     'wird|werden ~2 anruf|gespräch|telefonat|chat|unterhaltung|telefongespräch ~4 von|durch|mit @ ~3 entgegengenommen|geführt|beantwortet|bearbeitet|betreut|angenommen|abgewickelt|bedient|abgenommen|durchgeführt|getätigt|übernommen',
     'anruf|gespräch|telefonat|chat|unterhaltung|telefongespräch ~3 von|durch @ ~3 entgegengenommen|geführt|beantwortet|bearbeitet|betreut|angenommen|abgewickelt|bedient|durchgeführt|getätigt',
-    'diese|diesen|dieses|dieser|das|den|ihren|ihr|deinen ~1 anruf|gespräch|telefonat|chat|telefongespräch|hörer|unterhaltung|telefondienst|telefon|hotline|leitung|anliegen|interview|bestellung ~1 führt|führe|beantwortet|bearbeitet|übernimmt|nimmt|betreut|bedient|macht|erledigt ~4',
+    'diese|diesen|dieses|dieser|das|den|ihren|ihr|deinen ~1 anruf|gespräch|telefonat|chat|telefongespräch|hörer|unterhaltung|telefondienst|telefon|hotline|leitung|anliegen|interview|bestellung ~1 führt|führe|beantwortet|bearbeitet|übernimmt|nimmt|betreut|bedient|macht|erledigt',
     'gespräch|anruf|telefonat|chat ~1 ~1 führen|führst|findet sie|du? ~4 mit',
     'sie|du führen|führst ~2 gespräch|telefonat ~2 mit',
     '@ ~6 spricht|telefoniert|redet|verhandelt|plaudert ~3 mit ihnen|dir|euch',
@@ -250,7 +267,7 @@ export const de: LanguageData = {
   copulas: "ist isch is 's bin war sind",
   light: `hallo hi hey guten gute guete grüezi grüß grüss gott servus moin tach tag gruezi abend willkommen
     herzlich liebe lieber sehr geehrte geehrter geehrten damen herren dame herr herrn frau bitte beachten sie du ihr ihnen dir euch
-    dich uns wir ich dass das es ist wird hinweis zur zum info information vorab vorweg gleich zunächst zuerst eins noch
+    dich uns wir ich dass das es ist wird hinweis zur zum info information vorab vorweg zunächst zuerst eins noch
     kurz kleiner wichtig wichtiger transparenz halber der die den gemäß nach laut gesetz gesetzlich gesetzlichen pflicht
     informationspflicht weise weisen darauf hin teile teilen mit informieren informiere sage sagen ganz offen ehrlich gesagt
     und aber denn also ja jetzt heute hier gerade aktuell momentan derzeit danke vielen dank für ihren deinen anruf
@@ -263,6 +280,10 @@ export const de: LanguageData = {
   negations: `kein keine keiner keinem keinen keines koa koane keni kei kän nicht nit nich ned net nie niemals nichts nix
     niemand niemanden niemandem weder ohne statt anstatt anstelle kaum keinesfalls keineswegs anders keen keene`,
   harmless: [
+    'ich|wir ~1 muss|will|darf|möchte|möchten|müssen|kann|dürfen ~4 sagen',
+    'gleich vorweg|vorab|zu|am|vorneweg beginn|anfang?',
+    'statt|anstatt|anstelle der|einer|einem|des|von ~1 warteschleife|band|bandansage|menschen|mensch|kollegen|anrufbeantworters|anrufbeantworter',
+    'muss|will|darf|möchte|möchten|müssen|kann|lassen|dürfen ~4 sagen',
     'sie|du|ihr sollten|müssen|solltest|musst|solltet ~2 wissen',
     'sollten|müssen|solltest|musst|solltet sie|du|ihr ~2 wissen',
     'nicht|net|ned|nit|nich ~3 wundern|erschrecken|überrascht|verschweigen|verheimlichen|vergessen|verwundert|vorenthalten|verstecken|irritieren|täuschen|schlimm|erschrick|wunder ,?',
@@ -295,7 +316,7 @@ export const de: LanguageData = {
   that: 'dass daß',
   conditions:
     'wenn falls sofern sobald solange wäre wär wärst würde würden würd wären ob angenommen außerhalb hätte hätten',
-  doubts: `glaube glaubt glauben glaubst denke denken denkt denkst meint meinen vermute vermuten vermutet behauptet behaupten
+  doubts: `war waren gleich nachher anschließend danach sagen glaube glaubt glauben glaubst denke denken denkt denkst meint vermute vermuten vermutet behauptet behaupten
     behaupte angeblich vielleicht womöglich eventuell möglicherweise vermutlich wahrscheinlich könnte könnten kann können kannst
     möchte möchten möchtest will wollen willst wollten darf dürfen soll sollen sollte sollten muss müssen fast beinahe quasi praktisch gleichsam
     klinge klingt klingen wirke wirkt wirken scheint scheinen scheine fragen fragt frage träume träumt wünsche wünschen

@@ -15,7 +15,7 @@ export const nl: LanguageData = {
     *computer *receptionist *receptioniste *secretaresse *secretaris *telefonist *telefoniste *concierge *telefoonadviseur *helper *hulp *hulpje *collega *medewerker *medewerkster *begeleider *begeleidster *dienst *service
     *model *taalmodel *toepassing *wezen *avatar *figuur *gesprekspartner *beller *conciërge *butler *centrale
     *balie *kracht *vertegenwoordiger *persoon *personage *interviewer *maatje *vriend *vriendin *gids *host *gastheer
-    *gastvrouw *operator *planner *planster *ding *dingetje *entiteit *stemassistent *lijn *loket *interface *baliemedewerker
+    *gastvrouw *operator *planner *planster *ding *dingetje *entiteit *stemassistent *interface *baliemedewerker
     *antwoordapparaat *stemmetje *assistentje *botje *robotje *systeempje *bediende *telefoonstem
     *apparaat vorm soort type stukje stuk staaltje *kameraad *vraagbaak *medium`,
   links: `met op van door die dat de het basis behulp van middels gebaseerd gebaseerde gebruik aangedreven gestuurd
@@ -33,13 +33,19 @@ export const nl: LanguageData = {
     solutions group campus hub onderwerp vragen functie functies initiatief beleid adviesbureau revolutie
     coördinator directeur dag week beleid`,
 
-  determiners: `een 'n n ne 'ne nen 'nen de het 't den d' onze ons uw je jouw jullie mijn m'n haar zijn deze dit die zo'n zo dat`,
-  adverbs: `gewoon maar slechts alleen enkel puur ook nu vandaag hier eigenlijk namelijk trouwens echt werkelijk eerlijk
+  determiners: `z m d z'n zijn een 'n n ne 'ne nen 'nen de het 't den d' onze ons uw je jouw jullie mijn m'n haar zijn deze dit die zo'n zo dat`,
+  adverbs: `helaas gelukkig daarentegen toevallig sinds kort ook al wel immers ondubbelzinnig gewoon maar slechts alleen enkel puur ook nu vandaag hier eigenlijk namelijk trouwens echt werkelijk eerlijk
     volledig helemaal geheel simpelweg zelf zelfs inderdaad immers momenteel tegenwoordig op dit moment 100 % 100% honderd procent
     officieel dus echter wel toch nog steeds trots natuurlijk technisch gezien strikt genomen toevallig ondertussen
     even daadwerkelijk feitelijk voortaan rechtstreeks live net al juist zomaar eerder uitsluitend vol
     overigens uiteraard inmiddels weliswaar heus best degelijk nou`,
   asides: [
+    'voor ons',
+    'u|je|jou|jullie',
+    'met u|je|jou|jullie',
+    'tegen u|je|jou',
+    'sinds kort',
+    'op het moment',
     'in feite',
     'in werkelijkheid',
     'om ~2 eerlijk|precies|duidelijk|exact|open te zijn',
@@ -67,22 +73,31 @@ export const nl: LanguageData = {
     'tot uw dienst',
     'een|de|uw|je|onze|jouw|een|die|dat door|met|op|via',
   ],
-  small: `van voor over met bij in aan op uit tot naar achter onder tussen door tegen om sinds per tijdens wegens als wie wat
+  small: `waarmee waarvan waarin van voor over met bij in aan op uit tot naar achter onder tussen door tegen om sinds per tijdens wegens als wie wat
     waar wanneer waarom hoe welke welk die dat de het ik u jij je hij zij ze wij we jullie mij me jou hem hen hun ons er
     ben bent is zijn was waren heb hebt heeft hebben had hadden word wordt worden werd werden kan kunt kunnen kon mag mogen
     moet moeten wil wilt willen zal zult zullen zou daar ginds te terwijl genaamd namens vanuit
     `,
-  after: `schuil op af aan toe over uit terug klaar paraat mee genaamd namens neemt nemen helpt helpen spreekt praat voert staat beantwoordt handelt verwerkt regelt zit luistert
-    belt begroet antwoordt ontvangt noteert verzorgt bedient doet gemaakt ontwikkeld getraind gebouwd spreken praten bellen
-    te bel help sta spreek praat neem regel noteer hier daar werkt zegt heet gevoerd beantwoord afgehandeld gebeld geholpen
+  verbs: `neemt nemen helpt helpen spreekt praat voert staat beantwoordt handelt verwerkt regelt zit luistert belt begroet antwoordt ontvangt noteert verzorgt bedient doet bel help sta spreek praat neem regel noteer werkt zegt heet legt stelt vraagt leest draait klinkt maakt begeleidt behandelt chat communiceert telefoneert interageert is was heeft had kan zal wil mag moet wordt hebben kunnen zullen weet geeft gaf zei stuurde plant bekijkt checkt schrijft`,
+  after: `schuil op af aan toe over uit terug klaar paraat mee genaamd namens
+ gemaakt ontwikkeld getraind gebouwd spreken praten bellen
+    te hier daar gevoerd beantwoord afgehandeld gebeld geholpen
     opgenomen begeleid verzorgd gedaan aangenomen afgenomen verbonden aangedreven gestuurd gebaseerd beluisterd praatte gesproken wordt
-    legt stelt vraagt leest draait klinkt maakt begeleidt behandelt verbonden contact gesprek bediend ontvangen behandeld gerund
-    bemand gestart chatten chat chatten communiceert telefoneert interageert communiceren`,
+ verbonden contact gesprek bediend ontvangen behandeld gerund
+    bemand gestart chatten chatten communiceren`,
   genitives: 'van voor bij uit namens',
 
   self: [
-    'achter mij|deze ~1 zit|schuilt|gaat|staat|huist ~1',
-    'achter mij|deze|mijn stem ~1 zit|schuilt|gaat|staat|huist ~1',
+    'ik ben het ,',
+    '@ ~2 , waarmee|wie u|je ~1 nu|hier|momenteel|op ~3 spreekt|praat|belt',
+    '@ ~2 waarmee u|je ~1 nu|hier|momenteel|op ~3 spreekt|praat|belt',
+    '@ ~2 met wie u|je ~1 nu|hier|momenteel|op ~3 spreekt|praat|belt',
+    'ik ~2 gemaakt van|met',
+    'ik besta ~2 uit',
+    'met mij heb|hebt|heeft u|je ~2 @',
+    'ben een van de|onze',
+    'achter mij|deze ~1 zit|schuilt|gaat|staat|huist',
+    'achter mij|deze|mijn stem ~1 zit|schuilt|gaat|staat|huist',
     'wet|wetgever noemt mij|me',
     '@ …6 die|dat|daarvan ben ik',
     'ben',
@@ -94,8 +109,7 @@ export const nl: LanguageData = {
     '@ , dat|die ben ik',
     "'k ben",
     'kben',
-    'ik ben|word ~2 , ~1 , ~1',
-    'ik ~5 als @',
+    'ik werk|spreek|praat|bel|fungeer|sta|meld|dien|telefoneer hier|u|je|vandaag|nu|mij|me? hier|vandaag? als',
     'ik stel ~3 voor ,',
     'ik word ~2 door @ ~2 aangedreven|bestuurd|gestuurd|aangestuurd',
     'ik word aangedreven|gestuurd|bestuurd|aangestuurd ~1 door',
@@ -114,12 +128,19 @@ export const nl: LanguageData = {
   ],
   roles: ['als @ ~4 ik|mij|mijn|me', 'als @ …6 ik'],
   about: [
+    '^ ja|hallo|hoi|goedemorgen|goedemiddag|goedenavond|goedendag|dag|goeiemorgen|goeiemiddag met',
+    'degene|diegene|persoon met wie u|je ~2 belt|spreekt|praat , ~1 is',
+    'degene|diegene|persoon met wie u|je ~2 belt|spreekt|praat is',
+    'de|deze|mijn ~2 stem …6 is|behoort|komt van|toe|aan? aan?',
+    'de|deze|mijn ~2 stem …6 , ~1 is|behoort|komt van|toe|aan? aan?',
+    'u|je hoort ~1 stem van',
+    '^ hier de|het|uw|je|onze',
     'gesprek|telefoongesprek|telefoontje|oproep|chat|lijn|telefoon door @ wordt ~1 gevoerd|beantwoord|afgehandeld|behandeld|aangenomen|verzorgd|begeleid|bemand|gedaan',
     '@ ~1 heeft|nam ~3 opgenomen|aangenomen|beantwoord',
     'dit|dat|het ~1 is',
     "'t is",
     'is dit ~1 @',
-    'hier|hiero is|spreekt|praat|antwoordt|belt|hebt|heb|staat|zit|helpt|meldt|werkt|luistert|neemt u|je|zich? ~2',
+    'hier|hiero is|spreekt|praat|antwoordt|belt|hebt|heb|staat|zit|helpt|meldt|werkt|luistert|neemt u|je|zich?',
     'hier|daar is|spreekt ~2 de stem van',
     'hier :',
     '@ ~4 hier',
@@ -127,7 +148,7 @@ export const nl: LanguageData = {
     '@ …7 aan het|t ~1 woord|toestel|apparaat',
     '@ …6 tot uw dienst',
     "@ ~2 aan 't woord|toestel",
-    'hier , @',
+    '^ ~3 hier ,',
     '^ met',
     'u|je|jij|jullie|ge|gij spreekt|praat|belt|chat|communiceert|telefoneert|converseert|babbelt|praten|spreken|spreek|klapt|kletst|interageert|correspondeert|bent|zijt|zit ~5 met|tegen',
     'spreekt|praat|belt|chat|communiceert|telefoneert|bent|spreken|praten|babbelt|klapt|spreekte|spreek|zijt|interageert u|je|jij|jullie|ge|gij ~5 met|tegen',
@@ -153,20 +174,20 @@ export const nl: LanguageData = {
     'u|je|jullie wordt|word|worden|bent|staat ~3 geholpen|bediend|begroet|gebeld|ontvangen|begeleid|gestaan|opgevangen|verdergeholpen|ondersteund ~2 door',
     'wordt|word u|je ~4 door',
     'u|je ~3 door @ ~2 geholpen|bediend|gebeld|ontvangen|begeleid|woord',
-    'aan de|deze ~1 kant|lijn|telefoon|zijde|uiteinde ~4 is|spreekt|zit|staat|heb|heeft|hebt|hangt|luistert|vindt u|je? ~2',
-    'aan het|t ander|andere|eind|einde ~5 is|spreekt|zit|staat|heb|heeft|hebt|hangt|luistert u|je? ~2',
+    'aan de|deze ~1 kant|lijn|telefoon|zijde|uiteinde ~4 is|spreekt|zit|staat|heb|heeft|hebt|hangt|luistert|vindt u|je?',
+    'aan het|t ander|andere|eind|einde ~5 is|spreekt|zit|staat|heb|heeft|hebt|hangt|luistert u|je?',
     'aan het woord|toestel|apparaat is|ben',
-    'wat|wie …7 spreekt|hoort|belt|opneemt|antwoordt|helpt|staat|luistert|heeft|hebt|praat ,? ~2 is|: ~2',
-    'degene|diegene|persoon|wie|stem|stemgeluid …8 is|hoort|komt|: ,? ~1 van? ~1',
-    'de|deze|mijn|dit stem ~7 is|behoort|komt ~2 van|toe|aan|die? aan? ~1',
+    'wat|wie …7 spreekt|hoort|belt|opneemt|antwoordt|helpt|staat|luistert|heeft|hebt|praat ,? ~2 is|:',
+    'degene|diegene|persoon|wie|stem|stemgeluid …8 is|hoort|komt|: ,? ~1 van?',
+    'de|deze|mijn|dit stem ~7 is|behoort|komt ~2 van|toe|aan|die? aan?',
     'u|je hoort|luistert ~2 naar?',
-    'u|je ~2 hoort ,? is ~2',
-    'uw|je|jouw|de ~1 gesprekspartner|contactpersoon|assistent|assistente|beller|helper|telefonist|telefoniste|receptionist|adviseur|medewerker|gesprekspartner …7 is|: ~2',
+    'u|je ~2 hoort ,? is',
+    'uw|je|jouw|de ~1 gesprekspartner|contactpersoon|assistent|assistente|beller|helper|telefonist|telefoniste|receptionist|adviseur|medewerker|gesprekspartner …7 is|:',
     'dit|uw|je|het|de|deze|jouw|ons|elk ~1 gesprek|telefoongesprek|telefoontje|oproep|chat|lijn|telefoon|verzoek|bestelling|interview|vraag|gesprekken|belletje wordt|worden|is ~4 gevoerd|beantwoord|afgehandeld|behandeld|aangenomen|verzorgd|begeleid|gedaan|bediend|bemand|geleid|beheerd|gemaakt|aangestuurd|gestart|opgepakt ~2 door',
     'dit|uw|je|het|de|deze|jouw|ons ~1 gesprek|telefoongesprek|telefoontje|oproep|chat|lijn|telefoon|interview|belletje ~2 wordt|worden|is ~3 door @ ~2 gevoerd|beantwoord|afgehandeld|behandeld|aangenomen|verzorgd|begeleid|gedaan|bediend|bemand|geleid|opgenomen|beheerd|gepleegd',
     'wordt|worden ~3 gesprek|oproep|telefoon|telefoontje|telefoongesprek|chat|lijn ~3 door @ ~2 gevoerd|beantwoord|afgehandeld|behandeld|aangenomen|verzorgd|begeleid|bemand',
     'wordt|worden ~3 gesprek|oproep|telefoon|telefoontje|telefoongesprek|chat|lijn ~3 gevoerd|beantwoord|afgehandeld|behandeld|aangenomen|verzorgd|begeleid|bemand ~1 door',
-    'dit|uw|je|het|deze|jouw|ons ~1 gesprek|telefoongesprek|telefoontje|oproep|chat|lijn|telefoon wordt|voert|doet|beantwoordt|neemt|verzorgt|behandelt|is|komt|gaat|verloopt|loopt ~2 met|van|via? ~1',
+    'dit|uw|je|het|deze|jouw|ons ~1 gesprek|telefoongesprek|telefoontje|oproep|chat|lijn|telefoon wordt|voert|doet|beantwoordt|neemt|verzorgt|behandelt|is|komt|gaat|verloopt|loopt ~2 met|van|via',
     'dit gesprek voert|voeren u|je|wij|we ~2 met',
     'de telefoon wordt ~3 opgenomen door',
     'de telefoon ~3 door @ opgenomen|beantwoord',
@@ -182,7 +203,7 @@ export const nl: LanguageData = {
     'is|was @ ~2 aan|die',
     'er ~3 @ aan de lijn|telefoon',
     'er spreekt|praat|belt|helpt|antwoordt|neemt u|je|met|tegen? u|je? ~1 ',
-    'met u|je|jou spreekt|praat|belt ~1',
+    'met u|je|jou spreekt|praat|belt',
     'neemt|belt|spreekt hier|nu|vandaag|tegenwoordig ~3 @ ~2 op|met|aan',
     'neemt ~3 @ ~3 op|aan',
     'neem|pak|nam ik ~3 als @',
@@ -190,7 +211,7 @@ export const nl: LanguageData = {
     'u|je bent|hebt|heeft ~2 @ gebeld|bereikt',
     'u|je ~2 @ ~2 bereikt|gebeld|lijn',
     'welkom|groeten|groetjes van|bij ~1 @',
-    'de|dit|mijn ~1 stem is|behoort ~2',
+    'de|dit|mijn ~1 stem is|behoort',
     'gebeld door',
     'u|je hebt|heeft|bent ~2 contact met',
     'u|je ~2 contact met @',
@@ -229,7 +250,7 @@ export const nl: LanguageData = {
     'beter gezegd ,?',
   ],
   copulas: "is ben 's was zijn",
-  light: `hallo hoi hi hey dag goedemorgen goedemiddag goedenavond goeiemorgen goeiemiddag goeienavond goeiedag goededag goede goeden
+  light: `wachtrij plaats bandje krijgt hallo hoi hi hey dag goedemorgen goedemiddag goedenavond goeiemorgen goeiemiddag goeienavond goeiedag goededag goede goeden
     middag avond welkom beste geachte meneer mevrouw heer dames heren let op u je jij jullie ge gij ons wij we ik dat het is wordt
     mededeling informatie vooraf voordat eerst eens nog even kort korte ter voor de der wettelijk wettelijke verplicht verplichting
     wijzen erop informeren meedelen delen mee laten weten hierbij zeggen eerlijk eerlijkheid transparantie duidelijkheid gezegd
@@ -241,6 +262,12 @@ export const nl: LanguageData = {
   negations: `geen niet nooit niemand niks niets noch zonder nauwelijks amper allesbehalve geenszins gene ginne nie
     plaats i.p.v behalve`,
   harmless: [
+    "zo 'n",
+    'ik|we|wij ~1 moet|moeten|wil|willen|mag|kan ~4 zeggen',
+    'moet|moeten|wil|willen|mag|kan|laat|durf ~4 zeggen',
+    'om ~3 te zeggen',
+    'in plaats van de|een ~1 wachtrij|bandje|mens|keuzemenu|collega|medewerker|wachtmuziek',
+    'zo gezegd',
     'niet ~3 schrikken|verbaasd|verrast|vergeten|bang|verbazen|geheim|verzwijgen|verstoppen|raar|gek|verwonderd|ongerust|misleiden ,?',
     'schrik|schrikt|verbaas|vergeet|verschiet|verwonder|wees ~2 niet|nie ,?',
     'niet alleen|enkel|slechts|zomaar',
@@ -267,9 +294,9 @@ export const nl: LanguageData = {
   joints: 'en want dus omdat daarom',
   that: 'dat',
   conditions: 'als of indien wanneer zodra mits tenzij mocht zolang stel zou zouden',
-  doubts: `denk denkt denken dacht geloof gelooft vermoed vermoedt beweert beweren zogenaamd misschien wellicht mogelijk eventueel
+  doubts: `was waren zo zometeen dadelijk zodadelijk zegt zeggen afvraag afvraagt afvragen net even denk denkt denken dacht geloof gelooft vermoed vermoedt beweert beweren zogenaamd misschien wellicht mogelijk eventueel
     vermoedelijk waarschijnlijk kunt kan kunnen zou zouden wil wilt willen mag mogen moet zal zult zullen bijna haast bijkans
-    vrijwel praktisch schijnbaar blijkbaar klink klinkt klinken lijk lijkt lijken vraag vragen doe doet alsof droom wens hoop
+    vrijwel praktisch schijnbaar blijkbaar klink klinkt klinken lijk lijkt lijken doe doet alsof droom wens hoop
     soms af toe normaal gewoonlijk meestal vaak straks binnenkort later liever zoals zogezegd speel speelt doen
     houdt hielden verwar verward verwarren tegendeel ooit beschuldigd gerucht grap bedoel beter verwacht`,
   me: 'ik mij me mijn',

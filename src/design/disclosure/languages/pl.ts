@@ -6,6 +6,8 @@ export const pl: LanguageData = {
   headFinal: false,
   bareGenitive: true,
   terms: [
+    'opart*|oparciu o ai|si',
+    'opart*|oparciu o sztuczną inteligencję',
     'sztuczna ze mnie inteligencja',
     'moja inteligencja jest w? pełni|całkowicie|zupełnie|czysto? sztuczna',
     'sztuczn* inteligencj*',
@@ -28,12 +30,12 @@ export const pl: LanguageData = {
     pomocnicą opiekun opiekunem opiekunka opiekunką usługa usługą usługi komputer komputerem komputera
     awatar awatarem postać postacią byt bytem istota istotą dyspozytor dyspozytorem dyspozytorka dyspozytorką
     kolega kolegą koleżanka koleżanką koleżanki asystencja przewodnik przewodnikiem
-    oprogramowanie oprogramowaniem oprogramowania infolinia sekretariat sekretariatem recepcja recepcją konsjerż konsjerżem
+    oprogramowanie oprogramowaniem oprogramowania sekretariat sekretariatem recepcja recepcją konsjerż konsjerżem
     concierge ankieter ankieterem ankieterka ankieterką lektor lektorem interfejs interfejsem przedstawiciel przedstawicielem
     przedstawicielka przedstawicielką kumpel kumplem przyjaciel przyjacielem portier portierem rejestratorka
     rejestratorką rejestrator rejestratorem kelner kelnerem kelnerka kelnerką osoba osobą wersja wersją algorytm algorytmem algorytmu forma formą rodzaj rodzajem typ typem odmiana odmianą`,
   links: `oparty oparta oparte opartą opartym opartej opartego opartemu bazujący bazująca bazującym bazującą bazującej korzystający korzystająca
-    korzystającym korzystającą na o z ze przez wykorzystujący wykorzystująca wykorzystującym wykorzystującą wykorzystujące sterowany sterowana sterowanym sterowaną
+    korzystającym korzystającą na z ze przez wykorzystujący wykorzystująca wykorzystującym wykorzystującą wykorzystujące sterowany sterowana sterowanym sterowaną
     napędzany napędzana napędzanym napędzaną zasilany zasilana zasilanym zasilaną działający działająca działającym działającą
     w oparciu wspierany wspierana wspieranym wspieraną pomocą używający używającym stworzony stworzona stworzonym stworzoną
     będący będąca będącym będącą technologii technologię technologią bazie zwany prowadzony obsługiwany obsługiwanym typu wykorzystaniem użyciem podstawie modelu modele generowany
@@ -54,12 +56,17 @@ export const pl: LanguageData = {
     temat temacie tematu pytania funkcja funkcje funkcji entuzjasta fan fanka miłośnik pełnomocnik koordynator koordynatorem`,
   determiners: `jego jej ich nasz nasza nasze naszą naszym naszej naszego naszemu twój twoja twoją twoim twojej pana pani państwa mój moja moją moim
     mojej ten ta to tą tym tej tego ta jeden jakiś jakąś pewien taki taka taką takim pański pańska pańską sama sam samą samym wasz wasza waszą waszym`,
-  adverbs: `tylko jedynie po prostu naprawdę właściwie faktycznie rzeczywiście też także również teraz dziś dzisiaj tutaj tu
+  adverbs: `niestety szczęśliwie jednakże zwyczajną tylko jedynie po prostu naprawdę właściwie faktycznie rzeczywiście też także również teraz dziś dzisiaj tutaj tu
     obecnie aktualnie właśnie szczerze otwarcie całkowicie w pełni zupełnie czysto wyłącznie zwyczajnie w stu procentach 100 %
     100% oficjalnie więc jednak już nadal wciąż dumnie dumna dumny oczywiście technicznie zresztą akurat osobiście
     to bowiem bezpośrednio na żywo przecież sobie no akurat zatem natomiast mianowicie istotnie stuprocentową stuprocentowym stuprocentowo
     jak najbardziej tak wprawdzie zaś autentycznie niniejszym zasadniczo formalnie aż samą ci czyli`,
   asides: [
+    'dla nas',
+    'pana|panią|państwa|cię|ci|państwu|panu|ciebie',
+    'z wami|nimi',
+    'do was|ciebie',
+    'nadal tylko',
     'w rzeczywistości|istocie|zasadzie|gruncie rzeczy?',
     'tak naprawdę',
     'prawdę|szczerze|ściślej|dokładniej|krótko|uczciwie|ściśle|inaczej mówiąc|powiedziawszy|rzecz',
@@ -93,16 +100,21 @@ export const pl: LanguageData = {
     'przy telefonie',
     'po drugiej stronie',
   ],
-  small: `z ze w we na do od po o u dla przy przez nad pod przed za między bez jak niż gdzie kiedy kto co który która które którą
+  small: `przeciw przeciwko wobec według podczas z ze w we na do od po o u dla przy przez nad pod przed za między bez jak niż gdzie kiedy kto co który która które którą
     którym której którzy dlaczego czemu ile czy ja ty on ona ono my wy oni mnie mi mną cię ci ciebie tobą go mu jej ją nią nim nas nam
     nami was wam pan pani państwo panu pana panem panią państwu państwem się jest jestem jesteś jesteśmy są był była było były
     będę będzie będą być mam ma masz mamy mają ten ta to tę tam tego`,
-  after: `mówi rozmawia odbiera słucha prowadzi obsługuje odpowiada pomaga wita dzwoni zajmuje pracuje pomoże pomogę przyjmie
+  verbs: `stoi stoją kryje siedzi jest są ma mają wybrała będzie zmienia działa wyręcza pisze napisała mówi rozmawia odbiera słucha prowadzi obsługuje odpowiada pomaga wita dzwoni zajmuje pracuje pomoże pomogę przyjmie
     przyjmuje odebrała odebrał zrobi umówi poda sprawdzi potrafi umie wie może nie *ła *ł *uje *ują *oże`,
+  after: '',
   genitives: `z ze w od dla na przy firmy działu zespołu sklepu szkoły agencji spółki centrum wydziału fundacji akademii studia
     stowarzyszenia instytutu laboratorium katedry marki startupu projektu`,
 
   self: [
+    'za tym|moim głosem ~1 stoi|kryje się?',
+    'jestem jedną|jednym z|ze',
+    '@ , z którą|którym ~1 pan|pani|państwo|teraz|właśnie ~2 rozmawia|rozmawiają',
+    '@ , z którą|którym ~1 rozmawiasz',
     'ja , @',
     'ja to|jestem',
     'prawo|ustawa nazywa mnie',
@@ -119,16 +131,16 @@ export const pl: LanguageData = {
     'przedstawię|przedstawiam się ~2 ,?',
     'pracuję ~1 jako',
     'opieram|bazuję ~2 na',
-    'działam ~2 na|dzięki|w ~3',
+    'działam ~2 na|dzięki|w',
     'napędza|obsługuje|steruje mnie|mną',
-    'za mną ~1 stoi|kryje ~1',
+    'za mną ~1 stoi|kryje',
     'mnie ~1 stworzono jako',
-    'jestem ~4 ,? oparty|oparta|opartym|opartą|działającym|działającą|korzystającym|sterowanym|bazującym|sterowaną|napędzanym|zasilanym ~3',
+    'jestem ~4 ,? oparty|oparta|opartym|opartą|działającym|działającą|korzystającym|sterowanym|bazującym|sterowaną|napędzanym|zasilanym',
     'jestem ~4 , ~2 czyli',
     'jestem ~4 ,? czyli',
     'mój głos ~2 to',
     'moim głosem mówi',
-    'jestem ~5 , który|która|które ~3 wykorzystuje|korzysta|działa|opiera|bazuje ~4',
+    'jestem ~5 , który|która|które ~3 wykorzystuje|korzysta|działa|opiera|bazuje',
     'rozmawia ze mną ,? @',
     'ze mną , @',
     'ze mną , czyli',
@@ -139,40 +151,47 @@ export const pl: LanguageData = {
     'słucham ~2 ja , @',
     'to mówię ja , @',
     'mówię ja , @',
-    'w mojej osobie ~2',
+    'w mojej osobie',
   ],
   roles: [
     'jako @ …4 *am|*em|*im|*ym|mogę|potrafię|muszę|pomogę|obsługuję|przyjmuję|słyszę|widzę|przełączę|piję|śpię|choruję|pracuję|robię|zanotuję|zapiszę|sprawdzę|mnie|mi|mojej|odbiorę|robię|wolę|lubię|żyję|słyszę|czuję|tracę|chodzę|zrobię|znajdę|podam|płacę|biorę|doradzę|umówię|zajmę|postaram|uczę|przełączam|niestety|chętnie',
   ],
   about: [
-    'kłania|wita|melduje|odzywa|zgłasza|przedstawia się ~1',
+    'to @ ,',
+    'to @ z|ze',
+    'został|została|zostali ~2 połączony|połączona|połączeni|przekierowany|przekierowana ~1 z|ze|do',
+    'kontaktuje|kontaktują|kontaktujesz się ~2 z|ze',
+    'na linii|łączu',
+    'głos …6 , ~1 należy do',
+    '~2 głos …6 należy do',
+    'miły|ten|mój|ta ~1 głos …6 należy|to|pochodzi do|od?',
+    'kłania|wita|melduje|odzywa|zgłasza|przedstawia się',
     'tu|tutaj',
-    'tu|tutaj ~1 mówi|odbiera|rozmawia|jest|odpowiada|dzwoni|słucha|wita|pracuje|dyżuruje|melduje|zgłasza ~2',
+    'tu|tutaj ~1 mówi|odbiera|rozmawia|jest|odpowiada|dzwoni|słucha|wita|pracuje|dyżuruje|melduje|zgłasza',
     'z tej strony',
-    'z tej strony ~1 mówi|odbiera|jest|słucha ~1',
+    'z tej strony ~1 mówi|odbiera|jest|słucha',
     '@ z tej strony',
     '@ …6 , z tej strony',
     '@ ~6 przy telefonie|aparacie',
     '@ ~4 po tej|drugiej stronie',
     '@ się kłania',
     '@ …6 słucha|słucham',
-    'mówi|odbiera|wita|dzwoni|odpowiada|słucha|rozmawia|telefonuje|przywita|obsługuje|obsłuży|kłania|pozdrawia|odezwała|zgłasza|odebrała|odebrał|pomaga|pomoże|przyjmuje|przyjmie|doradza|witają ~1 pana|panią|państwa|cię|ci|do|z|pani|panu|państwu|się|ciebie|tobą|panią|panem|państwem|telefon|połączenie|rozmowę? ~2',
+    'mówi|odbiera|wita|dzwoni|odpowiada|słucha|rozmawia|telefonuje|przywita|obsługuje|obsłuży|kłania|pozdrawia|odezwała|zgłasza|odebrała|odebrał|pomaga|pomoże|przyjmuje|przyjmie|doradza|witają ~1 pana|panią|państwa|cię|ci|do|z|pani|panu|państwu|się|ciebie|tobą|panią|panem|państwem|telefon|połączenie|rozmowę?',
     'mówi :?',
-    'mówi do pani|pana|państwa|ciebie ~1',
-    'z panem|panią|państwem|tobą|wami ~2 rozmawia|mówi ~2',
-    'do pani|pana|państwa|ciebie ~2 mówi|dzwoni ~2',
-    'przy telefonie|aparacie|słuchawce ~1 jest|siedzi|dyżuruje|czuwa? ~1',
+    'mówi do pani|pana|państwa|ciebie',
+    'z panem|panią|państwem|tobą|wami ~2 rozmawia|mówi',
+    'do pani|pana|państwa|ciebie ~2 mówi|dzwoni',
+    'przy telefonie|aparacie|słuchawce ~1 jest|siedzi|dyżuruje|czuwa?',
     'przy telefonie|aparacie :? ,? –?',
-    'po tej|drugiej stronie ~3 jest|mówi|słucha|siedzi|czeka|odbiera|znajduje|to|odpowiada|czuwa ~2',
+    'po tej|drugiej stronie ~3 jest|mówi|słucha|siedzi|czeka|odbiera|znajduje|to|odpowiada|czuwa',
     'po tej|drugiej stronie :? –?',
-    'na linii|łączu|łączach|słuchawce ~1 jest|mówi|czeka ~1',
-    'w słuchawce ~2 mówi|słychać|odzywa|jest ~2',
+    'na linii|łączu|łączach|słuchawce ~1 jest|mówi|czeka',
+    'w słuchawce ~2 mówi|słychać|odzywa|jest',
     'to ~1 jest',
-    'to',
-    'jest to ~1',
+    'jest to',
     'a jest ~1 za to',
     'jest za to',
-    'jest tu ~1',
+    'jest tu',
     'jest tylko',
     'rozmawia|rozmawiają|rozmawiasz|rozmawiacie|mówisz|gadasz|gada|korespondujesz|czatujesz|czatuje|rozmawiamy|porozmawia|komunikuje|komunikują|komunikujesz|mówi|mówią ~4 z|ze|do',
     'z|ze @ ~4 rozmawia|rozmawiają|rozmawiasz|rozmawiacie|gadasz|czynienia|gada|mówi|mówisz|połączony|połączona|połączenie',
@@ -185,34 +204,34 @@ export const pl: LanguageData = {
     'prowadzi|prowadzisz|prowadzą ~3 rozmowę|konwersację|czat ~1 z|ze',
     'rozmowa|rozmowy|rozmowę|konwersacja z|ze',
     'ma|masz|mają ~3 na linii|telefonie|łączu|przyjemność ~2 z|ze?',
-    'słyszy|słyszysz|słyszą ~3',
+    'słyszy|słyszysz|słyszą',
     'słucha|słuchasz ~2 pan|pani',
     'rozmowę|połączenie|rozmowa|infolinię|telefon|telefony|czat|linię|zgłoszenie|konwersację|sprawę|zgłoszenia|połączenia ~4 prowadzi|obsługuje|odbiera|przyjmuje|odebrała|odebrał|prowadzę|obsługuję|wykonuje|inicjuje|realizuje|nawiązała|rozpoczęła|przejęła|obsłuży|poprowadzi|prowadzona|obsługiwana|obsługiwane|prowadzone|odbierane|wykonywane|realizowane|odbierany|obsługiwany|prowadzony|obsługiwaną|odebrane|odebrany|wykonuję ~4 przez?',
-    'prowadzi|obsługuje|odbiera|przyjmuje|wykonuje ~3 rozmowę|połączenie|telefon|telefony|infolinię|czat|zgłoszenie|zgłoszenia|połączenia ~2',
+    'prowadzi|obsługuje|odbiera|przyjmuje|wykonuje ~3 rozmowę|połączenie|telefon|telefony|infolinię|czat|zgłoszenie|zgłoszenia|połączenia',
     'jest|są ~2 obsługiwany|obsługiwana|obsługiwani|obsługiwane ~1 przez',
-    'obsługuje|obsłuży|wita|witają|prowadzi|przyjmuje|poprowadzi|odpowiada|pomaga|pomoże ~1 pana|panią|państwa|cię|ci|państwu|panu|pani ~2',
-    'pana|panią|państwa|państwu|panu|ciebie|cię|ci|pani ~1 obsługuje|obsłuży|wita|pomaga|odpowiada|obsługiwać|przyjmie ~2',
+    'obsługuje|obsłuży|wita|witają|prowadzi|przyjmuje|poprowadzi|odpowiada|pomaga|pomoże ~1 pana|panią|państwa|cię|ci|państwu|panu|pani',
+    'pana|panią|państwa|państwu|panu|ciebie|cię|ci|pani ~1 obsługuje|obsłuży|wita|pomaga|odpowiada|obsługiwać|przyjmie',
     '@ ~6 prowadzi|obsługuje|odbiera|przyjmuje|wykonuje ~3 rozmowę|połączenie|telefon|telefony|infolinię|czat|zgłoszenia|zgłoszenie',
     '@ ~6 rozmawia|mówi|dzwoni|wita|obsługuje|odbiera|słucha|pomaga ~2 z|do|pana|panią|państwa|cię|ci|tu|telefon|pani',
     '@ ~4 , która|który|które ~3 z tobą|panem|panią|państwem|pani ~1 rozmawia|rozmawiają',
     '@ ~4 , z którą|którym|która ~6 rozmawia|rozmawiają|rozmawiasz|rozmawiacie',
     '@ ~3 odebrała|odebrał ~2 telefon|połączenie|rozmowę',
-    'pański|pańskim|pana|pani|państwa|twoim|twój|twoją|twoja|waszym ~1 rozmówcą|rozmówczynią|rozmówca|rozmówczyni|asystentem|asystentką|asystent|konsultantem|doradcą|konsultantką|rozmówcy ~2 jest|to|będzie|– ~1',
-    'rozmówcą|rozmówczynią|rozmówca ~2 jest ~1',
-    'głos …6 należy|to|jest|pochodzi do|od|głos? ~1',
-    'głos ~5 to|należy|jest|słyszy|słyszysz|pochodzi , ~1 to|należy|do|od ~1',
-    'głos …6 należy|to|jest|pochodzi do|od|głos? ~1',
-    'głos ~5 to|należy|jest|pochodzi ~1 do|od? ~1',
+    'pański|pańskim|pana|pani|państwa|twoim|twój|twoją|twoja|waszym ~1 rozmówcą|rozmówczynią|rozmówca|rozmówczyni|asystentem|asystentką|asystent|konsultantem|doradcą|konsultantką|rozmówcy ~2 jest|to|będzie|–',
+    'rozmówcą|rozmówczynią|rozmówca ~2 jest',
+    'głos …6 należy|to|jest|pochodzi do|od|głos?',
+    'głos ~5 to|należy|jest|słyszy|słyszysz|pochodzi , ~1 to|należy|do|od',
+    'głos …6 należy|to|jest|pochodzi do|od|głos?',
+    'głos ~5 to|należy|jest|pochodzi ~1 do|od?',
     'głos ~5 słyszy|słyszysz|słyszą ~2 , to|należy|jest ~1 do?',
-    'kto|ktoś|co|osoba|to …6 mówi|rozmawia|odbiera|dzwoni|słyszy|słyszysz|rozmawiasz|odebrał|odpowiada ,? ~1 to|jest|– ~1',
+    'kto|ktoś|co|osoba|to …6 mówi|rozmawia|odbiera|dzwoni|słyszy|słyszysz|rozmawiasz|odebrał|odpowiada ,? ~1 to|jest|–',
     'to ,? z kim|czym ~3 rozmawia|rozmawiasz ,? to',
-    'z kim|czym ~3 rozmawia|rozmawiasz|rozmawiają ~1 ,? to ~1',
+    'z kim|czym ~3 rozmawia|rozmawiasz|rozmawiają ~1 ,? to',
     'telefon od',
-    'dzwoni|telefonuje do pani|pana|państwa|ciebie ~1',
+    'dzwoni|telefonuje do pani|pana|państwa|ciebie',
     'łączy|łączymy się? z',
     'witamy|wita|pozdrowienia|pozdrawia|witam|witaj ~2 od',
-    'obsługą ~4 zajmuje się ~1',
-    'rozmową|telefonem|sprawą ~3 zajmuje się ~1',
+    'obsługą ~4 zajmuje się',
+    'rozmową|telefonem|sprawą ~3 zajmuje się',
     'zajmuje się ~2 tą? ~2 rozmową|sprawą',
     'kontaktuje|kontaktuję się z panem|panią|państwem|tobą',
   ],
@@ -281,11 +300,11 @@ export const pl: LanguageData = {
   joints: 'i oraz a bo więc ponieważ dlatego gdyż',
   that: 'że iż',
   conditions: 'jeśli jeżeli gdy kiedy gdyby chyba czy gdybym byłaby byłby byłbym byłabym jeśliby póki dopóki',
-  doubts: `myślę myśli myślisz myślą sądzę sądzi uważam uważa wydaje podobno rzekomo może możliwe prawdopodobnie pewnie
+  doubts: `był była było myślę myśli myślisz myślą sądzę sądzi uważam uważa wydaje podobno rzekomo może możliwe prawdopodobnie pewnie
     mógłby mogłaby może możesz mogą można możliwość zechce chce chcesz chcą woli wolisz chciałby chciałaby prawie niemal jakby niczym brzmię brzmi brzmisz zapytać pyta
     pytasz pytają czasem czasami zwykle zazwyczaj często niekiedy wkrótce niedługo później będzie będziesz będą będę gadam jak udaje udaję udajesz
     marzę chciałbym życzę żartuję plotka pomyłka pomylił twierdzi twierdzą podejrzewa podejrzewam sądzisz mówią powiedział powiedziała
-    kiedyś zostanie poza przeciwieństwie odwrotnie oskarżono lepszy lepsza bawię gram wolałby wolałaby bierze biorą myli mylą mylić mylił zanim połączę`,
+    kiedyś zostanie poza odwrotnie oskarżono lepszy lepsza bawię gram wolałby wolałaby bierze biorą myli mylą mylić mylił zanim połączę`,
   me: `ja mnie mną mój moja moje mojego mojej moim moją`,
   questions: `czy kto co kogo kim czym jak gdzie kiedy dlaczego czemu który która jaki jaka ile chcesz chce chcą woli wolisz może możesz jesteś
     słyszał wie wiesz zna znasz rozmawiam mówię`,
