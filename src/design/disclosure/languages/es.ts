@@ -176,6 +176,14 @@ export const es: LanguageData = {
     'por ser @ ,? no|me|nunca|puedo',
   ],
   about: [
+    'el|la único|única que es',
+    '@ , ~3 , le|te|os|lo|la ~1 atiende|habla|escucha|responde|llama|saluda|atenderá|ayuda',
+    '@ , ~3 , está ~1 al|a|en|aquí',
+    'placer|gusto|honor de hablar|conversar|charlar con',
+    '^ es !que|quien',
+    'pues|bueno|hola|sí|porque|aló es !que|quien',
+    'es la|el de',
+    'esta|su|tu|la|el llamada|conversación|teléfono|pedido|reserva|consulta la|lo|se|le ~1 toma|coge|recoge|contesta|tomará|pasa|está',
     'detrás|tras ~6 hay|está|es',
     'detrás|tras ~6 se esconde|encuentra|oculta',
     'llamada|llamadas ~3 realizada|hecha|gestionada|generada|operada ~1 por|con|mediante',
@@ -185,7 +193,6 @@ export const es: LanguageData = {
     'tiene|tienes|tenés|tenéis ~3 al|del|de|en teléfono|otro|lado|línea ~4 a?',
     'del|al|en este|otro lado ~4 tiene|tienes|tenés ~1',
     'hablará|hablarás ~1 con',
-    'es !que|quien',
     '@ para los|las amigos|amigas',
     'detrás|tras|lado|detras …9 , hay|está',
     'esto|esta|este ~1 es',
@@ -273,7 +280,7 @@ export const es: LanguageData = {
     'o ,? para? ~2 más? concretos?',
   ],
   copulas: 'es era hay está',
-  light: `un una el la los las está estás estáis estoy hola aló bueno buenos buenas días tardes noches bienvenido bienvenida bienvenidos saludos estimado estimada señor
+  light: `tiene tienes encuentra encuentras un una el la los las está estás estáis estoy hola aló bueno buenos buenas días tardes noches bienvenido bienvenida bienvenidos saludos estimado estimada señor
     señora don doña sr sra señorita usted ud ustedes tú vos yo le te les os lo la se nos me sepa sabe sepan sabes recuerde
     recuerda tenga ten en cuenta informamos informo informarle informarte avisamos aviso avisarle avisarte advierto
     advertimos comunicamos comunico notificamos digo decirle decirte aclaro aclararle aclararte aclaramos gracias por su

@@ -142,6 +142,15 @@ export const fr: LanguageData = {
     "étant donné que je|j' suis",
   ],
   about: [
+    'le|la seul|seule qui|à ~1 est|être',
+    "@ , ~3 , vous|te|t' ~1 répond|parle|accueille|appelle|contacte|écoute|aide|assiste|prend|assistera|aidera",
+    '@ , ~3 , est ~1 à|en|au|a ~2 écoute|appareil|service|ligne|disposition|téléphone|fil',
+    "l'|la|le agent|assistant|assistante|conseiller|conseillère|voix|robot qui|que ~4 est ~1",
+    "c' est celle|celui d'|de|du",
+    'vous|tu voilà ~4 avec|chez',
+    "c' est ~1 par @ …3 que|qu' cet|cette|votre|ton|l'|la|le",
+    "plaisir|honneur|joie de|d' parler|échanger|discuter|dialoguer à|avec",
+    "l' agent|assistant|assistante ~5 est",
     "c' est bien? !qui|que|qu'",
     '^ ici ,',
     'pris|prise|pris* en charge ~1 par @',
@@ -225,7 +234,7 @@ export const fr: LanguageData = {
     'disons ,?',
   ],
   copulas: `est était`,
-  light: `un une le la les l' allô allo bonjour bonsoir salut coucou bienvenue cher chère madame monsieur mademoiselle mme m sachez notez sache
+  light: `avez as un une le la les l' allô allo bonjour bonsoir salut coucou bienvenue cher chère madame monsieur mademoiselle mme m sachez notez sache
     note veuillez noter savoir informé informée informés rappelons rappelle précise précisons informe informons signale
     signalons préviens prévenons avertis avertissons merci votre votre appel d' de je j' nous on vous te t' le tiens
     tenons à informer préciser prévenir dire dis disons signaler rappeler dois devons doit oui non eh ben bon bah

@@ -166,9 +166,17 @@ export const it: LanguageData = {
     'nella mia ~1 di',
   ],
   about: [
+    "l' unico|unica che è",
+    'la|il sola|solo che è',
+    '@ , ~3 , le|ti|vi|la ~1 risponde|parla|ascolta|chiama|assiste|accoglie|saluta|telefona',
+    '@ , ~3 , è ~1 in|a|al',
+    "piacere|onore|gusto di|d' parlare|conversare|dialogare con",
+    'trova|trovi ~2 conversazione|linea|contatto|collegamento con',
+    '^ è !che|a',
+    'pronto|sì|ciao|salve|buongiorno|perché|e|ma è !che|a',
+    "è quella|quello di|d'|dell'|della",
     'qui|qua',
     '^ qui|qua ,',
-    'è !che|a',
     'parlerà|parlerai|dialogherà|converserà ~2 con',
     '@ per gli|le amici|amiche',
     'sono',
@@ -267,7 +275,7 @@ export const it: LanguageData = {
     'piuttosto ,?',
   ],
   copulas: `sta è era`,
-  light: `un una un' il l' i gli sta stai state stiamo ciao salve buongiorno buonasera buon giorno buona sera pomeriggio benvenuto benvenuta benvenuti gentile cara caro
+  light: `ha hai avete trova trovi in realtà verità effetti fatti infatti fondo un una un' il l' i gli sta stai state stiamo ciao salve buongiorno buonasera buon giorno buona sera pomeriggio benvenuto benvenuta benvenuti gentile cara caro
     egregio signor signora signore signorina sig dottore dottoressa lei le ti vi la lo li gli ne si ci tu voi io mi sappia
     sappi sapere sapete sai sa ricordi ricorda ricordiamo ricordo tenga tieni presente informiamo informo informarla
     informarti informato informata informati avvisiamo avviso avvertiamo avverto avvertire comunichiamo comunico

@@ -185,13 +185,20 @@ export const pt: LanguageData = {
     'por ser @ ,? não|eu|posso|consigo|nunca',
   ],
   about: [
+    'o|a único|única que é',
+    '^ é !que|quem',
+    'pois|bom|olá|oi|sim|porque|alô é !que|quem',
+    'é a|o da|de|duma',
+    '@ , ~3 , está ~2 a|ao|à|na|ouvindo|atendendo|escutando',
+    '@ , ~3 , lhe|te|o|a ~1 atende|fala|responde|ajuda',
+    'prazer|gosto|honra de|em falar|conversar com',
+    'contactou|contatou|alcançou|encontrou|apanhou',
     'a falar|conversar|interagir|comunicar|dialogar|tratar|lidar|teclar ~3 com',
     'vai|vais|irá|irás|vão ~1 falar|conversar|interagir|tratar|lidar ~2 com',
     'do|no|ao|deste outro? lado ~6 há|está|tem|é|tens|encontra|fala|responde ~1',
     'aqui',
     '^ aqui ,',
     'outro lado ~3 está|fala',
-    'é !que|quem',
     '@ para os|as amigos|amigas',
     'isto|isso|aquilo ~5 é',
     'isto|isso|aquilo|a voz ~2 que ~4 é',
@@ -295,7 +302,7 @@ export const pt: LanguageData = {
     'concretamente ,?',
   ],
   copulas: 'é era há está',
-  light: `um uma o a os as olá oi alô bom boa dia tarde noite bem-vindo bem-vinda vindo vinda vindos caro cara prezado prezada
+  light: `tem tens encontra encontras se um uma o a os as olá oi alô bom boa dia tarde noite bem-vindo bem-vinda vindo vinda vindos caro cara prezado prezada
     estimado estimada senhor senhora dona sr sra dr dra d você cê tu vocês nós eu lhe te o a vos nos me saiba sabe
     saibam sabes lembre lembramos lembro tenha tenham em conta informamos informo informar informá informá-lo informado
     informada avisamos aviso avisar advertimos comunicamos comunico notificamos digo dizer aclaro esclareço esclarecer
@@ -309,6 +316,8 @@ export const pt: LanguageData = {
     querido querida gente atenção conversa`,
   negations: `não nem nunca jamais ninguém nenhum nenhuma nenhuns nada tampouco sem anti n`,
   harmless: [
+    'você|cê|que|lhe|lembre|nota|encontra se',
+    'se encontra|encontram|está|trata',
     'não só|apenas|somente',
     'não ~1 se|te|vos|lhe ~2 assuste|assustes|preocupe|preocupes|surpreenda|surpreendas|espante|espantes|esqueça|esqueças|alarme|engane|enganes|admire|estranhe ~1 que?|se?',
     'não se|te? assuste|assusta|assustes|preocupe|preocupa|preocupes|espante|espanta|esqueça|esquece|esqueças|engane|estranhe|estranha|surpreenda|surpreende|admire|admires ~1 que?',
