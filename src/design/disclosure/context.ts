@@ -31,7 +31,7 @@ export function standingOf(sentence: Sentence, language: Language, mention: Ment
   if (isAsked(sentence, language, mention, span, clause)) return 'asked';
   if (some(lead, conditions)) return 'conditional';
   if (some(said, doubts) || some(lead, doubts) || isAlternative(tokens, language, mention)) return 'doubtful';
-  if (isQuoted(tokens, span)) return 'quoted';
+  if (isQuoted(tokens, mention)) return 'quoted';
   if (tokens.slice(governing, clauseEnd(tokens, mention.end)).some((token) => isDisguised(token, language)))
     return 'disguised';
   if (span.self) return 'fact';
@@ -76,11 +76,13 @@ function clauseEnd(tokens: readonly Token[], from: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-/** Where the clause begins that governs this one: the one before, where this begins with "that". */
+/** Where the clause begins that governs this one: the one before, where this begins with "that" or that ends with a verb such as "thinks". */
 function governor(tokens: readonly Token[], clause: number, language: Language): number {
   const first = tokens[clause];
   const mark = tokens[clause - 1];
-  if (first && mark?.kind === 'mark' && mark.raw === ',' && language.that.has(first))
+  const last = tokens[clause - 2];
+  const isGoverned = (first && language.that.has(first)) || (last && language.doubts.has(last));
+  if (isGoverned && mark?.kind === 'mark' && mark.raw === ',')
     return clauseStart(tokens, clause - 1, language);
   return clause;
 }
@@ -128,7 +130,7 @@ function isAlternative(tokens: readonly Token[], { or }: Language, { start, end 
 }
 
 /** Quoted while the sentence around it is not. */
-function isQuoted(tokens: readonly Token[], { start, end }: Span): boolean {
+function isQuoted(tokens: readonly Token[], { start, end }: Pick<Span, 'start' | 'end'>): boolean {
   return (
     tokens.slice(start, end).every(({ quoted }) => quoted) &&
     tokens.some(({ quoted, kind }) => kind === 'word' && !quoted)

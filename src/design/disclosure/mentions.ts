@@ -64,7 +64,12 @@ function whole(
 }
 
 /** "agent conversationnel (IA)": the place of the noun. */
-function bracketedNoun(tokens: readonly Token[], from: number, end: number, language: Language): number | undefined {
+function bracketedNoun(
+  tokens: readonly Token[],
+  from: number,
+  end: number,
+  language: Language,
+): number | undefined {
   const isBracketed = tokens[from - 1]?.raw === '(' && tokens[end]?.raw === ')';
   return isBracketed ? startOfNoun(tokens, from - 1, language) : undefined;
 }
@@ -123,7 +128,7 @@ function isWhole(
 ): boolean {
   let at = end;
   // "AI sales manager"
-  while (!agentive && language.headFinal && isIn(language.modifiers, tokens[at])) at += 1;
+  if (!agentive && language.headFinal) while (isIn(language.modifiers, tokens[at])) at += 1;
   const next = tokens[at];
   if (next === undefined || next.kind === 'mark') return true;
   if (next.kind === 'placeholder') return agentive;

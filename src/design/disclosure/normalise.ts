@@ -9,7 +9,7 @@ export function normalise(line: string): string {
   return line
     .replaceAll(/[\u00B4\u0060\u02B9\u02BB\u02BC\u2018\u2019\u201B\u2032\uFF07]/g, "'")
     .normalize('NFKC')
-    .replaceAll(/[\p{Cf}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]/gu, '')
+    .replaceAll(/[\p{Cf}\u115F\u1160]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu, '')
     .replaceAll(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/\{\{[^{}]*\}\}|\{[^{}]*\}|\[[^[\]]*\]|<[/!a-z][^<>]*>/gi, ` ${unspoken} `)

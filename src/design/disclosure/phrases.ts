@@ -110,3 +110,23 @@ export function isPartOfName(
   }
   return unknown <= 4;
 }
+
+/** Where, shortly behind a place, somebody else takes over: "an AI sorts the calls and Paul answers you". */
+export function endOfClause(
+  tokens: readonly Token[],
+  from: number,
+  { joints, contrasts, me }: Language,
+): number {
+  for (let at = from; at < Math.min(tokens.length, from + 12); at++) {
+    const token = tokens[at];
+    const isName = tokens[at - 1]?.capital && tokens[at + 1]?.capital;
+    if (token && !isName && (joints.has(token) || contrasts.has(token) || me.has(token))) return at;
+  }
+  return tokens.length;
+}
+
+/** Where the next mark stands, shortly behind a place. */
+export function endOfPhrase(tokens: readonly Token[], from: number): number {
+  const end = tokens.slice(from, from + 12).findIndex(({ kind }) => kind === 'mark');
+  return end < 0 ? from + 12 : from + end;
+}

@@ -4,8 +4,8 @@ import { languages, termsLanguages } from './languages/index.ts';
 import { mentionsOf } from './mentions.ts';
 import { normalise } from './normalise.ts';
 import { match, matches } from './patterns.ts';
-import { claimsToBeHuman, introductionsOf } from './speaker.ts';
-import { type Introductions, statementsOf } from './statements.ts';
+import { claimsToBeHuman, type Introductions, introductionsOf } from './speaker.ts';
+import { statementsOf } from './statements.ts';
 import { isSpoken, type TermsLanguage, termFindings } from './terms.ts';
 import { type Sentence, sentencesOf, type Token } from './tokens.ts';
 

@@ -1,7 +1,6 @@
 import { standingOf } from './context.ts';
 import type { Language } from './language.ts';
 import { match } from './patterns.ts';
-import type { Introductions } from './statements.ts';
 import type { Sentence, Token } from './tokens.ts';
 
 /** The words with which a sentence says of the speaker that he is human: "you're talking to a real person". */
@@ -51,6 +50,12 @@ function isName(token: Token | undefined, { genitives }: Language): boolean {
     token !== undefined &&
     (token.kind === 'placeholder' || (token.kind === 'word' && (token.capital || genitives.has(token))))
   );
+}
+
+/** What a line has said of the speaker. */
+export interface Introductions {
+  readonly names: ReadonlySet<string>;
+  readonly introduced: boolean;
 }
 
 /** What a line says of the speaker beside its mentions. */

@@ -1,22 +1,18 @@
 import { standingOf } from './context.ts';
+import { deniedHuman, repeated } from './denials.ts';
 import type { Standing } from './findings.ts';
 import type { Frame, Language } from './language.ts';
 import type { Mention } from './mentions.ts';
 import { match } from './patterns.ts';
-import { endsPhrase, isPartOfName, openings, startBefore } from './phrases.ts';
-import type { Sentence, Token } from './tokens.ts';
+import { endOfClause, endOfPhrase, endsPhrase, isPartOfName, openings, startBefore } from './phrases.ts';
+import type { Introductions } from './speaker.ts';
+import type { Sentence } from './tokens.ts';
 
 /** A statement about the speaker or the call that holds a mention, and how it is made. */
 export interface Statement {
   readonly standing: Standing;
   readonly start: number;
   readonly end: number;
-}
-
-/** What a line has said of the speaker so far. */
-export interface Introductions {
-  readonly names: ReadonlySet<string>;
-  readonly introduced: boolean;
 }
 
 /** What a sentence states of the speaker or the call with this mention. */
@@ -60,21 +56,6 @@ function direct(sentence: Sentence, language: Language, mention: Mention): State
         : [stated(sentence, language, mention, frame, start, end, place.negated)];
     });
   });
-}
-
-/** Where, shortly behind a place, somebody else takes over: "an AI sorts the calls and Paul answers you". */
-function endOfClause(tokens: readonly Token[], from: number, { joints, contrasts, me }: Language): number {
-  for (let at = from; at < Math.min(tokens.length, from + 12); at++) {
-    const token = tokens[at];
-    const isName = tokens[at - 1]?.capital && tokens[at + 1]?.capital;
-    if (token && !isName && (joints.has(token) || contrasts.has(token) || me.has(token))) return at;
-  }
-  return tokens.length;
-}
-
-function endOfPhrase(tokens: readonly Token[], from: number): number {
-  const end = tokens.slice(from, from + 12).findIndex(({ kind }) => kind === 'mark');
-  return end < 0 ? from + 12 : from + end;
 }
 
 const ofSpeaker = { self: true, role: false };
@@ -142,47 +123,6 @@ function contrasted(
       return [stated(sentence, language, mention, ofSpeaker, at, mention.end, negated)];
   }
   return [];
-}
-
-/** "not with a person but with an AI", "no human here, it is an AI": the place before what the denial had too. */
-function repeated(tokens: readonly Token[], at: number, { small, copulas, contrasts }: Language): number {
-  const [before, word] = [tokens[at - 2], tokens[at - 1]];
-  if (word === undefined || before === undefined) return at;
-  if (small.has(word) && contrasts.has(before)) return at - 1;
-  return copulas.has(word) && (contrasts.has(before) || before.kind === 'mark') ? at - 1 : at;
-}
-
-/** Where, shortly before a place, somebody says that no human is here or that he is none. */
-function deniedHuman(
-  tokens: readonly Token[],
-  end: number,
-  language: Language,
-  names: Introductions['names'],
-): number | undefined {
-  const from = Math.max(0, end - 14);
-  const before = tokens.slice(from, end);
-  const human = language.humans.some((human) =>
-    before.some((_, index) => match(before, index, human, 1) !== undefined),
-  );
-  const negation = before.findIndex((token) => language.negations.has(token));
-  const anchored =
-    before.some(
-      (token, at) => language.places.has(token) || isNamed(token, before[at + 1], language, names),
-    ) ||
-    language.frames.some(
-      ({ takes, before: words }) =>
-        takes === 'both' && before.some((_, index) => match(before, index, words, 1) !== undefined),
-    );
-  return human && negation >= 0 && anchored ? from + negation : undefined;
-}
-
-function isNamed(
-  { raw }: Token,
-  next: Token | undefined,
-  { copulas }: Language,
-  names: Introductions['names'],
-): boolean {
-  return names.has(raw) && next !== undefined && copulas.has(next);
 }
 
 /** "My intelligence is artificial": the term itself says whose it is. */
