@@ -14,7 +14,7 @@ export const es: LanguageData = {
   acronyms: 'IA AI IAs',
   agents: `asistente* agente agentes bot *bot chatbot callbot voicebot robot* robotina autómata recepcionista operador
     operadora sistema voz telefonista teleoperador teleoperadora concierge conserje secretario secretaria anfitrión
-    anfitriona consejero consejera asesor asesora interlocutor interlocutora máquina maquina maquinita programa
+    anfitriona interlocutor interlocutora máquina maquina maquinita programa
     software programita ordenador computadora entidad personaje avatar compañero compañera colega guía guia criatura
     mayordomo empleado empleada ayudante ayuda contestador contestadora modelo colaborador
     colaboradora coach copiloto copilota entrevistador entrevistadora encuestador encuestadora representante amigo
@@ -33,7 +33,7 @@ export const es: LanguageData = {
     atención llamadas citas reservas turnos noche guardia educado educada linda lindo querida querido avanzado avanzada
     moderna moderno flamante reciente famosa famoso cordial atento atenta nocturno nocturna incansable mera mero
     bendita bendito mismísima mismísimo`,
-  others: `vendedor vendedora equipo equipos empresa* compañía compañías sociedad startup start-up laboratorio* labs lab experto* experta*
+  others: `asesor asesora asesores consejero consejera vendedor vendedora equipo equipos empresa* compañía compañías sociedad startup start-up laboratorio* labs lab experto* experta*
     especialista* consultor consultora consultores consultoría ingeniero ingeniera ingenieros ingeniería desarrollador*
     investigador* responsable* jefe jefa director directora profesor profesora profe curso cursos clase clases
     formación taller talleres charla conferencia proyecto* producto* solución soluciones oferta* demostración demo
@@ -207,7 +207,7 @@ export const es: LanguageData = {
     'acaba|acabas ~3 de ~3 con|a',
     'te|se|le ~2 comunicaste|comunicó|contactaste|contactó|topaste ~1 con',
     'llamaste|llamó|llegaste|llegó|marcó ~1 a|al|con',
-    'le|te|os|les|lo|la|se ~2 habla|hablamos|atiende|responde|llama|contesta|saluda|escucha|recibe|ayuda|asiste|acompaña|contacta|escribe|telefonea|hablará|atenderá|atendemos|guía|guiará|ayudará|acompañará|coge|agarra|asistirá|hablo|dirijo ~3 :? a?',
+    'le|te|os|les|lo|la|se ~2 habla|hablamos|atiende|responde|llama|contesta|saluda|escucha|recibe|ayuda|asiste|acompaña|contacta|escribe|telefonea|hablará|atenderá|atendemos|guía|guiará|ayudará|acompañará|coge|agarra|asistirá|hablo|dirijo :? a?',
     'le|te|os|les ~2 habla|atiende|responde|llama|contesta|escucha ~4 ,',
     'atiende|responde|habla|contesta|llama|saluda ,? :?',
     'atendido|atendida|atendidos|atendidas ~2 por',
@@ -235,7 +235,7 @@ export const es: LanguageData = {
     '@ …6 al habla|teléfono|aparato|servicio',
     '@ ~4 hablando|presente',
     '@ ~7 para servirle|servirte|atenderle|ayudarle',
-    'hay ~1 @ …3 al|aquí|acá|del|en|hablando|detrás',
+    'hay ~1 @ …3 al|aquí|acá|hablando|detrás',
     'al otro lado ~6 hay|está|tiene|tienes|se|le|te|responde|encuentra ~3',
     'del otro lado ~6 hay|está|tiene|tienes|es',
     'al|en este? lado|extremo|otro ~4 hay|está|es',
@@ -293,6 +293,11 @@ export const es: LanguageData = {
     buen día encantado encantada mucho gusto atención`,
   negations: `no ni nunca jamás jamas nadie ningún ninguna ninguno nada tampoco sin anti ningun`,
   harmless: [
+    'en|por cuenta',
+    'dar|doy|dará|darás|dado cuenta',
+    'se ~2 da|dé|den cuenta',
+    'por si cuenta',
+    'le|te cuento',
     'no hay|está ~3 ,',
     'no solo|sólo|solamente|únicamente',
     'no ~1 se|te|os ~2 asuste|asustes|preocupe|preocupes|sorprenda|sorprendas|extrañe|extrañes|olvide|olvides|alarme|alarmes|apures|apure|espante|espantes|confunda|confundas|engañe|engañes ~1 que?',
@@ -327,7 +332,7 @@ export const es: LanguageData = {
   joints: 'y e pues entonces así conque',
   that: 'que',
   conditions: `si cuando ojalá siempre supongamos imagine imagina fuera fuese hasta`,
-  doubts: `creo cree crees creen creía creían creyó creyeron creer pienso piensa piensas piensan pensaba pensar imagino imagina imaginas
+  doubts: `cuenta creo cree crees creen creía creían creyó creyeron creer pienso piensa piensas piensan pensaba pensar imagino imagina imaginas
     imagine supongo supone dudo duda dudan pregunto pregunta preguntan preguntó preguntar pretende finge fingir quizá
     quizás acaso casi prácticamente parece parecen parezco parezca parecer pareciera sueño broma bromea
     rumor confunde confunden confundió confundieron confundas toman acusan acusa juraría dice dicen dicho dijo dijeron

@@ -19,7 +19,7 @@ export const fr: LanguageData = {
     majordome vendeur vendeuse employé employée aide correspondant correspondante répondeur modèle concierges
     collaborateur collaboratrice coach copilote intervieweur enquêteur enquêtrice hotliner représentant
     représentante ami amie majordomes messager messagère porte-parole dispositif outil interface`,
-  links: `de d' du des à par sur avec en basé* fondé* doté* dotee propulsé* alimenté* animé* piloté* géré* généré*
+  links: `de d' du des à par sur avec basé* fondé* doté* dotee propulsé* alimenté* animé* piloté* géré* généré*
     assisté* dopé* équipé* issu* motorisé* conçu* créé* construit* boosté* reposant fonctionnant utilisant tournant
     qui repose fonctionne tourne marche l' la une un moyen grâce base type nourri* bourré* fait* mû mue entièrement
     uniquement carburant créée créé opéré* actionné* boostée`,
@@ -142,6 +142,8 @@ export const fr: LanguageData = {
     "étant donné que je|j' suis",
   ],
   about: [
+    'derrière|bout|côté|dans ~7 , il y a',
+    'derrière|bout|côté|dans ~7 , y a',
     'le|la seul|seule qui|à ~1 est|être',
     "@ , ~3 , vous|te|t' ~1 répond|parle|accueille|appelle|contacte|écoute|aide|assiste|prend|assistera|aidera",
     '@ , ~3 , est ~1 à|en|au|a ~2 écoute|appareil|service|ligne|disposition|téléphone|fil',
@@ -174,7 +176,6 @@ export const fr: LanguageData = {
     "vous|tu|t' ~1 êtes|es ~4 accueilli*|pris|prise|reçu*|servi*|assisté*|aidé*|guidé*|conseillé*|accompagné*|orienté*|appelé*|contacté*|renseigné* ~2 par",
     "c' est ~1 à|avec|par @ …4 que|qu' vous|tu|on ~3 parlez|parles|discutez|échangez|avez|êtes|es|as|allez|dialoguez|conversez|causes",
     "c' est ~1 @ ~7 qui|au|à ~3 répond*|parl*|accueill*|appel*|contact*|prend|occupe|gère|traite|téléphone|bout|appareil|décroch*|assiste|sert|aide|entend*|écoute|tient|assure",
-    "il|t' y a|a ~1 @",
     'y a ~1 @ …3 ici|au|bout|ligne|appareil|derrière',
     'derrière|au|à ~6 il y a',
     'derrière|au|à|dans ~6 y a',
@@ -277,7 +278,7 @@ export const fr: LanguageData = {
   joints: 'et donc car alors or puis',
   that: "que qu' qui dont",
   conditions: `si s' lorsque quand lorsqu' supposons imaginons dès quelque dussiez`,
-  doubts: `peut crois croit croyez croient croyais croyait pense penses pensez pensent pensait pensiez imagine imagines
+  doubts: `semblant peut crois croit croyez croient croyais croyait pense penses pensez pensent pensait pensiez imagine imagines
     imaginez suppose supposez supposent prétend prétends prétendez prétendent prétendue prétendu soi-disant demande
     demandes demandez demandent demandait doute doutez peut-être presque quasi quasiment semble semblent paraît rêve
     rêves aimerais plaisante blague rumeur prend prends confond confondent confondez prennent accuse accusent jurerait

@@ -15,12 +15,12 @@ export const it: LanguageData = {
   acronyms: 'IA AI',
   agents: `assistente assistenti agente agenti bot *bot chatbot callbot voicebot robot* automa receptionist
     operatore operatrice sistema voce centralinista centralino telefonista concierge segretario segretaria
-    consulente consigliere consigliera interlocutore interlocutrice macchina programma programmino software computer
+    interlocutore interlocutrice macchina programma programmino software computer
     calcolatore entità personaggio avatar collega compagno compagna guida creatura maggiordomo     impiegato impiegata dipendente aiutante aiuto risponditore modello collaboratore collaboratrice coach copilota
     intervistatore intervistatrice rappresentante amico amica messaggero messaggera portavoce dispositivo
     strumento interfaccia addetto addetta cameriere cameriera coordinatore coordinatrice mente cervello cervellone
     cosa algoritmo portinaio portiere portiera hostess tutor segreteria commesso commessa cuore`,
-  links: `di d' da a in con per su del dell' dello della dal dall' sull' sulla all' nell' basat* fondat* dotat* spint*
+  links: `di d' da a con per su del dell' dello della dal dall' sull' sulla all' nell' basat* fondat* dotat* spint*
     potenziat* alimentat* animat* gestit* generat* assistit* equipaggiat* fatt* creat* costruit* moss* programmat* che
     usa funziona lavora gira la l' il un un' una base tipo grazie tramite mediante addestrat* sviluppat* azionat*
     guidat* governat* pilotat* interamente totalmente completamente`,
@@ -33,7 +33,7 @@ export const it: LanguageData = {
     medico clienti assistenza telefoniche appuntamenti prenotazioni turno notte guardia educato educata bella bel bello
     cara caro avanzato avanzata moderna moderno recente famosa famoso cortese instancabile mera mero sola solo notturna
     notturno cosiddetta brillante onesta onesto orgogliosa orgoglioso premurosa premuroso`,
-  others: `venditore venditrice squadra team azienda aziende impresa imprese società ditta startup start-up laboratorio laboratori lab labs
+  others: `consulente consulenti consigliere consigliera venditore venditrice squadra team azienda aziende impresa imprese società ditta startup start-up laboratorio laboratori lab labs
     esperto esperta esperti specialista specialisti consulenza ingegnere ingegneri ingegneria sviluppatore sviluppatrice
     sviluppatori ricercatore ricercatrice ricercatori responsabile capo direttore direttrice professore professoressa
     prof docente formatore formatrice corso corsi lezione lezioni formazione workshop conferenza progetto progetti
@@ -166,6 +166,8 @@ export const it: LanguageData = {
     'nella mia ~1 di',
   ],
   about: [
+    "l'|il|la|lo agente|assistente|operatore|operatrice|voce|persona che ~4 è|sarà ~1",
+    "c' è ~1 @ ~3 qui|qua|al|all'|in|a rispond*|linea|telefono|apparecchio|parlare|altro|rispondere",
     "l' unico|unica che è",
     'la|il sola|solo che è',
     '@ , ~3 , le|ti|vi|la ~1 risponde|parla|ascolta|chiama|assiste|accoglie|saluta|telefona',
@@ -181,7 +183,6 @@ export const it: LanguageData = {
     '@ per gli|le amici|amiche',
     'sono',
     "questa|questo|quest' ~1 è",
-    "c' è",
     "qui|qua ~2 parla|risponde|è|c'è|sta",
     'qui|qua ~2 è|parla|risponde|ci',
     "qui|qua ~2 c'è",
@@ -196,7 +197,7 @@ export const it: LanguageData = {
     "ha|hai|avete ~3 chiamato|contattato|raggiunto|trovato|composto|davanti|dall' ~2 l'|la|un|un'?",
     'ha|hai|avete ~3 chiamato|contattato|raggiunto|trovato|davanti',
     "assistito|assistita|servito|servita|accolto|accolta|contattato|contattata|chiamato|chiamata|seguito|seguita|aiutato|aiutata|ricevuto|guidato|guidata ~2 da|dall'|dalla|dal|dallo",
-    'le|ti|vi|la|gli ~2 parla|risponde|chiama|telefona|ascolta|accoglie|aiuta|assiste|contatta|saluta|scrive|parlerà|risponderà|assisterà|aiuterà|segue|parlando|rispondendo|chiamando ~3',
+    'le|ti|vi|la|gli ~2 parla|risponde|chiama|telefona|ascolta|accoglie|aiuta|assiste|contatta|saluta|scrive|parlerà|risponderà|assisterà|aiuterà|segue|parlando|rispondendo|chiamando',
     'risponde|parla|chiama|telefona ,? :?',
     'risponde|parla ~4 :',
     'chi ~3 parl*|rispond*|chiam*|telefon*|ascolt*|accogli*|scriv*|aiut*|assist*|contatt*|sent*|rispost*|alzat*|chied*|sta|segu*|intervist*|propon*|occup* ~5 è|sono ~1',
@@ -318,7 +319,7 @@ export const it: LanguageData = {
   joints: 'e ed quindi perciò dunque allora poi',
   that: "che ch' cui",
   conditions: 'se quando qualora magari supponiamo immagini immagina fossi fosse sia purché',
-  doubts: `credo credi crede credete credono credeva credevo credere penso pensi pensa pensate pensano pensava pensare
+  doubts: `finta credo credi crede credete credono credeva credevo credere penso pensi pensa pensate pensano pensava pensare
     immagino supponga suppongo dubito dubita dubiti domando domanda chiedo chiede chiedono chiedeva chieda pretende
     finge fingo fingere forse probabilmente quasi praticamente sembra sembrano sembro sembri sembrerei sembrare pare
     sogno sognavo scherzo scherza confonde confondono confondermi scambia scambiano scambiato accusa accusano

@@ -14,8 +14,7 @@ export const pt: LanguageData = {
   acronyms: 'IA AI IAs',
   agents: `assistente assistentes agente agentes bot *bot chatbot callbot voicebot robô robôs robot* robozinho robo autómato
     autômato recepcionista rececionista operador operadora sistema voz telefonista teleoperador teleoperadora atendente
-    atendedor concierge secretário secretária anfitrião anfitriã conselheiro conselheira consultor consultora
-    interlocutor interlocutora máquina maquininha programa software programinha computador entidade personagem avatar
+    atendedor concierge secretário secretária anfitrião anfitriã     interlocutor interlocutora máquina maquininha programa software programinha computador entidade personagem avatar
     colega companheiro companheira guia criatura mordomo funcionário funcionária ajudante ajuda
     modelo colaborador colaboradora coach copiloto copilota entrevistador entrevistadora representante amigo amiga
     mensageiro mensageira dispositivo ferramenta interface gestor gestora central coordenador coordenadora mente cérebro
@@ -33,7 +32,7 @@ export const pt: LanguageData = {
     agendamento turno noite plantão educado educada linda lindo querido querida avançado avançada moderna moderno recente
     famosa famoso cordial atenciosa atencioso incansável mero mera tal mesmíssima legítima legítimo prestável prestativa
     prestativo inofensiva inofensivo orgulhosa orgulhoso`,
-  others: `vendedor vendedora equipa equipe time empresa* companhia companhias sociedade startup start-up laboratório* labs lab perito perita
+  others: `conselheiro conselheira consultor consultora consultores vendedor vendedora equipa equipe time empresa* companhia companhias sociedade startup start-up laboratório* labs lab perito perita
     especialista* experto consultoria engenheiro engenheira engenheiros engenharia desenvolvedor* programador
     programadora investigador* pesquisador* responsável chefe diretor diretora director directora professor professora
     prof curso cursos aula aulas formação formador formadora treinamento oficina workshop palestra conferência projeto*
@@ -218,7 +217,7 @@ export const pt: LanguageData = {
     'ligou|ligaste|contactou|contatou|alcançou|chegou|caiu|falou ~2 para|a|com|pra|à|ao|pro|na|em',
     'acabou|acabaste|acaba ~2 de ~2 ligar|falar|contactar|entrar ~2 para|com|pra|a',
     'fala|falo|atende|responde|liga|telefona|saúda|escuta|ouve|contacta|recebe|ajuda|assiste|acompanha|escreve|lhe|te|vos ~1 fala|atende|responde|ligou|atendeu ,? :?',
-    'lhe|te|vos|o|a ~2 fala|atende|responde|liga|telefona|saúda|escuta|ouve|recebe|ajuda|contacta|escreve|atenderá|acompanha|guia|falar|atender|ligar|assiste ~3',
+    'lhe|te|vos|o|a ~2 fala|atende|responde|liga|telefona|saúda|escuta|ouve|recebe|ajuda|contacta|escreve|atenderá|acompanha|guia|falar|atender|ligar|assiste',
     'fala|atende|atendeu|responde|ligou|liga|telefona ~2 :?',
     'fala-lhe|atende-o|atende-a|responde-lhe|liga-lhe|fala-te|saúda-o|atende-te|ouve-o ~1',
     'é|fala quem ~2 fala',
@@ -250,7 +249,7 @@ export const pt: LanguageData = {
     '@ …6 do outro lado',
     '@ …6 na linha',
     '@ ~7 para o|a|lhe|te ~1 ajudar|servir|atender',
-    'há|tem ~1 @ …3 ao|aqui|do|em|na|falando|atrás|deste',
+    'há|tem ~1 @ …3 ao|aqui|falando|atrás|deste',
     'outro lado ~6 há|está|tem|é|tens|encontra|fala|responde ~1',
     'por trás|detrás ~6 há|está|tem|é|esconde|encontra ~1',
     'atrás desta|dessa|da|deste ~4 há|está|tem|é|esconde ~1',
@@ -316,6 +315,8 @@ export const pt: LanguageData = {
     querido querida gente atenção conversa`,
   negations: `não nem nunca jamais ninguém nenhum nenhuma nenhuns nada tampouco sem anti n`,
   harmless: [
+    'em|por|na conta',
+    'dar|dou|dá|dê conta',
     'você|cê|que|lhe|lembre|nota|encontra se',
     'se encontra|encontram|está|trata',
     'não só|apenas|somente',
@@ -353,7 +354,7 @@ export const pt: LanguageData = {
   joints: 'e pois portanto então assim logo',
   that: 'que',
   conditions: `se quando caso oxalá suponha suponhamos imagine imagina fosse quisera`,
-  doubts: `acho acha achas acham achava achar creio crê crês creem penso pensa pensas pensam pensava pensar imagino imagina
+  doubts: `conta acho acha achas acham achava achar creio crê crês creem penso pensa pensas pensam pensava pensar imagino imagina
     imaginas suponho supõe duvido duvida duvidam pergunto pergunta perguntas perguntam perguntou perguntar finge fingir
     finjo talvez quase praticamente parece parecem pareço pareça parecer sonho sonhava brinco brinca brincadeira boato
     confunde confundem confundiu confundam tomam acusa acusam juraria diz dizem dito disse disseram dizia suposta suposto
