@@ -29,7 +29,7 @@ export const de: LanguageData = {
     *lotsin *person *persona *instanz *interviewer *interviewerin *kumpel *freund *freundin *gehilfe *gehilfin
     *sachbearbeiter *sachbearbeiterin *ding *dings *dame *wirt *wirtin *kellner *kellnerin *vermittlung
     *dialogsystem *annahme *schnittstelle form art stück *fräulein`,
-  links: `mit auf von durch aus der des basis grundlage basierend basierende mittels hilfe
+  links: `mit auf von durch aus basis grundlage basierend basierende mittels hilfe
     gestützt betrieben gesteuert namens`,
   modifiers: `virtuell* digital* neu* automatisch* automatisiert* sprechend* telefonisch* intelligent* smart* klein*
     groß* freundlich* persönlich* nett* schlau* klug* fleißig* jung* eigen* moderne* generativ* dialogfähig*
@@ -50,7 +50,7 @@ export const de: LanguageData = {
     euer eure eurer eurem euren mein meine meiner meinem dieser diese dieses diesem diesen so üs üsi üse jene jener`,
   adverbs: `aber leider glücklicherweise freilich dagegen hingegen doch ohnehin sowieso bereits immerhin echt voll total bedauerlicherweise inzwischen mittlerweile dennoch trotzdem eindeutig definitiv nur bloß bloss ja halt eben nämlich übrigens tatsächlich wirklich eigentlich einfach lediglich rein
     ausschließlich auch jetzt heute hier gerade derzeit momentan aktuell ehrlich offen gerne gern sogar selbst selber
-    schlicht schlichtweg komplett vollständig ganz durch durchaus zu 100 % 100% prozent hundertprozentig offiziell
+    schlicht schlichtweg komplett vollständig ganz durchaus 100 % 100% prozent hundertprozentig offiziell
     zwar also allerdings jedoch technisch schon noch stolz natürlich gleichwohl nunmehr nun streng genommen
     zugegebenermaßen zugegeben bekanntlich direkt persönlich live grad grade eh fei scho nu man
     vielmehr`,
@@ -85,7 +85,6 @@ export const de: LanguageData = {
     'an dieser stelle',
     'bei diesem anruf|gespräch|telefonat',
     'aus fleisch und strom',
-    'wenn|falls ~4',
     'für sie|dich|ihnen|dir|euch',
     'vom scheitel bis zur sohle',
     'bei uns',
@@ -146,8 +145,17 @@ export const de: LanguageData = {
     'aus mir spricht',
     'hinter dieser|meiner stimme ~1 steckt|steht|verbirgt|sitzt sich?',
   ],
-  roles: ['als @ ~4 ich|i|mir|mich|mein|meine|meinem|meiner|meinen', 'als @ …6 ich'],
+  roles: [
+    'ich|bin|arbeite|spreche als',
+    'als @ ~4 ich|i|mir|mich|mein|meine|meinem|meiner|meinen',
+    'als @ …6 ich',
+  ],
   about: [
+    'verbunden mit',
+    'spricht|antwortet|hilft|begrüßt|berät|bedient|betreut|meldet|grüßt|telefoniert|redet ihnen|dir|euch|sie|dich|sich|mit|hier|heute|jetzt hier|heute|jetzt?',
+    'am apparat|telefon|hörer :',
+    'das|dies|dieses ist ~1 anruf|gespräch|telefonat|auskunft von|mit|durch',
+    'das|dies ist ~1 anruf @',
     'die|diese|meine|unsere ~2 stimme …6 gehört|ist|stammt|kommt , ~1 von|zu|aus|die?',
     'die|diese|meine ~2 stimme …6 gehört|ist|stammt|kommt von|zu|aus|die?',
     'um ihr|ihren|dein|deinen ~1 anliegen|anruf|termin|bestellung|frage kümmert sich',
@@ -265,7 +273,7 @@ export const de: LanguageData = {
     'bin ich ,?',
   ],
   copulas: "ist isch is 's bin war sind",
-  light: `hallo hi hey guten gute guete grüezi grüß grüss gott servus moin tach tag gruezi abend willkommen
+  light: `eines einer ihrer seiner stelle statt hallo hi hey guten gute guete grüezi grüß grüss gott servus moin tach tag gruezi abend willkommen
     herzlich liebe lieber sehr geehrte geehrter geehrten damen herren dame herr herrn frau bitte beachten sie du ihr ihnen dir euch
     dich uns wir ich dass das es ist wird hinweis zur zum info information vorab vorweg zunächst zuerst eins noch
     kurz kleiner wichtig wichtiger transparenz halber der die den gemäß nach laut gesetz gesetzlich gesetzlichen pflicht
@@ -280,6 +288,13 @@ export const de: LanguageData = {
   negations: `kein keine keiner keinem keinen keines koa koane keni kei kän nicht nit nich ned net nie niemals nichts nix
     niemand niemanden niemandem weder ohne statt anstatt anstelle kaum keinesfalls keineswegs anders keen keene`,
   harmless: [
+    'wie|was sie|du|ihr ~3 denken|vorstellen können|kannst|könnt',
+    'wie|obwohl|damit|bevor|weil ~8 können|kann|könnten|könnte|möchten|wollen|denken|denkt|glauben|meinen|vermuten|klinge|klingt|wirke|wirkt|scheint|scheine|sollen|soll|müssen|muss|dürfen|darf',
+    'auch wenn ~7 können|kann|könnten|könnte|möchten|wollen|denken|denkt|glauben|meinen|vermuten|klinge|klingt|wirke|wirkt|scheint|scheine|sollen|soll|müssen|muss|dürfen|darf',
+    'auch wenn',
+    'falls|wenn|bevor sie|du|ihr ~2 fragen|fragst|fragt|wundern|wunderst',
+    'wenn|falls sie|du|ihr es ~2 wissen wollen|möchten|willst|möchtest',
+    'statt|anstatt|anstelle eines|frau|herrn|von|des ~2 menschen|lehmann|kollegen|menschlichen|frau|herrn',
     'ich|wir ~1 muss|will|darf|möchte|möchten|müssen|kann|dürfen ~4 sagen',
     'gleich vorweg|vorab|zu|am|vorneweg beginn|anfang?',
     'statt|anstatt|anstelle der|einer|einem|des|von ~1 warteschleife|band|bandansage|menschen|mensch|kollegen|anrufbeantworters|anrufbeantworter',
@@ -308,7 +323,6 @@ export const de: LanguageData = {
     'keine andere als',
     'kein anderer als',
     'bevor sie|du ~2 fragen|fragst',
-    'falls|wenn|bevor sie|du ~4 fragen|fragst|wundern|wunderst|wissen|möchten|wollen',
     'nicht ~1 ohne ~1 hinweis',
   ],
   contrasts: 'sondern aber nur bloß bloss lediglich vielmehr stattdessen dafür',
@@ -321,7 +335,7 @@ export const de: LanguageData = {
     möchte möchten möchtest will wollen willst wollten darf dürfen soll sollen sollte sollten muss müssen fast beinahe quasi praktisch gleichsam
     klinge klingt klingen wirke wirkt wirken scheint scheinen scheine fragen fragt frage träume träumt wünsche wünschen
     manchmal gelegentlich normalerweise meistens oft üblicherweise sonst bald demnächst künftig zukünftig später lieber wie
-    sogenannte tun tue spiele spielt sagt hält halten haltet hielt halte verwechselt verwechseln vorstellen stell stellen gegenteil ehemals früher
+    sogenannte tun tue spiele spielt sagt halten haltet hielt halte verwechselt verwechseln vorstellen stell stellen gegenteil ehemals früher
     besser gegen beschuldigt verdächtigt verdacht gerücht scherz witz`,
   me: 'ich i ick mir mich mein meine meiner meinem meinen',
   questions: `bin bist ist sind seid war haben hast hat kann können könnten darf dürfen soll sollen will wollen möchten möchtest

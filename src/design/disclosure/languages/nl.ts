@@ -35,11 +35,14 @@ export const nl: LanguageData = {
 
   determiners: `z m d z'n zijn een 'n n ne 'ne nen 'nen de het 't den d' onze ons uw je jouw jullie mijn m'n haar zijn deze dit die zo'n zo dat`,
   adverbs: `helaas gelukkig daarentegen toevallig sinds kort ook al wel immers ondubbelzinnig gewoon maar slechts alleen enkel puur ook nu vandaag hier eigenlijk namelijk trouwens echt werkelijk eerlijk
-    volledig helemaal geheel simpelweg zelf zelfs inderdaad immers momenteel tegenwoordig op dit moment 100 % 100% honderd procent
-    officieel dus echter wel toch nog steeds trots natuurlijk technisch gezien strikt genomen toevallig ondertussen
+    volledig helemaal geheel simpelweg zelf zelfs inderdaad immers momenteel tegenwoordig 100 % 100% honderd procent
+    officieel dus echter wel toch nog steeds natuurlijk technisch gezien strikt genomen toevallig ondertussen
     even daadwerkelijk feitelijk voortaan rechtstreeks live net al juist zomaar eerder uitsluitend vol
     overigens uiteraard inmiddels weliswaar heus best degelijk nou`,
   asides: [
+    'op dit moment|ogenblik',
+    'voor honderd procent',
+    'voor 100%',
     'voor ons',
     'u|je|jou|jullie',
     'met u|je|jou|jullie',
@@ -79,7 +82,7 @@ export const nl: LanguageData = {
     moet moeten wil wilt willen zal zult zullen zou daar ginds te terwijl genaamd namens vanuit
     `,
   verbs: `neemt nemen helpt helpen spreekt praat voert staat beantwoordt handelt verwerkt regelt zit luistert belt begroet antwoordt ontvangt noteert verzorgt bedient doet bel help sta spreek praat neem regel noteer werkt zegt heet legt stelt vraagt leest draait klinkt maakt begeleidt behandelt chat communiceert telefoneert interageert is was heeft had kan zal wil mag moet wordt hebben kunnen zullen weet geeft gaf zei stuurde plant bekijkt checkt schrijft`,
-  after: `schuil op af aan toe over uit terug klaar paraat mee genaamd namens
+  after: `dag altijd dagelijks schuil op af aan toe over uit terug klaar paraat mee genaamd namens
  gemaakt ontwikkeld getraind gebouwd spreken praten bellen
     te hier daar gevoerd beantwoord afgehandeld gebeld geholpen
     opgenomen begeleid verzorgd gedaan aangenomen afgenomen verbonden aangedreven gestuurd gebaseerd beluisterd praatte gesproken wordt
@@ -126,9 +129,12 @@ export const nl: LanguageData = {
     'mij ~2 is @',
     'met mij ~3 spreekt u|je ~3 met',
   ],
-  roles: ['als @ ~4 ik|mij|mijn|me', 'als @ …6 ik'],
+  roles: ['ik|ben|werk|spreek als', 'als @ ~4 ik|mij|mijn|me', 'als @ …6 ik'],
   about: [
-    '^ ja|hallo|hoi|goedemorgen|goedemiddag|goedenavond|goedendag|dag|goeiemorgen|goeiemiddag met',
+    'aan de telefoon|lijn ~2 begroet|helpt|antwoordt u|je|jou?',
+    'spreekt|antwoordt|begroet|helpt|praat|ontvangt u|je|jou|hier|vandaag|nu|met hier|vandaag|nu?',
+    'dit|het is een oproep|telefoontje|gesprek|belletje van|met|door',
+    '^ ja|hallo|hoi|goedemorgen|goedemiddag|goedenavond|goedendag|dag|goeiemorgen|goeiemiddag met !u|je|we|wij|ik|kunt|kan|kunnen|gaat|is|zijn|wordt|worden|doen|maken|krijgt|bent|bespaart|helpen|werken|werkt|wint',
     'degene|diegene|persoon met wie u|je ~2 belt|spreekt|praat , ~1 is',
     'degene|diegene|persoon met wie u|je ~2 belt|spreekt|praat is',
     'de|deze|mijn ~2 stem …6 is|behoort|komt van|toe|aan? aan?',
@@ -137,7 +143,7 @@ export const nl: LanguageData = {
     '^ hier de|het|uw|je|onze',
     'gesprek|telefoongesprek|telefoontje|oproep|chat|lijn|telefoon door @ wordt ~1 gevoerd|beantwoord|afgehandeld|behandeld|aangenomen|verzorgd|begeleid|bemand|gedaan',
     '@ ~1 heeft|nam ~3 opgenomen|aangenomen|beantwoord',
-    'dit|dat|het ~1 is',
+    'dit|dat|het ~1 is !verkopen|aanbieden|kopen|besteld|bestelde|kocht|verkoop|verkopen',
     "'t is",
     'is dit ~1 @',
     'hier|hiero is|spreekt|praat|antwoordt|belt|hebt|heb|staat|zit|helpt|meldt|werkt|luistert|neemt u|je|zich?',
@@ -149,7 +155,7 @@ export const nl: LanguageData = {
     '@ …6 tot uw dienst',
     "@ ~2 aan 't woord|toestel",
     '^ ~3 hier ,',
-    '^ met',
+    '^ met !u|je|we|wij|ik|kunt|kan|kunnen|gaat|is|zijn|wordt|worden|doen|maken|krijgt|bent|bespaart|helpen|werken|werkt|wint',
     'u|je|jij|jullie|ge|gij spreekt|praat|belt|chat|communiceert|telefoneert|converseert|babbelt|praten|spreken|spreek|klapt|kletst|interageert|correspondeert|bent|zijt|zit ~5 met|tegen',
     'spreekt|praat|belt|chat|communiceert|telefoneert|bent|spreken|praten|babbelt|klapt|spreekte|spreek|zijt|interageert u|je|jij|jullie|ge|gij ~5 met|tegen',
     'u|je|jij|jullie|ge|gij ~5 met|tegen @ ~3 spreekt|praat|belt|chat|communiceert|telefoneert|bent|maken|spreken|praten|contact|verbonden|gesprek|lijn|bent|gesproken|doen|babbelt',
@@ -250,7 +256,7 @@ export const nl: LanguageData = {
     'beter gezegd ,?',
   ],
   copulas: "is ben 's was zijn",
-  light: `wachtrij plaats bandje krijgt hallo hoi hi hey dag goedemorgen goedemiddag goedenavond goeiemorgen goeiemiddag goeienavond goeiedag goededag goede goeden
+  light: `gesprek telefoongesprek begroet mens haar wachtrij plaats bandje krijgt hallo hoi hi hey dag goedemorgen goedemiddag goedenavond goeiemorgen goeiemiddag goeienavond goeiedag goededag goede goeden
     middag avond welkom beste geachte meneer mevrouw heer dames heren let op u je jij jullie ge gij ons wij we ik dat het is wordt
     mededeling informatie vooraf voordat eerst eens nog even kort korte ter voor de der wettelijk wettelijke verplicht verplichting
     wijzen erop informeren meedelen delen mee laten weten hierbij zeggen eerlijk eerlijkheid transparantie duidelijkheid gezegd
@@ -262,6 +268,11 @@ export const nl: LanguageData = {
   negations: `geen niet nooit niemand niks niets noch zonder nauwelijks amper allesbehalve geenszins gene ginne nie
     plaats i.p.v behalve`,
   harmless: [
+    'zoals|hoewel|omdat|voordat|ook ~8 kunt|kan|kunnen|denkt|dacht|gelooft|vermoedt|klink|klinkt|lijk|lijkt|wil|wilt|moet|mag|zou',
+    'ook al ~6',
+    'al klink|lijk ik ~4',
+    'als u|je ~2 afvraagt|twijfelt|vraagt',
+    'als u|je het ~2 wil|wilt weten',
     "zo 'n",
     'ik|we|wij ~1 moet|moeten|wil|willen|mag|kan ~4 zeggen',
     'moet|moeten|wil|willen|mag|kan|laat|durf ~4 zeggen',
@@ -281,7 +292,6 @@ export const nl: LanguageData = {
     'wil|willen|moet|moeten|mag|mogen|kan|zal ik|we|wij',
     'voor u|je ~3 vraagt',
     'mocht u|je ~4 vragen|twijfelen|benieuwd',
-    'als u|je ~2 vraagt|twijfelt|mag|wilt|wil weten?',
     'u|je|jij|jullie moet|mag|dient|moeten ~2 weten',
     'moet|mag|dient|moeten u|je|jullie ~2 weten',
     'u|je ~3 misschien|wellicht|waarschijnlijk ~2 merkt|hoort|weet|gemerkt|gehoord',
@@ -294,7 +304,7 @@ export const nl: LanguageData = {
   joints: 'en want dus omdat daarom',
   that: 'dat',
   conditions: 'als of indien wanneer zodra mits tenzij mocht zolang stel zou zouden',
-  doubts: `was waren zo zometeen dadelijk zodadelijk zegt zeggen afvraag afvraagt afvragen net even denk denkt denken dacht geloof gelooft vermoed vermoedt beweert beweren zogenaamd misschien wellicht mogelijk eventueel
+  doubts: `stelt was waren zo zometeen dadelijk zodadelijk zegt zeggen afvraag afvraagt afvragen net even denk denkt denken dacht geloof gelooft vermoed vermoedt beweert beweren zogenaamd misschien wellicht mogelijk eventueel
     vermoedelijk waarschijnlijk kunt kan kunnen zou zouden wil wilt willen mag mogen moet zal zult zullen bijna haast bijkans
     vrijwel praktisch schijnbaar blijkbaar klink klinkt klinken lijk lijkt lijken doe doet alsof droom wens hoop
     soms af toe normaal gewoonlijk meestal vaak straks binnenkort later liever zoals zogezegd speel speelt doen
@@ -310,7 +320,8 @@ export const nl: LanguageData = {
     'vlees en bloed',
     'mens',
     'mensen',
-    'een|de ~2 mens|persoon|vent|man|vrouw|collega|medewerker',
+    'een|de ~2 mens',
+    'een|de persoon|vent|man|vrouw',
     'echte|echt|levende|menselijke ~1 mens|mensen|persoon|medewerker|collega|stem|vrouw|man',
     'iemand',
     'menselijk',

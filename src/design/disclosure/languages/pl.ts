@@ -40,11 +40,11 @@ export const pl: LanguageData = {
     w oparciu wspierany wspierana wspieranym wspieraną pomocą używający używającym stworzony stworzona stworzonym stworzoną
     będący będąca będącym będącą technologii technologię technologią bazie zwany prowadzony obsługiwany obsługiwanym typu wykorzystaniem użyciem podstawie modelu modele generowany
     wygenerowany wygenerowanym generowanym silnik silniku`,
-  modifiers: `wirtualn* cyfrow* głosow* telefoniczn* automatyczn* zautomatyzowan* inteligentn* now* nasz* twoj* osobist* mał* mił*
+  modifiers: `miły miła miłe miłym miłą mały mała małe małym małą wirtualn* cyfrow* głosow* telefoniczn* automatyczn* zautomatyzowan* inteligentn* now* nasz* twoj* osobist* 
     przyjazn* konwersacyjn* mówiąc* gadając* rozmawiając* sympatyczn* skromn* prawdziw* zwykł* najnowsz* nowoczesn* generatywn* uczynn*
     młod* dyżurn* stał* oficjaln* sprytn* bystr* pomocn* elektroniczn* komputerow* uprzejm* nocn* dzienn* recepcyjn* obsługujący
-    obsługująca domow* hotelow* bankow* miejsk* firmow* ulubion* własn* drog* samoucząc* językow* dialogow* gadatliw*`,
-  others: `zespół zespołu zespole dział działu dziale dziale firma firmy firmie firmę agencja agencji startup startupu laboratorium lab labs
+    obsługująca domow* hotelow* bankow* miejsk* firmow* ulubion* własn* samoucząc* językow* dialogow* gadatliw*`,
+  others: `profesor profesora profesorem katedrze pracowni zakładu instytucie autora autorem miłośniczka miłośniczką entuzjastka ekspertki wydziale laboratorium zespół zespołu zespole dział działu dziale dziale firma firmy firmie firmę agencja agencji startup startupu laboratorium lab labs
     ekspert eksperta ekspertem ekspertka ekspertką specjalista specjalistą specjalisty specjalistka specjalistką programista
     programistą programistka programistką badacz badaczem badaczka inżynier inżynierem instytut instytutu katedra katedry rozwiązania rozwiązań rozwiązanie
     produkt produktu produkty projekt projektu projekty narzędzie narzędzia narzędziem narzędzi kurs kursu kursy
@@ -56,12 +56,19 @@ export const pl: LanguageData = {
     temat temacie tematu pytania funkcja funkcje funkcji entuzjasta fan fanka miłośnik pełnomocnik koordynator koordynatorem`,
   determiners: `jego jej ich nasz nasza nasze naszą naszym naszej naszego naszemu twój twoja twoją twoim twojej pana pani państwa mój moja moją moim
     mojej ten ta to tą tym tej tego ta jeden jakiś jakąś pewien taki taka taką takim pański pańska pańską sama sam samą samym wasz wasza waszą waszym`,
-  adverbs: `niestety szczęśliwie jednakże zwyczajną tylko jedynie po prostu naprawdę właściwie faktycznie rzeczywiście też także również teraz dziś dzisiaj tutaj tu
-    obecnie aktualnie właśnie szczerze otwarcie całkowicie w pełni zupełnie czysto wyłącznie zwyczajnie w stu procentach 100 %
+  adverbs: `niestety szczęśliwie jednakże zwyczajną tylko jedynie prostu naprawdę właściwie faktycznie rzeczywiście też także również teraz dziś dzisiaj tutaj tu
+    obecnie aktualnie właśnie szczerze otwarcie całkowicie pełni zupełnie czysto wyłącznie zwyczajnie stu procentach 100 %
     100% oficjalnie więc jednak już nadal wciąż dumnie dumna dumny oczywiście technicznie zresztą akurat osobiście
-    to bowiem bezpośrednio na żywo przecież sobie no akurat zatem natomiast mianowicie istotnie stuprocentową stuprocentowym stuprocentowo
-    jak najbardziej tak wprawdzie zaś autentycznie niniejszym zasadniczo formalnie aż samą ci czyli`,
+    to bowiem bezpośrednio żywo przecież sobie no akurat zatem natomiast mianowicie istotnie stuprocentową stuprocentowym stuprocentowo
+    najbardziej tak wprawdzie zaś autentycznie niniejszym zasadniczo formalnie aż samą ci czyli`,
   asides: [
+    'po prostu',
+    'w pełni',
+    'w stu procentach',
+    'na żywo',
+    'jak najbardziej',
+    'w 100%',
+    'w 100 %',
     'dla nas',
     'pana|panią|państwa|cię|ci|państwu|panu|ciebie',
     'z wami|nimi',
@@ -107,7 +114,7 @@ export const pl: LanguageData = {
   verbs: `stoi stoją kryje siedzi jest są ma mają wybrała będzie zmienia działa wyręcza pisze napisała mówi rozmawia odbiera słucha prowadzi obsługuje odpowiada pomaga wita dzwoni zajmuje pracuje pomoże pomogę przyjmie
     przyjmuje odebrała odebrał zrobi umówi poda sprawdzi potrafi umie wie może nie *ła *ł *uje *ują *oże`,
   after: '',
-  genitives: `z ze w od dla na przy firmy działu zespołu sklepu szkoły agencji spółki centrum wydziału fundacji akademii studia
+  genitives: `do z ze w od dla na przy firmy działu zespołu sklepu szkoły agencji spółki centrum wydziału fundacji akademii studia
     stowarzyszenia instytutu laboratorium katedry marki startupu projektu`,
 
   self: [
@@ -157,6 +164,8 @@ export const pl: LanguageData = {
     'jako @ …4 *am|*em|*im|*ym|mogę|potrafię|muszę|pomogę|obsługuję|przyjmuję|słyszę|widzę|przełączę|piję|śpię|choruję|pracuję|robię|zanotuję|zapiszę|sprawdzę|mnie|mi|mojej|odbiorę|robię|wolę|lubię|żyję|słyszę|czuję|tracę|chodzę|zrobię|znajdę|podam|płacę|biorę|doradzę|umówię|zajmę|postaram|uczę|przełączam|niestety|chętnie',
   ],
   about: [
+    'pański|pańskim|pana|pani|państwa|twoim|twój|waszym ~1 rozmówcą|rozmówczynią ~3 jest',
+    'to jest połączenie|telefon|rozmowa od|z|ze',
     'to @ ,',
     'to @ z|ze',
     'został|została|zostali ~2 połączony|połączona|połączeni|przekierowany|przekierowana ~1 z|ze|do',
@@ -175,8 +184,9 @@ export const pl: LanguageData = {
     '@ ~6 przy telefonie|aparacie',
     '@ ~4 po tej|drugiej stronie',
     '@ się kłania',
-    '@ …6 słucha|słucham',
-    'mówi|odbiera|wita|dzwoni|odpowiada|słucha|rozmawia|telefonuje|przywita|obsługuje|obsłuży|kłania|pozdrawia|odezwała|zgłasza|odebrała|odebrał|pomaga|pomoże|przyjmuje|przyjmie|doradza|witają ~1 pana|panią|państwa|cię|ci|do|z|pani|panu|państwu|się|ciebie|tobą|panią|panem|państwem|telefon|połączenie|rozmowę?',
+    '@ , słucham',
+    'słucha pana|panią|państwa|cię|pani',
+    'mówi|odbiera|wita|dzwoni|odpowiada|rozmawia|telefonuje|przywita|obsługuje|obsłuży|kłania|pozdrawia|odezwała|zgłasza|odebrała|odebrał|pomaga|pomoże|przyjmuje|przyjmie|doradza|witają ~1 pana|panią|państwa|cię|ci|do|z|pani|panu|państwu|się|ciebie|tobą|panią|panem|państwem|telefon|połączenie|rozmowę?',
     'mówi :?',
     'mówi do pani|pana|państwa|ciebie',
     'z panem|panią|państwem|tobą|wami ~2 rozmawia|mówi',
@@ -264,7 +274,7 @@ export const pl: LanguageData = {
     'a mianowicie ,?',
   ],
   copulas: 'jest to jestem był była są',
-  light: `dzień dobry wieczór cześć hej halo witam witaj witamy witajcie szanowny szanowna szanowni panie panią pani pan państwo państwu panu pana państwa proszę
+  light: `zamiast człowieka jej jego zastępstwie miejsce podczas trakcie tym połączeniu rozmowy czasie konsultanta dzień dobry wieczór cześć hej halo witam witaj witamy witajcie szanowny szanowna szanowni panie panią pani pan państwo państwu panu pana państwa proszę
     pamiętać mieć na uwadze informuję informujemy uprzejmie że iż z w do od zgodnie prawem przepisami przepisy ustawą zanim zaczniemy
     najpierw dla jasności porządku formalności od razu uprzedzam uprzedzamy zaznaczam zaznaczamy chcę chcemy chciałbym chciałabym chcielibyśmy muszę musimy pragnę pragniemy
     poinformować powiedzieć uprzedzić zaznaczyć przypominam przypominamy przypomnieć i a ale więc bo ponieważ gdyż jak tak no to teraz
@@ -277,6 +287,9 @@ export const pl: LanguageData = {
   negations: `nie nigdy nikt nikogo nikim nic niczego ani bez żaden żadna żadne żadnej żadnym żadną żadnego zamiast bynajmniej
     wcale ledwie skądże`,
   harmless: [
+    'jeśli|jeżeli pan|pani|państwo|się ~3 pyta|pytają|zastanawia|zastanawiają|zastanawiasz|ciekawi|pytasz',
+    'jak|choć|chociaż|mimo|ponieważ|bo ~6 może|możesz|mogą|myśli|myślisz|sądzi|brzmię|brzmi|można|wydaje|wydawać',
+    'zamiast ~1 człowieka|czekać|kolejki|automatu|konsultanta|mnie|pani|pana',
     'nie ~3 dziwić|dziw|dziwcie|zdziw|zaskoczony|zaskoczona|zdziwić|bać|bój|obawiać|przestraszyć|ukrywam|ukrywamy|ukrywać|zapominać|zapomnieć|zapominaj|przejmować|przejmuj|przestrasz|wystraszyć|martw|martwić|zmylić|ukryję|kryję|kryjemy|żartuję ,?',
     'nie tylko',
     'nie ma ~1 co|wątpliwości|obaw|problemu|sprawy ~1 ukrywać?',
@@ -293,14 +306,13 @@ export const pl: LanguageData = {
     'muszę|chcę|chcemy|musimy|chciałbym|chciałabym|mogę|pragnę|powinienem|powinnam',
     'nie da się ukryć',
     'nie żaden ~2',
-    'jeśli pan|pani|państwo ~2 pyta|pytają|zastanawia|woli|ciekawi',
     'nie sposób ukryć',
   ],
   contrasts: 'ale lecz tylko jedynie raczej a natomiast za',
   joints: 'i oraz a bo więc ponieważ dlatego gdyż',
   that: 'że iż',
   conditions: 'jeśli jeżeli gdy kiedy gdyby chyba czy gdybym byłaby byłby byłbym byłabym jeśliby póki dopóki',
-  doubts: `był była było myślę myśli myślisz myślą sądzę sądzi uważam uważa wydaje podobno rzekomo może możliwe prawdopodobnie pewnie
+  doubts: `załóżmy wyobrazić wyobraź wyobraźmy przypuśćmy powiedzmy był była było myślę myśli myślisz myślą sądzę sądzi uważam uważa wydaje podobno rzekomo może możliwe prawdopodobnie pewnie
     mógłby mogłaby może możesz mogą można możliwość zechce chce chcesz chcą woli wolisz chciałby chciałaby prawie niemal jakby niczym brzmię brzmi brzmisz zapytać pyta
     pytasz pytają czasem czasami zwykle zazwyczaj często niekiedy wkrótce niedługo później będzie będziesz będą będę gadam jak udaje udaję udajesz
     marzę chciałbym życzę żartuję plotka pomyłka pomylił twierdzi twierdzą podejrzewa podejrzewam sądzisz mówią powiedział powiedziała
@@ -329,9 +341,8 @@ export const pl: LanguageData = {
     'z krwi i kości',
     'człowieczek',
     'ludzki|ludzkim głos|głosem|konsultant|konsultantem',
-    'osobą|osoba',
+
     'facet|facetem|babka|babką|dziewczyną|dziewczyna|kobietą|kobieta|mężczyzną|mężczyzna',
-    'konsultantką|konsultantem|konsultantka|konsultant|pracownikiem|pracownik',
   ],
   flesh: [
     'krwi i kości',
