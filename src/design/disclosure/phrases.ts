@@ -20,6 +20,9 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
   let unknown = 0;
   let possessor = 0;
   let named = 0;
+  // "a Nova IA"
+  const isName = ({ capital }: Token, at: number) =>
+    capital && at > 1 && !mention.agentive && !language.capitalNouns;
   for (let at = mention.start; at >= mention.start - 12; at--) {
     const token = tokens[at - 1];
     const sure = determined || possessor > 0;
@@ -36,7 +39,7 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
     if (negations.has(token)) negated = true;
     else if (determiners.has(token)) determined = true;
     else if (token.word === "'s") possessor = 3;
-    else if (modifiers.has(token) || adverbs.has(token)) continue;
+    else if (adverbs.has(token) || (modifiers.has(token) && !isName(token, at))) continue;
     else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
     else if (
       (token.capital || token.kind === 'placeholder') &&

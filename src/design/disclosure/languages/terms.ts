@@ -20,6 +20,7 @@ export const terms: readonly TermsData[] = [
       'är|er|blir|bliver ~4 taler|talar|snakker|pratar|prater|chattar|chatter',
       'du|ni|de|dere ~2 taler|talar|snakker|pratar|prater|chattar|chatter|forbindelse|kontakt|møder|möter|har',
       'är|er ~2 kontakt|forbindelse|forbindelsen',
+      'kommet|kommit|nått|nådd|nået ~2 til|till|fram|frem',
       'här|her|hit|tråden|linjen|linja|apparatet|telefonen|telefon|røret|luren',
       'samtal*|opkald*|oppring*|anrop*|denne|detta|dette',
       'röst*|stemme*|stemma',
@@ -27,6 +28,9 @@ export const terms: readonly TermsData[] = [
       'det är|er',
     ],
     blocks: [
+      'jobbar|jobber|arbetar|arbejder|arbeider ~1 med',
+      'lyssnar|lytter|nästa|neste|næste|*grupp|*gruppen|*gruppe',
+      'kan|kommer *as|*es',
       'kanske|måske|kanskje|eventuel*|muligvis|möjligen|muligens|nästan|næsten|nesten|liksom|ligesom',
       'som om',
       'kopplar|kobler|sätter|viderestill*|stiller|setter|overfør*|överför*|skickar',
@@ -67,6 +71,7 @@ export const terms: readonly TermsData[] = [
       'vastaa|soittaa|palvelee|hoitaa|auttaa|vastaamassa',
     ],
     blocks: [
+      'työskentel*|kuuntel*|*ryhmä*',
       'ehkä|kenties|mahdollisesti|saattaa|voi|voidaan|voivat|melkein|lähes|kuin|ikään|kuulemma',
       'yhdist*|siirr*|käyt*|avulla|analyso*|litteroi*|tiivist*|valvo*|arvio*|suunnitel*|laski|laskenut|valitsi',
       '*kurssi*|koulutu*|opettaj*|professor*|luen*|opiskel*|konferenss*|muistiinpano*|tiimi*|osasto*|tuote*|insinöör*|konsult*',
@@ -95,6 +100,7 @@ export const terms: readonly TermsData[] = [
       'volá|odpovíd*|odpoved*|vyřizuje|vybavuje|obsluh*|vede|vedie|slyšíte|počujete|bere|dvíha|zvedá',
     ],
     blocks: [
+      'pracuj*|přeps*|prepís*|skupin*',
       'možná|možno|asi|snad|azda|může|môže|mohou|môžu|moct|skoro|takmer|jako|ako|údajně|údajne|prý|vraj',
       'přepoj*|prepoj*|spoj*|předáv*|odovzd*|použív*|pomocí|pomocou|analyz*|přepis*|prepis*|shrn*|zhrn*|vyhodnoc*|vyhodnot*|spočít*|vypočít*|sledu*|navrh*|vybral*',
       'kurz*|škol*|lekc*|učitel*|profesor*|předná*|predná*|konferenc*|zápis*|poznámk*|tým|tím|týmu|tímu|odděl*|oddel*|produkt*|softvér*|software|nástroj*|odborn*|expert*|inžen*|vývojár*|vývojář*|konzult*',
@@ -125,6 +131,7 @@ export const terms: readonly TermsData[] = [
       'fogadja|válaszol|jelentkezik|intézi|kezeli|veszi|segít|hívja|telefonál',
     ],
     blocks: [
+      'dolgoz*|hallgat*|*csoport*',
       'talán|esetleg|lehet|lehetséges|*heti|*hetik|*hatja|*hatják|*hati|majdnem|mintha|mint|állítólag|olyan',
       'kapcsol*|átkapcsol*|átad*|használ*|segítség*|elemz*|elemez*|leír*|átír*|összefoglal*|figyel*|kiválaszt*|kiszám*',
       '*tanfolyam*|oktat*|tanár*|tanul*|előad*|konferenc*|jegyzet*|*csapat*|osztály*|termék*|szoftver*|eszköz*|szakért*|mérnök*|fejleszt*|tanácsad*',
@@ -152,6 +159,7 @@ export const terms: readonly TermsData[] = [
       'răspunde|preia|sună|apelează|preluat|gestionat|asistă|servește',
     ],
     blocks: [
+      'lucrez|lucrăm|lucrează|ascultă|grup*',
       'poate|posibil|eventual|probabil|parcă|aproape|decât|cică',
       'ca un|o',
       'transfer*|conect*|redirecțion*|folos*|utiliz*|ajutorul|analiz*|transcri*|rezum*|monitoriz*|calculat|ales|selectat',
@@ -183,6 +191,7 @@ export const terms: readonly TermsData[] = [
       'απαντά|απαντάει|καλεί|εξυπηρετεί|εξυπηρετείται|εξυπηρετειται|μιλάει|χειρίζεται|σηκώνει',
     ],
     blocks: [
+      'δουλεύω|εργάζομαι|εργαζόμαστε|ακούει',
       'ίσως|μπορεί|μπορούν|ενδέχεται|ενδεχομένως|σχεδόν|σαν|όπως|πιθανόν|πιθανώς|δήθεν',
       'συνδέω|συνδέσω|συνδέουμε|μεταφέρω|μεταβιβάζ*|χρησιμοποι*|αναλυ*|αναλύ*|απομαγνητοφων*|συνοψ*|παρακολουθ*|υπολόγισε|επέλεξε',
       'μάθημα*|μαθημα*|σεμινάρι*|κούρς|εκπαίδευσ*|καθηγητ*|δάσκαλ*|συνέδρι*|σημειώσεις|πρακτικά|ομάδα*|τμήμα*|τμηματ*|προϊόν*|λογισμικ*|εργαλεί*|ειδικός|ειδική|μηχανικ*|προγραμματιστ*|σύμβουλ*',
@@ -210,6 +219,7 @@ export const terms: readonly TermsData[] = [
       'обажда|отговаря|води|обслужва|звъни|приема|вдига',
     ],
     blocks: [
+      'работя|работим|слуша|групата',
       'може|могат|би|вероятно|евентуално|почти|като|сякаш|уж|навярно',
       'свързвам|свържа|прехвърл*|използва*|ползва*|помощта|помощ|анализ*|транскриб*|обобщ*|обработ*|следи|изчисли|избра',
       'курс|курса|курсът|курсове|обучени*|учител*|преподавател*|професор*|лекци*|конференци*|записк*|бележк*|вместо|екип*|отдел*|продукт*|софтуер*|инструмент*|експерт*|специалист*|инженер*|разработчи*|консултант*',
@@ -236,6 +246,7 @@ export const terms: readonly TermsData[] = [
       'zove|odgovara|javlja|vodi|obrađuje|preuzeo|preuzela|poslužuje|pomaže',
     ],
     blocks: [
+      'radim|radimo|sluša|skupin*|grup*',
       'možda|može|eventualno|skoro|gotovo|kao|navodno|valjda',
       'spajam|spojit*|prebac*|preusmj*|korist*|upotreb*|pomoć|pomoću|analiz*|transkrib*|sažim*|sažet*|nadzire|obradi*|izračunal*|odabral*|pripremil*',
       'tečaj*|škol*|predava*|profesor*|nastavni*|konferencij*|bilješk*|zapisnik*|umjesto|tim|tima|timu|odjel*|proizvod*|softver*|alat*|stručnj*|inženjer*|programer*|savjetni*|razvija*',
@@ -262,6 +273,7 @@ export const terms: readonly TermsData[] = [
       'телефонує|дзвонить|відповідає|веде|обслуговує|приймає|взяв|взяла|слухає',
     ],
     blocks: [
+      'працюю|працюємо|групи|групі',
       'може|можуть|можливо|мабуть|майже|як|наче|мов|ніби|нібито',
       "перемика*|з'єдну*|зєдну*|переключа*|передаю|використов*|користу*|допомогою|аналіз*|розшифр*|підсумов*|обробл*|підібрав|підібрала|обрав|порахував",
       'курс*|навчан*|вчител*|викладач*|професор*|лекці*|конференці*|нотат*|замість|команд*|відділ*|продукт*|софт*|інструмент*|експерт*|фахівець|спеціаліст*|інженер*|розробник*|консультант*',
@@ -288,6 +300,7 @@ export const terms: readonly TermsData[] = [
       'arıyor|arayan|yanıtlıyor|yanıtlan*|cevap*|yürüt*|yardımcı|karşılıyor',
     ],
     blocks: [
+      'çalışıyor*|dinliyor|grub*',
       'belki|galiba|olabilir|*ebilir|*abilir|neredeyse|gibi|sanki|sözde|güya',
       'aktar*|bağlıyor*|bağlayac*|yönlendir*|kullan*|yardımıyla|analiz*|yazıya|özetle*|izle*|değerlendir*|seçti|hesapladı',
       'kurs*|ders|dersi*|eğitim*|öğretmen*|öğrenci*|profesör*|konferans*|not|notlar*|yerine|ekib*|ekip*|bölüm*|departman*|ürün*|yazılım*|uzman*|mühendis*|geliştirici*|danışman*|aracı',
