@@ -7,7 +7,6 @@ import type { Sentence, Token } from './tokens.ts';
 export interface Opening {
   readonly at: number;
   readonly determined: boolean;
-  readonly negated: boolean;
 }
 
 /** The places at which the noun phrase of a mention may begin, from the mention to the left. */
@@ -15,7 +14,6 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
   const { determiners, modifiers, adverbs, negations, me } = language;
   const found: Opening[] = [];
   let determined = false;
-  let negated = false;
   /** Words that nobody knows: an adjective or the possessor of "'s". */
   let unknown = 0;
   let possessor = 0;
@@ -28,7 +26,7 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
     const sure = determined || possessor > 0;
     const bare = !mention.agentive && (shouted || (mention.acronym && token?.capital === true && at > 1));
     if ((unknown === 0 || sure) && (sure || !bare || isStart(token, language)))
-      found.push({ at, determined: sure, negated });
+      found.push({ at, determined: sure });
     if (token === undefined || token.kind === 'mark') break;
     const before = aside(tokens, at, language);
     if (before !== undefined) {
@@ -36,10 +34,10 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
       continue;
     }
     if (me.has(token)) break;
-    if (negations.has(token)) negated = true;
-    else if (determiners.has(token)) determined = true;
+    if (determiners.has(token)) determined = true;
     else if (token.word === "'s") possessor = 3;
-    else if (adverbs.has(token) || (modifiers.has(token) && !isName(token, at))) continue;
+    else if (adverbs.has(token) || negations.has(token) || (modifiers.has(token) && !isName(token, at)))
+      continue;
     else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
     else if (
       (token.capital || token.kind === 'placeholder') &&

@@ -47,13 +47,11 @@ function direct(sentence: Sentence, language: Language, mention: Mention): State
     if (frame.before.at(-1)?.mark !== undefined && !endsPhrase(tokens, mention, language)) return [];
     if (frame.before.length === 0) {
       const first = places.at(-1);
-      return first ? [stated(sentence, language, mention, frame, first.at, end, first.negated)] : [];
+      return first ? [stated(sentence, language, mention, frame, first.at, end)] : [];
     }
     return places.flatMap((place) => {
       const start = startBefore(tokens, place.at, frame.before);
-      return start === undefined
-        ? []
-        : [stated(sentence, language, mention, frame, start, end, place.negated)];
+      return start === undefined ? [] : [stated(sentence, language, mention, frame, start, end)];
     });
   });
 }
@@ -68,10 +66,8 @@ function stated(
   { self, role }: Pick<Frame, 'self' | 'role'>,
   start: number,
   end: number,
-  negated: boolean,
 ): Statement {
-  const span = { self, role, start, end };
-  const standing = negated ? 'negated' : standingOf(sentence, language, mention, span);
+  const standing = standingOf(sentence, language, mention, { self, role, start, end });
   return { standing, start, end };
 }
 
@@ -85,7 +81,7 @@ function apposed(sentence: Sentence, language: Language, mention: Mention): Stat
   const places = openings(sentence, language, mention).filter(
     ({ at, determined }) => tokens[at - 1]?.kind === 'mark' && (determined || mention.agentive || closed),
   );
-  return places.flatMap(({ at, determined, negated }) => {
+  return places.flatMap(({ at, determined }) => {
     for (let left = at - 1; left >= Math.max(1, at - 16); left--) {
       if (!isPartOfName(tokens, left, at - 1, language)) break;
       for (const frame of language.frames) {
@@ -94,7 +90,7 @@ function apposed(sentence: Sentence, language: Language, mention: Mention): Stat
         const bare = !determined && !mention.agentive;
         if (bare && !tokens.slice(left, at - 1).some(({ capital }) => capital)) continue;
         if (start !== undefined && left < at - 1)
-          return [stated(sentence, language, mention, frame, start + 1, mention.end, negated)];
+          return [stated(sentence, language, mention, frame, start + 1, mention.end)];
       }
     }
     return [];
@@ -109,7 +105,7 @@ function contrasted(
   { names }: Introductions,
 ): Statement[] {
   const { tokens } = sentence;
-  for (const { at: opening, negated } of openings(sentence, language, mention)) {
+  for (const { at: opening } of openings(sentence, language, mention)) {
     const at = repeated(tokens, opening, language);
     const link = tokens[at - 1];
     const word = link?.kind === 'mark' ? tokens[at - 2] : link;
@@ -119,8 +115,7 @@ function contrasted(
     if (!isContrast) continue;
     const end = link?.kind === 'mark' || tokens[at - 2]?.kind !== 'mark' ? at - 1 : at - 2;
     const start = deniedHuman(tokens, end, language, names);
-    if (start !== undefined)
-      return [stated(sentence, language, mention, ofSpeaker, at, mention.end, negated)];
+    if (start !== undefined) return [stated(sentence, language, mention, ofSpeaker, at, mention.end)];
   }
   return [];
 }
@@ -129,7 +124,7 @@ function contrasted(
 function possessed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { start, end } = mention;
   const own = sentence.tokens.slice(start, end).some((token) => language.me.has(token));
-  return own ? [stated(sentence, language, mention, ofSpeaker, start, end, false)] : [];
+  return own ? [stated(sentence, language, mention, ofSpeaker, start, end)] : [];
 }
 
 /** "This is Sophie, or more precisely an AI." */
@@ -140,12 +135,10 @@ function corrected(
   { introduced }: Introductions,
 ): Statement[] {
   if (!introduced) return [];
-  return openings(sentence, language, mention).flatMap(({ at, negated }) =>
+  return openings(sentence, language, mention).flatMap(({ at }) =>
     language.corrections.flatMap((correction) => {
       const start = startBefore(sentence.tokens, at, correction);
-      return start === undefined
-        ? []
-        : [stated(sentence, language, mention, ofSpeaker, start, mention.end, negated)];
+      return start === undefined ? [] : [stated(sentence, language, mention, ofSpeaker, start, mention.end)];
     }),
   );
 }
@@ -158,12 +151,12 @@ function named(
   { names }: Introductions,
 ): Statement[] {
   const { tokens } = sentence;
-  return openings(sentence, language, mention).flatMap(({ at, negated }) => {
+  return openings(sentence, language, mention).flatMap(({ at }) => {
     const copula = tokens[at - 1];
     if (copula === undefined || !language.copulas.has(copula)) return [];
     const name = tokens[at - 2];
     if (name === undefined || !names.has(name.raw)) return [];
-    return [stated(sentence, language, mention, ofSpeaker, at - 2, mention.end, negated)];
+    return [stated(sentence, language, mention, ofSpeaker, at - 2, mention.end)];
   });
 }
 
@@ -172,7 +165,7 @@ function elliptical(sentence: Sentence, language: Language, mention: Mention): S
   const { tokens, question } = sentence;
   const next = tokens[mention.end];
   const first = openings(sentence, language, mention).at(-1);
-  if (first === undefined || first.determined || first.negated) return [];
+  if (first === undefined || first.determined) return [];
   if (mention.acronym && !mention.agentive) return [];
   const whose = next !== undefined && next.kind === 'word' && (next.capital || language.genitives.has(next));
   if (!(next === undefined || next.kind === 'mark' || whose)) return [];
@@ -183,5 +176,5 @@ function elliptical(sentence: Sentence, language: Language, mention: Mention): S
   const lightly = before.every(({ kind, capital }) => kind !== 'word' || capital) && before.length <= 8;
   if (question || !lightly || (before.length > 0 && before.at(-1)?.kind !== 'mark')) return [];
   if ((comma < 0 ? tokens.length : comma) - mention.end > 8 || rest.length > 4) return [];
-  return [stated(sentence, language, mention, ofCall, mention.start, mention.end, false)];
+  return [stated(sentence, language, mention, ofCall, first.at, mention.end)];
 }
