@@ -50,7 +50,8 @@ export function outcomeOf(row: Row, rounds: readonly Round[]): Outcome {
   return { name, path: what, limit, unit, better, reach, floor, rounds, median, verdict };
 }
 
-function medianOf(values: readonly number[]): number {
+/** The middle of some values, or the mean of the two around it. */
+export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const [low = Number.NaN, high = low] = sorted.slice(sorted.length % 2 ? middle : middle - 1, middle + 1);

@@ -45,7 +45,7 @@ async function build(out: string): Promise<void> {
     plugins: [
       inPlaceOf(root, {
         'src/commands/listing.ts': { listing },
-        'src/commands/revision.ts': { builtFrom: readConfig({}).gitSha ?? commitOf(root) },
+        'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
       }),
       withoutValidator(),
       lazySchemas(),
@@ -78,6 +78,11 @@ async function build(out: string): Promise<void> {
   const chunks = output.filter((file) => file.type === 'chunk');
   writeFileSync(path.join(out, 'NOTICES'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
   for (const { fileName, code } of chunks) console.log(`${fileName}  ${Math.ceil(code.length / 1024)} KiB`);
+}
+
+/** What PARLEY_GIT_SHA says; nothing else of the environment has to be right for a build. */
+function namedCommit(): string | undefined {
+  return readConfig({ PARLEY_GIT_SHA: process.env['PARLEY_GIT_SHA'] }).gitSha;
 }
 
 /** A module and all that it imports, but for what it imports when it gets there. */

@@ -2,7 +2,15 @@ import type { Row } from '../row.ts';
 import { createFlow } from './create-flow.ts';
 import { getFlowLatency, getFlowThroughput } from './get-flow.ts';
 import { mcpGetFlow } from './mcp-get-flow.ts';
+import { stdio } from './stdio.ts';
 import { writeDesign } from './write-design.ts';
 
 /** Every figure, in the order of the table. */
-export const rows: readonly Row[] = [getFlowThroughput, getFlowLatency, createFlow, mcpGetFlow, writeDesign];
+export const rows: readonly Row[] = [
+  getFlowThroughput,
+  getFlowLatency,
+  createFlow,
+  mcpGetFlow,
+  writeDesign,
+  stdio,
+];

@@ -27,6 +27,9 @@ const remedies: Readonly<Record<string, (place: string) => string>> = {
 export function fileTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const place = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+  // So Node.js words a read-only disk where it makes folders above folders.
+  if (error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir')
+    return `${place} cannot be made: set PARLEY_HOME to a folder that can be written`;
   // A write to an open file names no path.
   return remedies[String(error.code)]?.(place ?? 'PARLEY_HOME');
 }

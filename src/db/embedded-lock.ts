@@ -15,7 +15,8 @@ export function takeFileLock(file: string): (() => void) | undefined {
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Its journal on a disk that is full would fail, and the lock with it.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;

@@ -7,7 +7,7 @@ import { type DataMaking, prepareData, sweep } from './embedded-data.ts';
 import { diskFull, EmbeddedError, fileTrouble } from './embedded-error.ts';
 import { openServerLog } from './embedded-log.ts';
 import type { ServerFiles } from './embedded-place.ts';
-import { choosePort } from './embedded-port.ts';
+import { choosePort, keptPort } from './embedded-port.ts';
 import { livePostmaster, readPostmaster, removeStalePostmaster } from './embedded-postmaster.ts';
 import { runProgram } from './embedded-program.ts';
 import { hasCode } from './error-code.ts';
@@ -32,7 +32,8 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
     await prepareData(files, start, log);
     removeStalePostmaster(files);
     const port = await choosePort(files);
-    replaceFile(files.port, `${port}`);
+    // On a disk that is full the server may still start, if nothing else has to be written.
+    if (port !== keptPort(files)) replaceFile(files.port, `${port}`);
     const settings = Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', files.data, '-p', `${port}`, ...settings];
     const stdio: SpawnOptions['stdio'] = ['ignore', log.descriptor, log.descriptor];

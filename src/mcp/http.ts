@@ -8,6 +8,7 @@ import { hostGuard } from '../http/guard.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
 import type { Build, Caller } from '../tool/context.ts';
+import { withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Toolsets } from '../tool/selection.ts';
 import { toolCaller } from './call.ts';
@@ -77,7 +78,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     let parsedBody: unknown;
     if (ctx.method === 'POST') {
       try {
-        parsedBody = parseJson(await readBytes(ctx.req, messageLimit));
+        parsedBody = withoutAbyss(parseJson(await readBytes(ctx.req, messageLimit)));
       } catch (error) {
         if (!(error instanceof NotJson)) throw error;
         ctx.status = 400;

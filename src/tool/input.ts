@@ -3,7 +3,7 @@ import { type Issue, type IssuePlace, invalidRequest, jsonPointer, payloadTooLar
 import type { Tool } from './define.ts';
 import { type JsonProblem, jsonProblems } from './json.ts';
 import type { JsonObject } from './result.ts';
-import { structureProblems } from './structure.ts';
+import { mostProblems, structureProblems } from './structure.ts';
 
 /** What a caller sent, by the names of the operation's inputs, and what was wrong on the way. */
 export interface Given {
@@ -79,7 +79,7 @@ interface Checked {
   readonly output: JsonObject | undefined;
 }
 
-/** Every problem of a value at once, and what the schema makes of it where there is none. */
+/** The problems of a value at once, `mostProblems` at most, and what the schema makes of it where there is none. */
 export function checkValue(schema: v.GenericSchema, value: unknown): Checked {
   return checkShape(schema, value, jsonProblems(value));
 }
@@ -98,6 +98,7 @@ export function checkShape(
   const isTold = (path: readonly (string | number)[]) =>
     told.size > 0 && [...path, ''].some((_, index) => told.has(jsonPointer(path.slice(0, index))));
   for (const issue of parsed.issues ?? []) {
+    if (problems.length >= mostProblems) break;
     const path = pathOf(issue);
     if (!isTold(path)) problems.push({ path, message: messageOf(issue) });
   }

@@ -17,7 +17,9 @@ export function jsonProblems(value: unknown): JsonProblem[] {
   const problems: JsonProblem[] = [];
   // One path for the whole walk, copied where there is something to tell.
   const path: (string | number)[] = [];
-  const refuse = (message: string) => void problems.push({ path: [...path], message });
+  const refuse = (message: string) => {
+    if (problems.length < maximumProblems) problems.push({ path: [...path], message });
+  };
   const visit = (at: unknown): void => {
     if (problems.length >= maximumProblems) return;
     if (typeof at === 'string') {
@@ -46,6 +48,19 @@ export function jsonProblems(value: unknown): JsonProblem[] {
   };
   visit(value);
   return problems;
+}
+
+/**
+ * Takes out of parsed JSON what stands far deeper than anything that is accepted, so that whoever walks or writes it
+ * before it is refused does not run out of stack.
+ */
+export function withoutAbyss(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= 2 * maximumDepth) return null;
+  const members = value as JsonObject;
+  for (const [name, member] of Object.entries(members))
+    if (withoutAbyss(member, depth + 1) !== member) members[name] = null;
+  return value;
 }
 
 /** True for what JSON calls an object. */

@@ -1,6 +1,9 @@
 import type * as v from 'valibot';
 import type { JsonProblem } from './json.ts';
 
+/** Nobody is told of more problems of one value: a list of wrong items would cost more than it says. */
+export const mostProblems = 1000;
+
 /** What is said of a member that a closed object does not have. */
 export function unknownMember(names: readonly string[]): string {
   return names.length ? `Is not known here; known are ${names.join(', ')}.` : 'Is not known here.';
@@ -23,7 +26,7 @@ interface Walk {
 }
 
 function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || walk.problems.length >= mostProblems) return;
   if ('wrapped' in schema) visit(schema.wrapped as v.GenericSchema, value, walk);
   else if (Array.isArray(value)) visitItems(schema, value, walk);
   else if ('entries' in schema) visitObject(schema as ObjectSchema, value, walk);
@@ -63,7 +66,7 @@ function step(schema: v.GenericSchema, key: string | number, value: unknown, wal
 }
 
 function tell(message: string, { path, problems }: Walk): void {
-  problems.push({ path: [...path], message });
+  if (problems.length < mostProblems) problems.push({ path: [...path], message });
 }
 
 type RecordSchema = v.GenericSchema & { readonly value: v.GenericSchema };

@@ -9,16 +9,16 @@ import {
   join,
   kill,
   killServer,
-  newHome,
   postmasterFile,
   query,
   serverPid,
   squat,
   untilBack,
+  usedHome,
 } from './members.ts';
 
 test('members whose server was killed share one again, at the same address, and the last one stops it', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const members = await Promise.all([join(home), join(home), join(home)]);
   const [{ url }] = members;
   await query(url, 'create table note as select 42 as number');
@@ -39,7 +39,7 @@ test('members whose server was killed share one again, at the same address, and 
 });
 
 test('a member whose server comes back at another address knows it', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
   const release = await vi.waitFor(() => lock(home), deadline);
@@ -53,7 +53,7 @@ test('a member whose server comes back at another address knows it', async () =>
 });
 
 test('a member brings back a server that was stopped, and says that it was no accident', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const member = await join(home);
   expect(await stopEmbedded(home)).toEqual([member.child.pid]);
 
@@ -65,7 +65,7 @@ test('a member brings back a server that was stopped, and says that it was no ac
 });
 
 test('a member that leaves while the server is lost starts none any more', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const member = await join(home);
   const release = await vi.waitFor(() => lock(home), deadline);
   killServer(home);
@@ -78,7 +78,7 @@ test('a member that leaves while the server is lost starts none any more', async
 });
 
 test('data that is gone is not made anew under a running process', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const member = await join(home);
   const data = path.join(home, 'postgres');
   fs.renameSync(data, `${data}.away`);
@@ -93,7 +93,7 @@ test('data that is gone is not made anew under a running process', async () => {
 });
 
 test('a postmaster.pid that is damaged, or names a process of another kind, keeps nobody out', async () => {
-  const home = newHome();
+  const home = await usedHome();
   let member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
   const [, ...rest] = fs.readFileSync(postmasterFile(home), 'utf8').split('\n');
@@ -109,7 +109,7 @@ test('a postmaster.pid that is damaged, or names a process of another kind, keep
 });
 
 test('a killed server that nobody reaps keeps nobody out', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const starter = await join(home);
   // A parent that is halted reaps nothing, like the first process of many containers.
   starter.child.kill('SIGSTOP');

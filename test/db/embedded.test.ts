@@ -3,7 +3,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
-import { join, kill, killServer, newHome, query, serverPid, squat, startMember } from './members.ts';
+import {
+  join,
+  kill,
+  killServer,
+  newHome,
+  query,
+  serverPid,
+  squat,
+  startMember,
+  usedHome,
+} from './members.ts';
 
 test('of four processes that come at once one starts the server, and all share it', async () => {
   const home = newHome();
@@ -24,7 +34,7 @@ test('of four processes that come at once one starts the server, and all share i
 });
 
 test('the server outlives a member that leaves, and ends with the last one', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const members = await Promise.all([join(home), join(home), join(home)]);
   const [first, second, third] = members;
   const pid = serverPid(home);
@@ -39,7 +49,7 @@ test('the server outlives a member that leaves, and ends with the last one', asy
 });
 
 test('members that leave at the same time stop the server once, and none fails', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const members = await Promise.all([join(home), join(home), join(home), join(home)]);
 
   const left = await Promise.all(members.map((member) => member.leave()));
@@ -48,7 +58,7 @@ test('members that leave at the same time stop the server once, and none fails',
 });
 
 test('killed members count as members that left', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const [last, ...others] = await Promise.all([join(home), join(home), join(home), join(home), join(home)]);
 
   for (const { child } of others) child.kill('SIGKILL');
@@ -57,7 +67,7 @@ test('killed members count as members that left', async () => {
 });
 
 test('a server that starts again has the data, the password and the port of before', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const before = await join(home);
   await query(before.url, 'create table note as select 42 as number');
   await before.leave();
@@ -69,7 +79,7 @@ test('a server that starts again has the data, the password and the port of befo
 });
 
 test('a stop names the processes that use the server; without one there is nothing to stop', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const members = [await join(home), await join(home)];
   // Who is stopped here brings nothing back.
   for (const { child } of members) child.kill('SIGSTOP');
@@ -81,7 +91,7 @@ test('a stop names the processes that use the server; without one there is nothi
 });
 
 test('a server that was killed is started again by the next process, on another port where its own is taken', async () => {
-  const home = newHome();
+  const home = await usedHome();
   const member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
   await kill(member.child);

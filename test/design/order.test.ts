@@ -61,6 +61,15 @@ test('validation tells all of them at once, in that order', async () => {
   ).toBe(true);
 });
 
+test('errors come before warnings, whichever check tells them', async () => {
+  const damaged = damagedFor(clinic, ['design_invalid']);
+  damaged.hooks.before.nodes[damaged.hooks.before.rootNodeId].next = {};
+  damaged.steps.spare = { kind: 'end' };
+  damaged.hooks.before.rootNodeId = 'nobody';
+  const problems = await project.problems(conversationId, damaged);
+  expect(problems.map(({ severity }) => severity)).toEqual(['error', 'error', 'warning', 'warning']);
+});
+
 test('an outdated baseVersion is told after everything else', async () => {
   created(await project.write(conversationId, clinic));
   const [{ n: newest } = { n: 0 }] = await project.versions(conversationId);

@@ -64,7 +64,8 @@ async function listening(child: ChildProcess): Promise<void> {
   throw new Error(`the replica ended: ${complaint}`);
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

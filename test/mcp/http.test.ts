@@ -116,6 +116,24 @@ describe('a message', () => {
       requestId: answer.headers['x-request-id'],
     });
   });
+
+  test('nested twenty thousand levels is refused by the tool, as REST refuses it', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const args = { projectId: tenant.projectId, name: 'F', flowSchema: 'deep' };
+    const body = message('tools/call', { name: 'create_flow', arguments: args }).replace('"deep"', deep);
+    const { result } = rpc(await send({ body }));
+    const { code, details } = JSON.parse(result.content[0].text).error;
+    expect({ code, issues: details.issues }).toStrictEqual({
+      code: 'invalid_request',
+      issues: [
+        {
+          in: 'body',
+          path: `/flowSchema${'/0'.repeat(63)}`,
+          message: 'Is nested deeper than 64 levels.',
+        },
+      ],
+    });
+  });
 });
 
 describe('a selection in the address', () => {

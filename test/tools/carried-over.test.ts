@@ -75,6 +75,8 @@ describe('a layout', () => {
       steps: { constructor: { kind: 'end' } },
     };
     expect(await written(id, end)).not.toHaveProperty('layout');
+    await written(id, { ...end, layout: { constructor: { x: 1, y: 1 } } });
+    expect(await written(id, design)).not.toHaveProperty('layout');
     const first = await project.newConversation({ design });
     expect((await project.read(first, 1)).body).not.toHaveProperty('layout');
   });

@@ -209,7 +209,8 @@ describe('changing', () => {
   test('to an agent profile that is not there changes nothing', async () => {
     const id = await project.newConversation();
     const body = { name: 'Other', agentId: newId('agentProfile') };
-    refused(await project.call('PATCH', at(id), body), 404, 'not_found');
+    const { message } = refused(await project.call('PATCH', at(id), body), 404, 'not_found');
+    expect(message).toContain(body.agentId);
     expect((await project.call('GET', at(id))).body.name).toBe('Reception');
   });
 });

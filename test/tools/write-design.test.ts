@@ -40,11 +40,12 @@ describe('a write', () => {
     expect(created(await project.write(id, starterDesign)).tag).toBe('v7');
   });
 
-  test('of what was read makes an equal version', async () => {
+  test('of what was read makes an equal version, to the order of its members', async () => {
     const id = await project.newConversation({ design: await disclosedDesign(world, project, 'clinic') });
     const { body: read } = await project.read(id, 1);
     const { design } = created(await project.write(id, read, { baseVersion: 1 }));
     expect(JSON.stringify(design)).toBe(JSON.stringify(read));
+    expect(JSON.stringify((await project.read(id, 2)).body)).toBe(JSON.stringify(read));
   });
 
   test('that is refused leaves nothing behind, not even a number', async () => {

@@ -7,12 +7,11 @@ import { usablePart } from '../../src/design/usable.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { checkValue } from '../../src/tool/input.ts';
 import { ref } from '../../src/tool/reference.ts';
+import { mostProblems } from '../../src/tool/structure.ts';
 import { disclosureOf } from './disclosure.ts';
 import { newestNow } from './newest.ts';
 import { factsOf } from './saving.ts';
 import { DesignDocument, DesignProblem, designOnMcp } from './schema.ts';
-
-const maximumProblems = 1000;
 
 export const validateDesign = defineTool({
   name: 'validate_design',
@@ -41,7 +40,8 @@ export const validateDesign = defineTool({
     const misshapen = checkValue(Design, sent).problems;
     const places = misshapen.map(({ path }) => path);
     const checked = misshapen.length === 0 ? (sent as Design) : usablePart(sent, places);
-    if (!checked) return refused(misshapen.map(shapeProblem));
+    // Of a design with so many there may be more, which nothing has taken out.
+    if (!checked || misshapen.length >= mostProblems) return refused(misshapen.map(shapeProblem));
     const disclosure = await disclosureOf({ services, signal }, checked, base);
     const facts = await factsOf(stores, checked, base, disclosure);
     const problems = checkDesign(checked, facts);
@@ -54,7 +54,7 @@ export const validateDesign = defineTool({
 });
 
 function refused(problems: Problem[]) {
-  return { valid: false, problems: problems.slice(0, maximumProblems), design: null };
+  return { valid: false, problems: problems.slice(0, mostProblems), design: null };
 }
 
 function shapeProblem({ path, message }: { path: readonly (string | number)[]; message: string }): Problem {

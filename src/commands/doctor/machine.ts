@@ -58,12 +58,12 @@ export function passwdEntry(uid: number | undefined): Finding[] {
 }
 
 function hasPasswdEntry(uid: number): boolean {
-  if (uid === process.getuid?.())
-    try {
-      return os.userInfo().uid === uid;
-    } catch {
-      return false;
-    }
-  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n');
-  return lines.some((line) => line.split(':')[2] === String(uid));
+  try {
+    if (uid === process.getuid?.()) return os.userInfo().uid === uid;
+    // Not every user stands in the file: systems make up some.
+    execFileSync('id', ['-un', `${uid}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }

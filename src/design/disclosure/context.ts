@@ -1,0 +1,156 @@
+import type { Standing } from './findings.ts';
+import type { Language } from './language.ts';
+import type { Mention } from './mentions.ts';
+import { match } from './patterns.ts';
+import { isDisguised } from './scripts.ts';
+import type { Sentence, Token } from './tokens.ts';
+
+/** Where a statement stands in its sentence. */
+export interface Span {
+  readonly self: boolean;
+  /** "As an AI I …": what is denied behind it is something else. */
+  readonly role: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a sentence makes a statement about the speaker or the call. */
+export function standingOf(sentence: Sentence, language: Language, mention: Mention, span: Span): Standing {
+  const { tokens } = sentence;
+  const { negations, doubts, conditions } = language;
+  const said = without(tokens, language, span.start, mention.start);
+  const clause = clauseStart(tokens, span.start, language);
+  const governing = governor(tokens, clause, language);
+  const lead = without(tokens, language, governing, span.start);
+  if (
+    some(said, negations) ||
+    some(lead, negations) ||
+    (!span.role && isDeniedAfter(tokens, language, mention, span))
+  )
+    return 'negated';
+  if (isAsked(sentence, language, mention, span, clause)) return 'asked';
+  if (some(lead, conditions)) return 'conditional';
+  if (some(said, doubts) || some(lead, doubts) || isAlternative(tokens, language, mention)) return 'doubtful';
+  if (isQuoted(tokens, mention)) return 'quoted';
+  if (tokens.slice(governing, clauseEnd(tokens, mention.end)).some((token) => isDisguised(token, language)))
+    return 'disguised';
+  if (span.self) return 'fact';
+  if (dependsOnCondition(tokens, clause, language)) return 'conditional';
+  const light = tokens
+    .slice(afterThat(tokens, clause, span.start, language), span.start)
+    .every((token, index) => isLight(token, language, clause + index === 0));
+  return light && !some(tokens, language.elsewhere) ? 'fact' : 'elsewhere';
+}
+
+function some(tokens: readonly Token[], set: { has(token: Token): boolean }): boolean {
+  return tokens.some((token) => set.has(token));
+}
+
+/** The words from start to end, but for phrases such as "don't forget", which deny nothing. */
+function without(tokens: readonly Token[], language: Language, start: number, end: number): Token[] {
+  const left: Token[] = [];
+  for (let at = start; at < end; at++) {
+    const behind = language.harmless
+      .map((phrase) => match(tokens, at, phrase, 1))
+      .find((place) => place !== undefined && place <= end);
+    const token = tokens[at];
+    if (behind !== undefined && behind > at) at = behind - 1;
+    else if (token) left.push(token);
+  }
+  return left;
+}
+
+const window = 40;
+
+/** Where the clause begins that a place stands in: behind a mark, or a word such as "and". */
+function clauseStart(tokens: readonly Token[], from: number, { joints, contrasts }: Language): number {
+  for (let at = from; at > Math.max(0, from - window); at--) {
+    const token = tokens[at - 1];
+    if (token && (token.kind === 'mark' || joints.has(token) || contrasts.has(token))) return at;
+  }
+  return Math.max(0, from - window);
+}
+
+function clauseEnd(tokens: readonly Token[], from: number): number {
+  const end = tokens.findIndex(({ kind }, at) => at >= from && (kind === 'mark' || at === from + window));
+  return end < 0 ? tokens.length : end;
+}
+
+/** Where the clause begins that governs this one: the one before, where this begins with "that" or that ends with a verb such as "thinks". */
+function governor(tokens: readonly Token[], clause: number, language: Language): number {
+  const first = tokens[clause];
+  const mark = tokens[clause - 1];
+  const last = tokens[clause - 2];
+  const isGoverned = (first && language.that.has(first)) || (last && language.doubts.has(last));
+  if (isGoverned && mark?.kind === 'mark' && mark.raw === ',')
+    return clauseStart(tokens, clause - 1, language);
+  return clause;
+}
+
+function isDeniedAfter(
+  tokens: readonly Token[],
+  language: Language,
+  mention: Mention,
+  { end }: Span,
+): boolean {
+  for (let at = mention.end; at < Math.min(tokens.length, mention.end + window); at++) {
+    const token = tokens[at];
+    if (token === undefined || token.kind === 'mark') return false;
+    if (
+      at >= end &&
+      (language.joints.has(token) || language.contrasts.has(token) || language.that.has(token))
+    )
+      return false;
+    if (language.negations.has(token))
+      return !language.humans.some((human) =>
+        [1, 2, 3].some((skip) => match(tokens, at + skip, human, 1) !== undefined),
+      );
+  }
+  return false;
+}
+
+/** A question asks what its last clause says, or its first where it begins as questions do. */
+function isAsked(
+  { tokens, question }: Sentence,
+  language: Language,
+  mention: Mention,
+  { end }: Span,
+  clause: number,
+): boolean {
+  if (!question) return false;
+  const first = tokens[clause];
+  if (first && language.questions.has(first)) return true;
+  const rest = tokens.slice(Math.max(mention.end, end));
+  return !rest.some((token) => token.kind === 'mark' || language.joints.has(token));
+}
+
+/** "an AI or a colleague" */
+function isAlternative(tokens: readonly Token[], { or }: Language, { start, end }: Mention): boolean {
+  return some(tokens.slice(Math.max(0, start - 2), start), or) || some(tokens.slice(end, end + 1), or);
+}
+
+/** Quoted while the sentence around it is not. */
+function isQuoted(tokens: readonly Token[], { start, end }: Pick<Span, 'start' | 'end'>): boolean {
+  return (
+    tokens.slice(start, end).every(({ quoted }) => quoted) &&
+    tokens.some(({ quoted, kind }) => kind === 'word' && !quoted)
+  );
+}
+
+/** Something earlier in the sentence is a condition, and not one about the speaker himself. */
+function dependsOnCondition(tokens: readonly Token[], clause: number, language: Language): boolean {
+  const earlier = without(tokens, language, Math.max(0, clause - window), clause);
+  return some(earlier, language.conditions) && !some(earlier, language.me);
+}
+
+/** What is said behind the last "that" stands on its own: "we inform you that this call …". */
+function afterThat(tokens: readonly Token[], start: number, end: number, { that }: Language): number {
+  const last = tokens.slice(start, end).findLastIndex((token) => that.has(token));
+  return last < 0 ? start : start + last + 1;
+}
+
+function isLight(token: Token, language: Language, first: boolean): boolean {
+  if (token.kind === 'placeholder') return true;
+  if (token.capital && !first) return true;
+  return [language.light, language.adverbs, language.that, language.joints].some((set) => set.has(token));
+}

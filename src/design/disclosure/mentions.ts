@@ -1,0 +1,149 @@
+import type { Language } from './language.ts';
+import { matches } from './patterns.ts';
+import type { Sentence, Token } from './tokens.ts';
+
+/** Where a sentence names an AI: the term, and a noun for what speaks where one belongs to it. */
+export interface Mention {
+  readonly start: number;
+  readonly end: number;
+  /** Begins or ends with a noun for what speaks: "AI assistant". */
+  readonly agentive: boolean;
+  readonly acronym: boolean;
+}
+
+/** The mentions of a sentence that can stand for something that speaks: not "AI team", "AI Labs", "expert in AI". */
+export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] {
+  const terms = language.terms.flatMap((term) =>
+    matches(tokens, term).map(([start, end]) => ({ start, end, acronym: false })),
+  );
+  const acronyms = tokens.flatMap((token, start) =>
+    token.kind === 'word' && language.acronyms.has(token.raw)
+      ? [{ start, end: start + 1, acronym: true }]
+      : [],
+  );
+  return [...terms, ...acronyms].flatMap((term) => {
+    const mention = whole(tokens, term, language);
+    return mention && isWhole(tokens, mention, language) ? [mention] : [];
+  });
+}
+
+/** True where a word carries a meaning of its own as far as the language's lists know. */
+export function isContent(token: Token, language: Language): boolean {
+  const { small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions } =
+    language;
+  const words = [small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions];
+  return token.kind === 'word' && !words.some((set) => set.has(token));
+}
+
+/** A term with the noun that belongs to it. */
+function whole(
+  tokens: readonly Token[],
+  { start, end, acronym }: Omit<Mention, 'agentive'>,
+  language: Language,
+): Mention | undefined {
+  const first = tokens[start];
+  // "Sprach-KI" is one, "Anti-KI" is not.
+  if (first?.joined && !tiesTo(tokens[start - 1], language)) return undefined;
+  const from = first?.joined ? start - 1 : start;
+  const bracketed = bracketedNoun(tokens, from, end, language);
+  if (bracketed !== undefined) return { start: bracketed, end: end + 1, agentive: true, acronym };
+  const right = endOfNoun(tokens, end, language);
+  const left = startOfNoun(tokens, from, language);
+  if (tokens[right ?? end]?.joined) return undefined;
+  const agentive = right !== undefined || left !== undefined;
+  if (first?.spaced && !agentive) return undefined;
+  // "it's A.I. Newman"
+  if (
+    !agentive &&
+    tokens[end]?.raw === '.' &&
+    tokens[end + 1]?.capital &&
+    !isIn(language.determiners, tokens[from - 1])
+  )
+    return undefined;
+  return { start: left ?? from, end: right ?? end, agentive, acronym };
+}
+
+/** "agent conversationnel (IA)": the place of the noun. */
+function bracketedNoun(
+  tokens: readonly Token[],
+  from: number,
+  end: number,
+  language: Language,
+): number | undefined {
+  const isBracketed = tokens[from - 1]?.raw === '(' && tokens[end]?.raw === ')';
+  return isBracketed ? startOfNoun(tokens, from - 1, language) : undefined;
+}
+
+function tiesTo(token: Token | undefined, { modifiers, agents }: Language): boolean {
+  return token !== undefined && (modifiers.has(token) || agents.has(token));
+}
+
+/** "AI assistant", "KI-Telefonassistentin", "AI-powered voice agent": the place behind the noun. */
+function endOfNoun(tokens: readonly Token[], from: number, language: Language): number | undefined {
+  let end: number | undefined;
+  let unknown = 0;
+  for (let at = from; at < from + 5; at++) {
+    const token = tokens[at];
+    if (token?.kind === 'mark' && token.raw === '.' && at === from) continue;
+    if (token?.kind !== 'word' || language.others.has(token)) break;
+    if (language.agents.has(token)) end = at + 1;
+    else if (end !== undefined && !token.joined) break;
+    else if (!language.modifiers.has(token) && !token.joined) {
+      unknown += 1;
+      if (!language.headFinal || unknown > 2 || !isContent(token, language)) break;
+    }
+  }
+  return end;
+}
+
+/** "assistante vocale basée sur l'IA", "agent of ours powered by AI": the place of the noun. */
+function startOfNoun(tokens: readonly Token[], from: number, language: Language): number | undefined {
+  let at = from - 1;
+  while (at >= from - 5 && isIn(language.links, tokens[at])) at -= 1;
+  if (language.headFinal && at === from - 1) return undefined;
+  for (let skipped = 0; skipped <= 2; skipped++, at--) {
+    const token = tokens[at];
+    if (token?.kind !== 'word' || language.others.has(token) || language.verbs.has(token)) return undefined;
+    if (language.agents.has(token)) return headOf(tokens, at, language);
+    if (!(language.modifiers.has(token) || isContent(token, language))) return undefined;
+    if (isIn(language.links, tokens[at - 1])) at -= 1;
+  }
+  return undefined;
+}
+
+/** "agente de voz": the noun on which another depends. */
+function headOf(tokens: readonly Token[], at: number, { links, agents }: Language): number {
+  return isIn(links, tokens[at - 1]) && isIn(agents, tokens[at - 2]) ? at - 2 : at;
+}
+
+function isIn(set: { has(token: Token): boolean }, token: Token | undefined): boolean {
+  return token !== undefined && set.has(token);
+}
+
+/** False where the noun goes on behind the mention, and so is another one: "AI Labs", "AI team", "AI's owner". */
+function isWhole(
+  tokens: readonly Token[],
+  { start, end, agentive, acronym }: Mention,
+  language: Language,
+): boolean {
+  let at = end;
+  // "AI sales manager"
+  if (!agentive && language.headFinal) while (isIn(language.modifiers, tokens[at])) at += 1;
+  const next = tokens[at];
+  if (next === undefined || next.kind === 'mark') return true;
+  if (next.kind === 'placeholder') return agentive;
+  // "asystentka AI firmy Contoso"
+  if (language.bareGenitive && language.genitives.has(next)) return true;
+  if (language.others.has(next)) return false;
+  if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
+  if (agentive || !isContent(next, language) || language.after.has(next) || language.verbs.has(next))
+    return true;
+  // "als AI slaap ik nooit"
+  if (!next.capital && isIn(language.me, tokens[at + 1])) return true;
+  // "une IA francophone"
+  if (language.bareGenitive || !language.headFinal) return !(acronym && next.capital);
+  // "die KI Lena"
+  if (next.capital)
+    return (language.capitalNouns || !acronym) && isIn(language.determiners, tokens[start - 1]);
+  return language.capitalNouns || language.modifiers.has(next);
+}

@@ -1,0 +1,133 @@
+import type { Language } from './language.ts';
+import { isContent, type Mention } from './mentions.ts';
+import { match, type Pattern } from './patterns.ts';
+import type { Sentence, Token } from './tokens.ts';
+
+/** A place left of a mention where what stands before its noun may begin. */
+export interface Opening {
+  readonly at: number;
+  readonly determined: boolean;
+}
+
+/** The places at which the noun phrase of a mention may begin, from the mention to the left. */
+export function openings({ tokens, shouted }: Sentence, language: Language, mention: Mention): Opening[] {
+  const { determiners, modifiers, adverbs, negations, me } = language;
+  const found: Opening[] = [];
+  let determined = false;
+  /** Words that nobody knows: an adjective or the possessor of "'s". */
+  let unknown = 0;
+  let possessor = 0;
+  let named = 0;
+  // "a Nova IA"
+  const isName = ({ capital }: Token, at: number) =>
+    capital && at > 1 && !mention.agentive && !language.capitalNouns;
+  for (let at = mention.start; at >= mention.start - 12; at--) {
+    const token = tokens[at - 1];
+    const sure = determined || possessor > 0;
+    const bare = !mention.agentive && (shouted || (mention.acronym && token?.capital === true && at > 1));
+    if ((unknown === 0 || sure) && (sure || !bare || isStart(token, language)))
+      found.push({ at, determined: sure });
+    if (token === undefined || token.kind === 'mark') break;
+    const before = aside(tokens, at, language);
+    if (before !== undefined) {
+      at = before + 1;
+      continue;
+    }
+    if (me.has(token)) break;
+    if (determiners.has(token)) determined = true;
+    else if (token.word === "'s") possessor = 3;
+    else if (adverbs.has(token) || negations.has(token) || (modifiers.has(token) && !isName(token, at)))
+      continue;
+    else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
+    else if (
+      (token.capital || token.kind === 'placeholder') &&
+      // In "Erfinder der KI" the capital is no name.
+      (determined ? !language.capitalNouns : mention.agentive) &&
+      named < 3
+    )
+      named += 1;
+    else if (language.headFinal && !determined && unknown === 0 && isContent(token, language)) unknown += 1;
+    else break;
+  }
+  return found;
+}
+
+/** Where a phrase such as "in fact" begins that ends at a place. */
+function aside(tokens: readonly Token[], end: number, { asides }: Language): number | undefined {
+  for (const phrase of asides) {
+    const start = match(tokens, end - 1, phrase, -1);
+    if (start !== undefined) return start + 1;
+  }
+  return undefined;
+}
+
+function isStart(token: Token | undefined, language: Language): boolean {
+  return token === undefined || !isContent(token, language);
+}
+
+/** Where a pattern begins that ends at a place, or in an aside between commas before it: "I am, I confess, an AI". */
+export function startBefore(tokens: readonly Token[], at: number, before: Pattern): number | undefined {
+  const start = match(tokens, at - 1, before, -1);
+  if (start !== undefined) return start + 1;
+  if (tokens[at - 1]?.kind !== 'mark') return undefined;
+  for (let left = at - 2; left >= at - 8 && left > 0; left--)
+    if (tokens[left]?.kind === 'mark') {
+      const outer = match(tokens, left - 1, before, -1);
+      return outer === undefined ? undefined : outer + 1;
+    }
+  return undefined;
+}
+
+/** False where a verb follows, whose subject the mention is then. */
+export function endsPhrase(tokens: readonly Token[], { end }: Mention, language: Language): boolean {
+  const next = tokens[end];
+  if (next === undefined || next.kind !== 'word' || next.capital) return true;
+  if (language.verbs.has(next)) return false;
+  if (language.bareGenitive && isContent(next, language)) return true;
+  return (
+    language.genitives.has(next) ||
+    language.joints.has(next) ||
+    language.that.has(next) ||
+    language.after.has(next) ||
+    (language.small.has(next) && !language.copulas.has(next) && !language.me.has(next))
+  );
+}
+
+/** A name may have a determiner, prepositions and a few unknown words, and no new statement in it. */
+export function isPartOfName(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  language: Language,
+): boolean {
+  const token = tokens[from];
+  if (token === undefined || language.me.has(token) || language.copulas.has(token)) return false;
+  if (language.negations.has(token) || language.doubts.has(token) || language.conditions.has(token))
+    return false;
+  let unknown = 0;
+  for (let at = from; at < to; at++) {
+    const other = tokens[at];
+    if (other && other.kind === 'word' && !other.capital && isContent(other, language)) unknown += 1;
+  }
+  return unknown <= 4;
+}
+
+/** Where, shortly behind a place, somebody else takes over: "an AI sorts the calls and Paul answers you". */
+export function endOfClause(
+  tokens: readonly Token[],
+  from: number,
+  { joints, contrasts, me }: Language,
+): number {
+  for (let at = from; at < Math.min(tokens.length, from + 12); at++) {
+    const token = tokens[at];
+    const isName = tokens[at - 1]?.capital && tokens[at + 1]?.capital;
+    if (token && !isName && (joints.has(token) || contrasts.has(token) || me.has(token))) return at;
+  }
+  return tokens.length;
+}
+
+/** Where the next mark stands, shortly behind a place. */
+export function endOfPhrase(tokens: readonly Token[], from: number): number {
+  const end = tokens.slice(from, from + 12).findIndex(({ kind }) => kind === 'mark');
+  return end < 0 ? from + 12 : from + end;
+}

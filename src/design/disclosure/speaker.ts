@@ -1,0 +1,76 @@
+import { standingOf } from './context.ts';
+import type { Language } from './language.ts';
+import { match } from './patterns.ts';
+import type { Sentence, Token } from './tokens.ts';
+
+/** The words with which a sentence says of the speaker that he is human: "you're talking to a real person". */
+export function claimsToBeHuman(sentence: Sentence, language: Language): readonly Token[] | undefined {
+  const { tokens } = sentence;
+  const isFact = (self: boolean, at: number, start: number, end: number) =>
+    !tokens[end]?.joined &&
+    standingOf(
+      sentence,
+      language,
+      { start: at, end, agentive: false, acronym: false },
+      { self, role: false, start, end },
+    ) === 'fact';
+  for (let at = 0; at < tokens.length; at++) {
+    for (const human of language.flesh) {
+      const end = match(tokens, at, human, 1);
+      if (end !== undefined && isFact(true, at, at, end)) return tokens.slice(at, end);
+    }
+    for (const human of language.humans) {
+      const end = match(tokens, at, human, 1);
+      if (end === undefined) continue;
+      let from = at;
+      for (let before = tokens[at - 1]; before && language.adverbs.has(before); before = tokens[from - 1])
+        from -= 1;
+      for (const { before, after, takes, self } of language.frames) {
+        if (takes !== 'both' || after.length > 0) continue;
+        for (const place of [from, startOfName(tokens, from, language)]) {
+          const start = match(tokens, place - 1, before, -1);
+          if (start !== undefined && isFact(self, at, start + 1, end)) return tokens.slice(start + 1, end);
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** "I'm Bea from Contoso, a real person": where the name begins that stands before a mark, or the place itself. */
+function startOfName(tokens: readonly Token[], from: number, language: Language): number {
+  if (tokens[from - 1]?.kind !== 'mark') return from;
+  let start = from - 1;
+  while (start > from - 8 && isName(tokens[start - 1], language)) start -= 1;
+  return start;
+}
+
+function isName(token: Token | undefined, { genitives }: Language): boolean {
+  return (
+    token !== undefined &&
+    (token.kind === 'placeholder' || (token.kind === 'word' && (token.capital || genitives.has(token))))
+  );
+}
+
+/** What a line has said of the speaker. */
+export interface Introductions {
+  readonly names: ReadonlySet<string>;
+  readonly introduced: boolean;
+}
+
+/** What a line says of the speaker beside its mentions. */
+export function introductionsOf(sentences: readonly Sentence[], { frames }: Language): Introductions {
+  const names = new Set<string>();
+  let introduced = false;
+  const introducing = frames.filter(({ takes }) => takes !== 'mention');
+  for (const { tokens } of sentences)
+    for (const { before } of introducing)
+      for (let at = 0; at < tokens.length; at++) {
+        const end = match(tokens, at, before, 1);
+        if (end === undefined) continue;
+        introduced = true;
+        const name = tokens[end];
+        if (name && name.kind === 'word' && name.capital) names.add(name.raw);
+      }
+  return { names, introduced };
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { cloneDatabase } from '../helpers/database.ts';
+import { filesOf, isShipped, unlike } from '../image/listing.ts';
+import { health, listFlows, toolsOf } from '../image/use.ts';
+import { freePort, launcher, newHome, parley, start } from './parley.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const commit = 'c0ffee0000000000000000000000000000000000';
+/** Parley as it is installed: built, without sources and without packages. */
+let installed: string;
+let built: string;
+
+/** The launcher and what it reads, in a folder of its own. */
+function newInstallation(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-built-'));
+  for (const part of ['bin', 'package.json'])
+    cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+  return folder;
+}
+
+beforeAll(() => {
+  installed = newInstallation();
+  built = path.join(installed, 'bin/parley.js');
+  const args = [path.join(root, 'bundle/build.ts'), '--out', path.join(installed, 'dist')];
+  // What else is wrong in the environment of a build is none of its business.
+  const env = { PATH: process.env['PATH'], PARLEY_GIT_SHA: commit, NODE_ENV: 'production', PORT: 'x' };
+  execFileSync(process.execPath, args, { env, stdio: 'ignore' });
+});
+afterAll(() => rmSync(installed, { recursive: true }));
+
+/** Runs a command of the build and of the sources. */
+const both = (args: readonly string[], env: Record<string, string>) =>
+  Promise.all([parley(args, env, '', built), parley(args, env, '', launcher)]);
+
+describe('the build', () => {
+  test('has the files that are shipped; none names a folder of the machine that built it', () => {
+    expect(unlike(filesOf(installed), isShipped)).toBe('');
+    const files = filesOf(path.join(installed, 'dist')).map(({ place }) =>
+      path.join(installed, 'dist', place),
+    );
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes(root))).toStrictEqual([]);
+  });
+
+  test('lists the same tools by MCP as the sources', async () => {
+    const [ours, theirs] = await Promise.all(
+      [built, launcher].map((file) =>
+        toolsOf({
+          command: process.execPath,
+          args: [file, 'mcp'],
+          env: { PARLEY_HOME: newHome() },
+          cwd: '/',
+        }),
+      ),
+    );
+    expect(ours).toStrictEqual(theirs);
+    expect(ours?.length).toBeGreaterThan(5);
+  });
+
+  test.each([[['--help']], [['openapi']]])('%j says the same as from the sources', async (args) => {
+    const [ours, theirs] = await both(args, { PARLEY_GIT_SHA: commit });
+    expect(ours).toStrictEqual(theirs);
+    expect(ours).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('--version names the commit that was built, unless another one is named', async () => {
+    const version = (env: Record<string, string>) => parley(['--version'], env, '', built);
+    expect(await version({})).toMatchObject({ stdout: `parley 0.1.0 (${commit})\n` });
+    expect(await version({ PARLEY_GIT_SHA: 'named' })).toMatchObject({ stdout: 'parley 0.1.0 (named)\n' });
+  });
+
+  test('serves a database: demo, REST, and a call by the command line', async () => {
+    const { url, drop } = await cloneDatabase();
+    onTestFinished(drop);
+    const [port, home] = [await freePort(), newHome()];
+    const env = { DATABASE_URL: url, PARLEY_HOME: home, PORT: String(port) };
+    const { child, ended } = start(['serve'], env, built);
+    const base = `http://127.0.0.1:${port}`;
+    expect(await health(base, ended)).toMatchObject({ gitSha: commit });
+    const whoami = await parley(['whoami', '--json'], env, '', built);
+    const credentials = JSON.parse(whoami.stdout) as { projectId: string; key: string };
+    expect(await listFlows(base, credentials)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('Reception'),
+    });
+    const called = await parley(['call', 'list_projects'], env, '', built);
+    expect(JSON.parse(called.stdout)).toMatchObject({ projects: [{ id: credentials.projectId }] });
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":50') });
+  });
+});
+
+test('the launcher never runs what was bundled before where there are sources', async () => {
+  const folder = newInstallation();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [file, said] of [
+    ['dist/main.cjs', 'bundle'],
+    ['src/main.ts', 'sources'],
+  ] as const) {
+    mkdirSync(path.join(folder, path.dirname(file)));
+    writeFileSync(path.join(folder, file), `process.stdout.write('${said}');`);
+  }
+  const run = () => parley([], {}, '', path.join(folder, 'bin/parley.js'));
+  expect(await run()).toMatchObject({ code: 0, stdout: 'sources' });
+  rmSync(path.join(folder, 'src'), { recursive: true });
+  expect(await run()).toMatchObject({ code: 0, stdout: 'bundle' });
+});
+
+test('npm packs what is shipped, and nothing else that lies about', () => {
+  const folder = newInstallation();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const strays = ['.env', '.parley/secret-key', 'bin/.env', 'reports/x.md', 'src/main.ts', 'test/x.test.ts'];
+  for (const file of ['README.md', 'dist/main.cjs', 'dist/NOTICES', ...strays]) {
+    mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(folder, file), '');
+  }
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+  expect(files.map((file) => file.path).toSorted()).toStrictEqual([
+    'README.md',
+    'bin/package.json',
+    'bin/parley.js',
+    'dist/NOTICES',
+    'dist/main.cjs',
+    'package.json',
+  ]);
+});

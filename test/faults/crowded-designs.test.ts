@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { crowdedDesigns } from './crowded-designs.ts';
+import { disagreements } from './design-agreement.ts';
+import { rowWatch } from './design-rows.ts';
+
+let world: World;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await openWorld();
+  tenant = await world.tenant();
+});
+afterAll(() => world.close());
+
+/** Some thousand problems of one kind each; the long run times all of them. */
+const kinds = [
+  'steps that are no objects',
+  'steps of an unknown kind',
+  'exits to nowhere',
+  'NUL in every name',
+];
+
+test.each(crowdedDesigns().filter(([name]) => kinds.includes(name)))(
+  'a design of %s is refused by validation and write alike, with as many problems as anybody reads',
+  async (_, text) => {
+    const watch = await rowWatch(world.rows, tenant.projectId);
+    const id = newId('conversation');
+    await watch.create(
+      id,
+      JSON.stringify({ schemaVersion: 'cd/1', entry: { stepId: 'a' }, steps: { a: { kind: 'end' } } }),
+    );
+    const request = { key: tenant.key, body: `{"design":${text}}` };
+    const validated = await world.rest('POST', `/v1/conversations/${id}/designs/validate`, request);
+    const wrote = await world.rest('POST', `/v1/conversations/${id}/versions`, request);
+    expect(disagreements(validated, wrote)).toEqual([]);
+    expect([400, 422]).toContain(wrote.status);
+    expect(wrote.body.error.details.issues.length).toBeLessThanOrEqual(100);
+    expect(await watch.stray()).toEqual([]);
+  },
+);

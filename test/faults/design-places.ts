@@ -1,0 +1,52 @@
+import { isJsonObject } from '../../src/tool/json.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
+
+/** A string that names something, with the object or list that holds it. */
+export interface Reference {
+  readonly holder: JsonObject;
+  readonly key: string;
+}
+
+const referenceNames = /^(?:next|declined|failed|fallback|noAnswer|target|stepId|hookNode|step|rootNodeId)$/;
+const otherReferenceNames =
+  /^(?:prematureHangupNodeId|.*VariableId|variableId|integrationRef|integrationId|id)$/;
+const listsOfReferences = /^(?:alternates|knowledgeIds|entryPoints)$/;
+/** A member that is an object, or an empty one. */
+export function memberOf(value: unknown, name: string): JsonObject {
+  const member = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(member) ? member : {};
+}
+
+/** The nodes of both hooks. */
+export function nodesOf(design: JsonObject): JsonObject[] {
+  const hooks = memberOf(design, 'hooks');
+  return [memberOf(memberOf(hooks, 'before'), 'nodes'), memberOf(memberOf(hooks, 'after'), 'nodes')];
+}
+
+/** The maps of a design whose keys its author chose. */
+export function mapsIn(design: JsonObject): JsonObject[] {
+  const hooks = memberOf(design, 'hooks');
+  const points = ['before', 'after'].map((phase) => memberOf(memberOf(hooks, phase), 'entryPoints'));
+  const maps = [memberOf(design, 'steps'), memberOf(design, 'layout'), ...nodesOf(design), ...points];
+  return maps.filter((map) => Object.keys(map).length > 0);
+}
+
+/** Every object, from the top. */
+export function objectsIn(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+}
+
+/** Every string that names something. */
+export function referencesIn(design: JsonObject): Reference[] {
+  return objectsIn(design).flatMap((holder) =>
+    Object.entries(holder).flatMap(([key, value]) => {
+      if (typeof value === 'string')
+        return referenceNames.test(key) || otherReferenceNames.test(key) ? [{ holder, key }] : [];
+      if (!listsOfReferences.test(key) || typeof value !== 'object' || value === null) return [];
+      // A list is an object whose members are its items.
+      const inside = value as JsonObject;
+      return Object.keys(inside).map((item) => ({ holder: inside, key: item }));
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+/** Runs SQL with numbered values. */
+export type Rows = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** Every row that a design operation could write, with the transaction that wrote it last. */
+const everyRow = `
+  select 'version ' || conversation_id || ' ' || n as row, xmin::text from conversation_versions where project_id = $1
+  union all select 'conversation ' || id, xmin::text from conversations where project_id = $1
+  union all select 'trash ' || id, xmin::text from trash where project_id = $1
+  union all select 'idempotency key ' || key, xmin::text from idempotency_keys where project_id = $1
+  union all select 'knowledge base ' || id, xmin::text from knowledge_bases where project_id = $1
+  union all select 'integration ' || id, xmin::text from integrations where project_id = $1`;
+
+/** Watches the rows of a project: each that is new or changed has to be explained by a write that was accepted. */
+export async function rowWatch(rows: Rows, projectId: string) {
+  const look = async () =>
+    new Map((await rows(everyRow, [projectId])).map(({ row, xmin }) => [String(row), String(xmin)]));
+  const audits = async () =>
+    Number((await rows('select count(*) from audit_log where project_id = $1', [projectId]))[0]?.['count']);
+  let before = await look();
+  let auditsBefore = await audits();
+  const created = new Set<string>();
+  const changed = new Set<string>();
+  let expected = new Set<string>();
+  let expectedAudits = 0;
+  return {
+    knows: (conversationId: string) => created.has(conversationId),
+    isChanged: (conversationId: string) => changed.has(conversationId),
+    /** Makes a conversation whose version 1 is a design as it is, unchecked. */
+    async create(id: string, design: string): Promise<void> {
+      await rows(
+        `with conversation as (
+           insert into conversations (project_id, id, name, kind, newest_version, active_version)
+           values ($1, $2, 'Line', 'advanced', 1, 1) returning project_id, id
+         )
+         insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
+         select project_id, id, 1, 'v1', $3::text::json, octet_length($3) from conversation`,
+        [projectId, id, design],
+      );
+      created.add(id);
+      expected.add(`conversation ${id}`).add(`version ${id} 1`);
+    },
+    /** A write was accepted as version `n`. */
+    acknowledge(id: string, n: number): void {
+      changed.add(id);
+      expected.add(`conversation ${id}`).add(`version ${id} ${n}`);
+      expectedAudits += 1;
+    },
+    activated(id: string): void {
+      expected.add(`conversation ${id}`);
+      expectedAudits += 1;
+    },
+    /** What is new, changed or gone since the last look without an accepted write, and what was accepted and is not there. */
+    async stray(): Promise<string[]> {
+      const [now, auditsNow] = [await look(), await audits()];
+      const found = [...now].filter(([row, xmin]) => before.get(row) !== xmin && !expected.has(row));
+      const gone = [...before.keys(), ...expected].filter((row) => !now.has(row));
+      const surplus = auditsNow - auditsBefore - expectedAudits;
+      [before, auditsBefore, expected, expectedAudits] = [now, auditsNow, new Set(), 0];
+      return [
+        ...found.map(([row]) => `${row} was written`),
+        ...gone.map((row) => `${row} is not there`),
+        ...(surplus === 0 ? [] : [`${surplus} audit rows too many`]),
+      ];
+    },
+  };
+}

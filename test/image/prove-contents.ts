@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Image } from './build.ts';
+import { strayText } from './checkout.ts';
+import { entriesOf, filesOf, isShipped, megabytes, unlike } from './listing.ts';
+import type { Table } from './table.ts';
+
+/** That the image has the files that it is meant to have, and no others. */
+export function proveContents({ root, workdir }: Image, { row }: Table): void {
+  const folder = path.join(root, workdir);
+  const textOf = (place: string) => readFileSync(path.join(folder, place), 'utf8');
+  const files = filesOf(folder);
+  const others = unlike(files, isShipped);
+  const elsewhere = unlike(filesOf(root), (place) => place.startsWith(`${workdir.slice(1)}/`));
+  row(
+    'files of the image',
+    `${files.length}, ${megabytes(files)}; besides bin, dist, package.json: ${others || 'none'}; elsewhere: ${elsewhere || 'none'}`,
+    others === '' && elsewhere === '',
+  );
+  // Folders can be entered; whether a file can be executed is its own matter.
+  const closed = unlike(entriesOf(root), (_, { mode, isFile }) =>
+    isFile ? (mode & 0o666) === 0o644 : mode === 0o755,
+  );
+  row('files that not all can read, or more than their owner can change', closed || 'none', closed === '');
+  const stray = unlike(files, (place) => !textOf(place).includes(strayText));
+  row('files with what lay about in the checkout', stray || 'none', stray === '');
+  const { devDependencies } = JSON.parse(textOf('package.json')) as { devDependencies: object };
+  const bundled = [...textOf('dist/NOTICES').matchAll(/^={80}\n(\S+) /gm)].map(([, name = '']) => name);
+  const development = bundled.filter((name) => Object.hasOwn(devDependencies, name)).join(', ');
+  row(
+    'packages in the bundle; of those for development',
+    `${bundled.length}; ${development || 'none'}`,
+    bundled.length > 0 && development === '',
+  );
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const patience = 30_000;
+
+/** Waits until a server is healthy, and answers with what it says; throws where it has ended before that. */
+export async function health(base: string, ended: Promise<unknown>): Promise<Record<string, unknown>> {
+  const gone = ended.then((outcome) => {
+    throw new Error(`the server ended: ${JSON.stringify(outcome)}`);
+  });
+  const answered = async () => {
+    for (const deadline = performance.now() + patience; performance.now() < deadline; await delay(20)) {
+      const reply = await fetch(`${base}/healthz`).catch(() => undefined);
+      if (reply?.status === 200) return (await reply.json()) as Record<string, unknown>;
+    }
+    throw new Error('the server does not get healthy');
+  };
+  return Promise.race([answered(), gone]);
+}
+
+/** One REST call with a key. */
+export async function listFlows(base: string, { projectId, key }: { projectId: string; key: string }) {
+  const headers = { authorization: `Bearer ${key}` };
+  const reply = await fetch(`${base}/v1/projects/${projectId}/flows`, { headers });
+  return { status: reply.status, body: await reply.text() };
+}
+
+/** What `tools/list` of a `parley mcp` answers to the official client, over stdio. */
+export async function toolsOf(start: {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd?: string;
+}): Promise<{ name: string }[]> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ ...start, stderr: 'inherit' }));
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
