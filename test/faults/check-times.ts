@@ -81,12 +81,13 @@ function check(document: unknown, facts: Facts): void {
 
 /** As if the project had all that the design names, and the version before were the design as it was. */
 function factsFor(design: Design): Facts {
-  const { knowledgeBaseIds, conversationIds } = outsideNames(design);
+  const { knowledgeBaseIds, conversationIds, secretNames } = outsideNames(design);
   const kinds = (design.integrations ?? []).map(({ integrationId, kind }) => [integrationId, kind] as const);
   return {
     integrationKinds: new Map(kinds),
     knowledgeBaseIds: new Set(knowledgeBaseIds),
     conversationIds: new Set(conversationIds),
+    secretNames: new Set(secretNames),
     base: design,
     stepLimit: Number.POSITIVE_INFINITY,
     plan: 'enterprise',

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Design } from '../../src/design/schema/design.ts';
+import { newId } from '../../src/id.ts';
+import { disclosing } from '../designs/disclosed.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+
+let world: World;
+let project: DesignProject;
+beforeAll(async () => {
+  world = await openWorld();
+  project = await openDesignProject(world);
+});
+afterAll(() => world.close());
+
+/** Collects first and discloses only where somebody asks for help; asks for the number again on the way back. */
+const careless: Design = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'number' },
+  variables: [{ id: 'order', type: 'text' }],
+  steps: {
+    number: {
+      kind: 'collect',
+      prompt: 'Your order number, please.',
+      collect: [{ id: 'order', variableId: 'order' }],
+      on: { next: 'menu', failed: 'help' },
+    },
+    menu: {
+      kind: 'route',
+      options: [
+        { id: 'again', title: 'Again', description: 'Another order.', target: 'number' },
+        { id: 'bye', title: 'Done', description: 'Nothing more.', target: 'bye' },
+      ],
+    },
+    help: { kind: 'greeting', introLine: disclosing, on: { next: 'number' } },
+    bye: { kind: 'end' },
+  },
+};
+
+/** A proof as it is answered, as far as it is looked at. */
+interface Shown {
+  readonly property: { readonly property: string };
+  readonly holds: boolean;
+  readonly counterexample: { readonly id: string; readonly exit: string | null }[] | null;
+}
+
+const prove = (conversationId: string, body: unknown = {}) =>
+  project.call('POST', `/v1/conversations/${conversationId}/designs/prove`, body);
+
+test('proves the four built-in properties of the newest version, or tells the shortest call that breaks one', async () => {
+  const conversationId = await project.newConversation();
+  expect((await prove(conversationId)).body).toMatchObject({ version: 1, holds: true });
+  created(await project.write(conversationId, careless));
+  const { status, body } = await prove(conversationId);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ version: 2, holds: false });
+  expect(
+    body.proofs.map(({ property: { property }, holds, counterexample }: Shown) => [
+      property,
+      holds,
+      counterexample?.map(({ id, exit }) => `${id} ${exit}`) ?? null,
+    ]),
+  ).toStrictEqual([
+    ['everyPathEnds', true, null],
+    ['asksOnce', false, ['number next', 'menu again', 'number null']],
+    ['disclosedBeforeCollecting', false, ['number null']],
+    ['consentBeforeTranscript', true, null],
+  ]);
+  expect(body.proofs[3].message).toBe('Holds, because no call hands on what was said.');
+});
+
+test('proves what it is asked to, of the version that is named', async () => {
+  const conversationId = await project.newConversation();
+  created(await project.write(conversationId, careless));
+  const properties = [
+    { property: 'alwaysBefore', always: { step: 'number' }, before: { kind: 'end' } },
+    { property: 'neverAfter', never: { kind: 'collect' }, after: { kind: 'greeting' } },
+    { property: 'asksOnce', variableId: 'order' },
+  ];
+  const { body } = await prove(conversationId, { version: 2, properties });
+  expect(body.proofs.map(({ holds }: Shown) => holds)).toStrictEqual([true, false, false]);
+  expect(body.proofs.map(({ property }: Shown) => property)).toStrictEqual(properties);
+  expect(body.proofs[1].counterexample).toStrictEqual([
+    { at: 'step', id: 'number', exit: 'failed' },
+    { at: 'step', id: 'help', exit: 'next' },
+    { at: 'step', id: 'number', exit: null },
+  ]);
+});
+
+test('refuses to prove something of a step, node or variable that is not there', async () => {
+  const conversationId = await project.newConversation();
+  const { details } = refused(
+    await prove(conversationId, {
+      properties: [
+        { property: 'alwaysBefore', always: { step: 'greting' }, before: { hookNode: 'log' } },
+        { property: 'asksOnce', variableId: 'order' },
+      ],
+    }),
+    400,
+    'invalid_request',
+  );
+  expect(details.issues.map(({ path }: { path: string }) => path)).toStrictEqual([
+    '/properties/0/always/step',
+    '/properties/0/before/hookNode',
+    '/properties/1/variableId',
+  ]);
+});
+
+test('a place is selected in exactly one way', async () => {
+  const conversationId = await project.newConversation();
+  const places = [{}, { step: 'greeting', kind: 'greeting' }];
+  for (const always of places) {
+    const properties = [{ property: 'alwaysBefore', always, before: { kind: 'end' } }];
+    const { details } = refused(await prove(conversationId, { properties }), 400, 'invalid_request');
+    expect(details.issues).toStrictEqual([
+      {
+        in: 'body',
+        path: '/properties/0/always',
+        message: 'Expected exactly one of step, hookNode, kind, action.',
+      },
+    ]);
+  }
+});
+
+test('what cannot be read cannot be proved', async () => {
+  refused(await prove(newId('conversation')), 404, 'not_found');
+  const conversationId = await project.newConversation();
+  refused(await prove(conversationId, { version: 2 }), 404, 'not_found');
+  refused(await prove(await project.newConversation({ kind: 'simple' })), 501, 'not_yet_supported');
+  await project.store(conversationId, 1, {
+    schemaVersion: 'cd/1',
+    entry: { stepId: 'a' },
+    steps: { a: { kind: 'teleport' } },
+  });
+  refused(await prove(conversationId), 501, 'unsupported_step');
+});

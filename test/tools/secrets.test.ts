@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { starterDesign } from '../../src/design/starter.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+import { timestamp } from './project.ts';
+
+let world: World;
+let project: DesignProject;
+let secrets: string;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  project = await openDesignProject(world);
+  secrets = `/v1/projects/${project.projectId}/secrets`;
+});
+afterAll(() => world.close());
+
+const value = 'the-value-that-nobody-may-see';
+const set = (name: string, body: unknown = { value }) => project.call('PUT', `${secrets}/${name}`, body);
+
+/** A design that fetches, with this header. */
+const fetching = (headers: Record<string, string>, more: Record<string, unknown> = {}) => ({
+  ...starterDesign,
+  hooks: {
+    before: {
+      rootNodeId: 'ask',
+      nodes: {
+        ask: {
+          id: 'ask',
+          fetch: { url: 'https://shop.example', method: 'GET', headers, responseMappings: [], ...more },
+        },
+      },
+    },
+  },
+});
+
+test('a secret is made and changed, and nothing answers its value', async () => {
+  const { status, body } = await set('SHOP_TOKEN');
+  expect(status).toBe(200);
+  expect(body).toStrictEqual({ name: 'SHOP_TOKEN', createdAt: timestamp, updatedAt: body.createdAt });
+  await world.rows(`update secrets set created_at = created_at - interval '1 hour' where project_id = $1`, [
+    project.projectId,
+  ]);
+  const again = await set('SHOP_TOKEN', { value: 'another' });
+  expect(again.body.updatedAt > again.body.createdAt).toBe(true);
+  const list = await project.call('GET', secrets);
+  expect(list.body).toStrictEqual({ secrets: [again.body] });
+});
+
+test('the value is stored sealed, and stands neither in the audit log nor in its hash', async () => {
+  await set('FIRST');
+  await set('SECOND');
+  const stored = await world.rows(
+    'select row_to_json(secrets)::text as row from secrets where project_id = $1',
+    [project.projectId],
+  );
+  expect(stored).toHaveLength(2);
+  expect(JSON.stringify(stored)).not.toContain(value);
+  expect(JSON.stringify(stored)).not.toContain(Buffer.from(value).toString('hex'));
+  await set('FIRST', { value: 'another' });
+  const hashes = await world.rows<{ input_hash: string }>(
+    `select input_hash from audit_log where project_id = $1 and operation = 'set_secret' order by created_at, id`,
+    [project.projectId],
+  );
+  const [first, second, changed] = hashes.map(({ input_hash }) => input_hash);
+  expect(changed).toBe(first);
+  expect(second).not.toBe(first);
+});
+
+test('what is no value or no name is refused without being repeated', async () => {
+  for (const wrong of [
+    {},
+    { value: '' },
+    { value: 4711 },
+    { value: [value] },
+    { value: value.repeat(400) },
+  ]) {
+    const error = refused(await set('SHOP_TOKEN', wrong), 400, 'invalid_request');
+    expect(JSON.stringify(error)).not.toMatch(/the-value|4711/);
+  }
+  for (const name of ['1st', 'with-dash', 'with%20space', '%7B%7Bsecret%7D%7D', 'x'.repeat(101)])
+    refused(await set(name), 400, 'invalid_request');
+  expect((await project.call('GET', secrets)).body).toStrictEqual({ secrets: [] });
+});
+
+test('a deleted secret is gone, and is not in the trash', async () => {
+  await set('SHOP_TOKEN');
+  const { body } = await project.call('DELETE', `${secrets}/SHOP_TOKEN`);
+  expect(body).toStrictEqual({ name: 'SHOP_TOKEN', deleted: true });
+  refused(await project.call('DELETE', `${secrets}/SHOP_TOKEN`), 404, 'not_found');
+  expect((await project.call('GET', secrets)).body).toStrictEqual({ secrets: [] });
+  expect((await project.call('GET', `/v1/projects/${project.projectId}/trash`)).body.trash).toStrictEqual([]);
+});
+
+test('a secret of another project is none of this one', async () => {
+  const other = await openDesignProject(world);
+  await other.call('PUT', `/v1/projects/${other.projectId}/secrets/SHOP_TOKEN`, { value });
+  const conversationId = await project.newConversation();
+  const problems = await project.problems(conversationId, fetching({ 'x-shop': '{{secret.SHOP_TOKEN}}' }));
+  expect(problems).toHaveLength(1);
+  refused(await project.call('DELETE', `${secrets}/SHOP_TOKEN`), 404, 'not_found');
+});
+
+test('a design that names a missing secret is stored with a warning, and activated once it is there', async () => {
+  const conversationId = await project.newConversation();
+  const design = fetching(
+    { 'x-shop': 'Token {{ secret.SHOP_TOKEN }}' },
+    { url: 'https://shop.example/{{secret.SHOP}}', query: { key: '{{secret.SHOP_KEY}}' } },
+  );
+  const at = '/hooks/before/nodes/ask/fetch';
+  expect(await project.problems(conversationId, design)).toMatchObject([
+    {
+      severity: 'warning',
+      path: `${at}/url`,
+      stepId: 'ask',
+      message: 'There is no secret "SHOP" in this project.',
+    },
+    { severity: 'warning', path: `${at}/query/key` },
+    { severity: 'warning', path: `${at}/headers/x-shop`, hint: expect.stringContaining('set_secret') },
+  ]);
+  created(await project.write(conversationId, design));
+  for (const name of ['SHOP', 'SHOP_KEY']) await set(name);
+  const { details } = refused(await project.activate(conversationId, 2), 422, 'design_invalid');
+  expect(details.issues).toStrictEqual([
+    { stepId: 'ask', message: `${at}/headers/x-shop: There is no secret "SHOP_TOKEN" in this project.` },
+  ]);
+  expect((await project.versions(conversationId)).find(({ isActive }) => isActive)?.n).toBe(1);
+  await set('SHOP_TOKEN');
+  expect((await project.activate(conversationId, 2)).status).toBe(200);
+  expect(await project.problems(conversationId, design)).toStrictEqual([]);
+});
+
+test('a credential that stands in a header as it is, is a warning', async () => {
+  const conversationId = await project.newConversation();
+  const headers = { Authorization: 'Bearer abc', 'X-Api-Key': 'abc', cookie: 'a=b', accept: 'text/plain' };
+  const problems = await project.problems(conversationId, fetching(headers));
+  expect(problems.map(({ path }) => path.split('/').at(-1))).toStrictEqual([
+    'Authorization',
+    'X-Api-Key',
+    'cookie',
+  ]);
+  expect(problems[0]?.hint).toContain('{{secret.NAME}}');
+  expect(
+    await project.problems(conversationId, fetching({ Authorization: 'Bearer {{token}}' })),
+  ).toStrictEqual([]);
+});
