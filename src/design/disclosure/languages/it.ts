@@ -328,7 +328,7 @@ export const it: LanguageData = {
   me: "io me mi m' mio mia miei noi ci",
   questions: `sa sai sapeva sapevi vuole vuoi cosa che chi quando come dove quale
     perché quanto crede credi pensa può posso puoi potrebbe devo ha hai conosce conosci forse`,
-  elsewhere: `domenica sabato notturno sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente     scorso scorsa precedente partire weekend festivi domeniche`,
+  elsewhere: `domani domenica sabato notturno sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente     scorso scorsa precedente partire weekend festivi domeniche`,
   or: 'o oppure né',
   humans: [
     'un|una ~2 umano|umana|persona|uomo|donna|signora|signore|ragazza|ragazzo',
