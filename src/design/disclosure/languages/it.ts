@@ -19,7 +19,7 @@ export const it: LanguageData = {
     calcolatore entità personaggio avatar collega compagno compagna guida creatura maggiordomo     impiegato impiegata dipendente aiutante aiuto risponditore modello collaboratore collaboratrice coach copilota
     intervistatore intervistatrice rappresentante amico amica messaggero messaggera portavoce dispositivo
     strumento interfaccia addetto addetta cameriere cameriera coordinatore coordinatrice mente cervello cervellone
-    cosa algoritmo portinaio portiere portiera hostess tutor segreteria commesso commessa cuore`,
+    cosa algoritmo portinaio portiere portiera hostess tutor commesso commessa cuore`,
   links: `di d' da a con per su del dell' dello della dal dall' sull' sulla all' nell' basat* fondat* dotat* spint*
     potenziat* alimentat* animat* gestit* generat* assistit* equipaggiat* fatt* creat* costruit* moss* programmat* che
     usa funziona lavora gira la l' il un un' una base tipo grazie tramite mediante addestrat* sviluppat* azionat*
