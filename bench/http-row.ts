@@ -22,6 +22,8 @@ export interface HttpRow extends Omit<Row, 'open'> {
   request(world: World): HttpRequest;
   /** The part of an answer that has to be the same in both. */
   compare(body: unknown, text: string): unknown;
+  /** Connections while it warms up, 32 unless they would wait for each other. */
+  readonly warmUpConnections?: number;
   /** False where each request makes something new. */
   readonly sameLength: boolean;
 }
@@ -45,7 +47,7 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
     programs.push(parley);
     await checkAnswers(row, request, parley, limit);
     const { path, ...rest } = request;
-    const { connections, sameLength, figure } = row;
+    const { connections, sameLength, figure, warmUpConnections = 32 } = row;
     const load = ({ base }: Program): Load => ({
       ...rest,
       url: base + path,
@@ -54,7 +56,7 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
       seconds,
     });
     for (const program of [parley, limit])
-      await loader.measure({ ...load(program), connections: 32, seconds: warmUpSeconds });
+      await loader.measure({ ...load(program), connections: warmUpConnections, seconds: warmUpSeconds });
     return {
       parley: async () => (await loader.measure(load(parley)))[figure],
       limit: async () => (await loader.measure(load(limit)))[figure],

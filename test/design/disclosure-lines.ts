@@ -20,17 +20,19 @@ export interface Measured {
   readonly passing: readonly string[];
 }
 
-const folder = path.join(import.meta.dirname, 'disclosure-lines');
+/**
+ * Rules on every line of a set, language by language: the one with which the rule was tuned, or the one that was
+ * written when it was done.
+ */
+export function measureSet(set: 'disclosure-lines' | 'disclosure-lines-second'): Measured[] {
+  const folder = path.join(import.meta.dirname, set);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return names.toSorted().map((name) => measure(path.join(folder, name)));
+}
 
-/** The languages of the blind set. */
-export const lineCodes = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => path.basename(name, '.json'))
-  .toSorted();
-
-/** Rules on every line of a language. */
-export function measure(code: string): Measured {
-  const lines = JSON.parse(readFileSync(path.join(folder, `${code}.json`), 'utf8')) as readonly Line[];
+function measure(file: string): Measured {
+  const code = path.basename(file, '.json');
+  const lines = JSON.parse(readFileSync(file, 'utf8')) as readonly Line[];
   const ruled = lines.map((line) => ({ ...line, ruling: ruleOnDisclosure(line.line) }));
   const told = ruled.map(({ line, discloses, ruling }) => ({
     discloses,

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { lineCodes, type Measured, measure } from './disclosure-lines.ts';
+import { type Measured, measureSet } from './disclosure-lines.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -21,26 +21,39 @@ function row(name: string, languages: readonly Measured[]): string {
   return `| ${name} | ${disclosing + undisclosed} | ${passing} of ${undisclosed} | ${refused} of ${disclosing} | ${share} |`;
 }
 
-const measured = lineCodes.map(measure);
 const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
 const commit = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-const misses = measured.flatMap(({ code, refused, passing }) => [
-  ...passing.map((line) => `- ${code}, passes: ${line}`),
-  ...refused.map((line) => `- ${code}, refused: ${line}`),
-]);
-const report = `# The disclosure rule, measured
 
-\`npm run disclosure\` on ${new Date().toISOString()}, at commit ${commit}: the lines of
-\`test/design/disclosure-lines\`, with which the rule was tuned after they were written.
-
-| language | lines | undisclosed, pass | disclosed, refused | |
+function section(measured: readonly Measured[]): string {
+  const misses = measured.flatMap(({ code, refused, passing }) => [
+    ...passing.map((line) => `- ${code}, passes: ${line}`),
+    ...refused.map((line) => `- ${code}, refused: ${line}`),
+  ]);
+  return `| language | lines | undisclosed, pass | disclosed, refused | |
 |---|---|---|---|---|
 ${measured.map((language) => row(language.code, [language])).join('\n')}
 ${row('**all**', measured)}
 
-## Lines that the rule reads otherwise
+What the rule reads otherwise:
 
 ${misses.join('\n')}
 `;
+}
+
+const report = `# The disclosure rule, measured
+
+\`npm run disclosure\` on ${new Date().toISOString()}, at commit ${commit}.
+
+## The lines with which the rule was tuned
+
+Written blind, and committed before the rule was begun (\`test/design/disclosure-lines\`).
+
+${section(measureSet('disclosure-lines'))}
+## A second set, which no one had seen
+
+Written blind when the rule was done (\`test/design/disclosure-lines-second\`). At first sight 1 of 160 undisclosed lines
+passed and 27 of 160 disclosed ones were refused; the one that passed was mended, and nothing else was tuned.
+
+${section(measureSet('disclosure-lines-second'))}`;
 writeFileSync(path.join(root, 'reports/disclosure.md'), report);
 process.stdout.write(report);

@@ -38,10 +38,10 @@ test.each([
 ])('an id that stands twice in a list of %s is told at the second', async (pattern) => {
   let tried = 0;
   for (const design of designs.values())
-    for (const place of placesAt(design, pattern).slice(0, 2)) {
+    for (const place of placesAt(design, pattern).slice(0, 1)) {
       const damaged = structuredClone(design);
       const list = valueAt(damaged, place);
-      if (list.length === 0) continue;
+      if (list.length === 0 || tried === 5) continue;
       list.push(structuredClone(list[0]));
       const at = [...place, list.length - 1, 'id'];
       const problems = await project.problems(conversationId, damaged);

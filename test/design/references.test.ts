@@ -10,12 +10,16 @@ let world: World;
 let project: DesignProject;
 let conversationId: string;
 const designs = new Map<string, Design>();
+/** Those that are damaged: of the two longest every try would take long, and tell no more. */
+const damaged = new Map<string, Design>();
 
 beforeAll(async () => {
   world = await openWorld();
   project = await openDesignProject(world);
   conversationId = await project.newConversation();
   for (const name of designNames) designs.set(name, await disclosedDesign(world, project, name));
+  for (const [name, design] of designs)
+    if (name !== 'limit' && name !== 'large-insurance') damaged.set(name, design);
 });
 afterAll(() => world.close());
 
@@ -97,10 +101,10 @@ async function errorsOf(design: Design): Promise<{ code: string; path: string; s
 
 const anyWords = { hint: expect.stringMatching(/\S{2}/), message: expect.stringMatching(/\S{2}/) };
 
-test('the sixteen real designs hold a reference of every kind at every place of the format', () => {
+test('the real designs hold a reference of every kind at every place of the format', () => {
   const unused = references
     .flatMap(({ patterns }) => patterns)
-    .filter((pattern) => ![...designs.values()].some((design) => placesAt(design, pattern).length > 0));
+    .filter((pattern) => ![...damaged.values()].some((design) => placesAt(design, pattern).length > 0));
   expect(unused).toEqual([]);
 });
 
@@ -116,10 +120,10 @@ test.each(references)(
   'one wrong name of $what is one problem, told where it stands',
   async ({ code, patterns }) => {
     let tried = 0;
-    for (const design of designs.values())
+    for (const design of damaged.values())
       for (const place of someItems(placesOf(design, patterns), 3)) {
-        const damaged = withValueAt(design, place, nowhere);
-        expect(await errorsOf(damaged)).toEqual([{ code, path: pointerOf(place), stepId: stepIdOf(place) }]);
+        const wrong = withValueAt(design, place, nowhere);
+        expect(await errorsOf(wrong)).toEqual([{ code, path: pointerOf(place), stepId: stepIdOf(place) }]);
         tried++;
       }
     expect(tried).toBeGreaterThanOrEqual(patterns.length);
@@ -127,15 +131,15 @@ test.each(references)(
 );
 
 test.each(references)('all wrong names of $what are told at once', async ({ code, patterns }) => {
-  for (const [name, design] of designs) {
+  for (const [name, design] of damaged) {
     const places = placesOf(design, patterns);
     if (places.length === 0) continue;
-    const damaged = structuredClone(design);
-    for (const place of places) valueAt(damaged, place.slice(0, -1))[place.at(-1) ?? ''] = nowhere;
-    const errors = await errorsOf(damaged);
+    const wrong = structuredClone(design);
+    for (const place of places) valueAt(wrong, place.slice(0, -1))[place.at(-1) ?? ''] = nowhere;
+    const errors = await errorsOf(wrong);
     const told = errors.filter((error) => error.code === code).map(({ path }) => path);
     expect(told.toSorted(), name).toEqual(places.map(pointerOf).toSorted());
-    refused(await project.write(conversationId, damaged), code === 'not_found' ? 404 : 422, code);
+    refused(await project.write(conversationId, wrong), code === 'not_found' ? 404 : 422, code);
   }
 });
 

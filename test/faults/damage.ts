@@ -81,7 +81,7 @@ const damages = {
   },
   doubleItem: ({ objects, damage: { at, everywhere } }) => {
     const lists = objects.flatMap((object) => Object.values(object)).filter(isFilled);
-    for (const list of everywhere ? lists : [chosen(lists, at)]) list?.push(list[0]);
+    for (const list of everywhere ? lists : [chosen(lists, at)]) list?.push(structuredClone(list[0]));
   },
   doubleEntry: ({ design, damage: { at, other, name } }) => {
     const map = chosen(mapsIn(design), at);
@@ -221,8 +221,10 @@ export const damage: fc.Arbitrary<Damage> = fc.noBias(
 
 /** The JSON text of a design with damages done to it one after the other; a cut one is no JSON. */
 export function damaged(design: object, all: readonly Damage[], foreign: ForeignIds): string {
-  let copy = structuredClone(design) as JsonObject;
+  let damagedSoFar = design;
   for (const one of all) {
+    // The values that are put in belong to the next damage too, which must not change them.
+    const copy = structuredClone(damagedSoFar) as JsonObject;
     const work = {
       design: copy,
       damage: one,
@@ -231,15 +233,15 @@ export function damaged(design: object, all: readonly Damage[], foreign: Foreign
       references: referencesIn(copy),
     };
     const made: unknown = damages[one.kind](work);
-    if (isJsonObject(made)) copy = made;
+    damagedSoFar = isJsonObject(made) ? made : copy;
   }
-  const text = written(copy);
+  const text = written(damagedSoFar);
   const cut = all.find(({ kind }) => kind === 'cut');
   return cut ? text.slice(0, cut.at % text.length) : text;
 }
 
 /** JSON with what JSON.stringify leaves out: numbers beyond a double, members that stand twice, a deep hole. */
-function written(design: JsonObject): string {
+function written(design: object): string {
   const text = JSON.stringify(design, (_, value: unknown) =>
     value === Infinity || value === -Infinity ? huge : value,
   );

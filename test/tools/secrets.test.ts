@@ -59,7 +59,7 @@ test('the value is stored sealed, and stands neither in the audit log nor in its
   expect(JSON.stringify(stored)).not.toContain(value);
   expect(JSON.stringify(stored)).not.toContain(Buffer.from(value).toString('hex'));
   await set('FIRST', { value: 'another' });
-  const hashes = await world.rows<{ input_hash: string }>(
+  const hashes = await world.rows(
     `select input_hash from audit_log where project_id = $1 and operation = 'set_secret' order by created_at, id`,
     [project.projectId],
   );

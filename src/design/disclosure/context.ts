@@ -39,7 +39,8 @@ export function standingOf(sentence: Sentence, language: Language, mention: Ment
   const light = tokens
     .slice(afterThat(tokens, clause, span.start, language), span.start)
     .every((token, index) => isLight(token, language, clause + index === 0));
-  return light && !some(tokens, language.elsewhere) ? 'fact' : 'elsewhere';
+  const own = tokens.slice(0, ownEnd(tokens, span.end, language));
+  return light && !some(own, language.elsewhere) ? 'fact' : 'elsewhere';
 }
 
 function some(tokens: readonly Token[], set: { has(token: Token): boolean }): boolean {
@@ -76,7 +77,17 @@ function clauseEnd(tokens: readonly Token[], from: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-/** Where the clause begins that governs this one: the one before, where this begins with "that" or that ends with a verb such as "thinks". */
+/** Where something else is said behind a statement: "…, I call about tomorrow", and not "…, but not tomorrow". */
+function ownEnd(tokens: readonly Token[], from: number, { joints, contrasts }: Language): number {
+  const end = tokens.findIndex((token, at) => {
+    const next = tokens[at + 1];
+    const isNew = joints.has(token) || (token.kind === 'mark' && next !== undefined && !contrasts.has(next));
+    return at >= from && isNew;
+  });
+  return end < 0 ? tokens.length : end;
+}
+
+/** Where the clause begins that governs this one: the one before, if this begins with "that" or it ends with "thinks". */
 function governor(tokens: readonly Token[], clause: number, language: Language): number {
   const first = tokens[clause];
   const mark = tokens[clause - 1];

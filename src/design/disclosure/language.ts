@@ -130,7 +130,6 @@ type Compiled = { readonly [Key in (typeof lists)[number]]: WordSet } & {
 
 /** A language as the rule uses it. */
 export interface Language extends Compiled {
-  readonly code: string;
   readonly headFinal: boolean;
   readonly bareGenitive: boolean;
   readonly capitalNouns: boolean;
@@ -149,7 +148,6 @@ export function language(data: LanguageData): Language {
   ]) as Compiled;
   return {
     ...compiled,
-    code: data.code,
     headFinal: data.headFinal,
     bareGenitive: data.bareGenitive ?? false,
     capitalNouns: data.capitalNouns ?? false,
@@ -188,5 +186,5 @@ function vocabulary(data: LanguageData): WordSet {
       .join(' ')
       .replaceAll(/\S*\*\S*/g, ''),
   );
-  return { words: words.words, has: (token) => words.has(token) && !nouns.has(token) };
+  return { has: (token) => words.has(token) && !nouns.has(token) };
 }

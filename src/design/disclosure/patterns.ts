@@ -4,8 +4,6 @@ import { sentencesOf, type Token, withoutDiacritics } from './tokens.ts';
 /** Words to look up: `word`, `stem*`, `*ending`, `*part*`. From four letters on diacritics may be missing. */
 export interface WordSet {
   has(token: Token): boolean;
-  /** The whole words, without stems. */
-  readonly words: readonly string[];
 }
 
 /** One place of a pattern. */
@@ -38,7 +36,6 @@ export function wordSet(list: string): WordSet {
     else plain.add(withoutDiacritics(bare));
   }
   return {
-    words: written.filter((word) => !word.includes('*')),
     has: (token) =>
       token.kind === 'word' &&
       (exact.has(token.word) ||

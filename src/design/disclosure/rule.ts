@@ -21,7 +21,7 @@ export interface DisclosureRuling {
 
 // Nobody listens to more before his turn, and so no line takes long.
 const mostCharacters = 10_000;
-const mostTokens = 500;
+const mostTokens = 300;
 const mostMentions = 8;
 const tooLong = 'is too long to tell it clearly';
 

@@ -36,7 +36,7 @@ export const de: LanguageData = {
     sogenannt* reine waschecht* echt* lernend* gesteuert* basiert* basierend* gestützt* unterstützt* betrieben*
     generiert* sprach voice stimm telefon chat service kunden support telefonie termin dialog conversational dein*
     redend* plaudernd* arbeitend* laufend* freundliche* offiziell* gutgelaunt* brandneu* hilfsbereit* ganz* rund`,
-  others: `team teams abteilung firma unternehmen agentur startup start-up labor lab labs experte expertin experten
+  others: `frei freie freier freies freien gegner skeptiker team teams abteilung firma unternehmen agentur startup start-up labor lab labs experte expertin experten
     berater beraterin berater-team entwickler entwicklerin entwicklung forscher forscherin forschung forschungsinstitut institut lösung
     lösungen produkt produkte projekt projekte tool tools werkzeug kurs kurse seminar schulung workshop konferenz
     messe gipfel podcast newsletter verordnung gesetz strategie gmbh ag kg ug ltd inc consulting beratung

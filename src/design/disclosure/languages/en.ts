@@ -17,7 +17,7 @@ export const en: LanguageData = {
     controlled talking speaking call calling booking reservation reservations scheduling appointment appointments
     answering front desk helpful personal official resident own young little humble very latest live 24/7 reception
     night after-hours office sales care chat messaging generative advanced`,
-  others: `team teams department company companies firm startup lab labs software-company expert experts consultant
+  others: `free proof savvy literate certified team teams department company companies firm startup lab labs software-company expert experts consultant
     consultants consultancy engineer engineers developer developers specialist researcher manager lead director
     trainer teacher tutor course courses class workshop conference project product products solution solutions
     demo policy act law research group institute academy school shop store ltd inc gmbh factory studio hub division

@@ -343,7 +343,7 @@ export const es: LanguageData = {
   questions: `sabe sabes sabía sabías quiere quieres qué que quién quien
     cuándo cómo como dónde cuál por cuánto cree crees piensa puede puedo puedes podría debo ha has conoce conoces acaso
     tiene`,
-  elsewhere: `web sitio página internet app aplicación ayer anteayer anoche correo whatsapp pronto próximamente antes
+  elsewhere: `mañana web sitio página internet app aplicación ayer anteayer anoche correo whatsapp pronto próximamente antes
     antiguamente anterior anteriormente partir madrugada festivos fines domingos
     sábados`,
   or: 'o u ni',

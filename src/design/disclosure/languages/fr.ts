@@ -288,7 +288,7 @@ export const fr: LanguageData = {
   me: "je j' moi me m' nous",
   questions: `est êtes suis es avez as parlez parles savez sais saviez savais voulez veux qui que qu' quoi quand comment pourquoi où
     combien quel quelle croyez pensez peut puis pouvez peux dois faut aimeriez connaissez sont`,
-  elsewhere: `end ends site web internet appli application hier courriel mail bientôt prochainement
+  elsewhere: `demain end ends site web internet appli application hier courriel mail bientôt prochainement
     autrefois auparavant avant-hier nuit soirs weekend week-end partir tantôt
     parfois précédent précédente dimanche dimanches fermeture`,
   or: 'ou soit ni',

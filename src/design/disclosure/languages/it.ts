@@ -19,7 +19,7 @@ export const it: LanguageData = {
     calcolatore entità personaggio avatar collega compagno compagna guida creatura maggiordomo     impiegato impiegata dipendente aiutante aiuto risponditore modello collaboratore collaboratrice coach copilota
     intervistatore intervistatrice rappresentante amico amica messaggero messaggera portavoce dispositivo
     strumento interfaccia addetto addetta cameriere cameriera coordinatore coordinatrice mente cervello cervellone
-    cosa algoritmo portinaio portiere portiera hostess tutor segreteria commesso commessa cuore`,
+    cosa algoritmo portinaio portiere portiera hostess tutor commesso commessa cuore`,
   links: `di d' da a con per su del dell' dello della dal dall' sull' sulla all' nell' basat* fondat* dotat* spint*
     potenziat* alimentat* animat* gestit* generat* assistit* equipaggiat* fatt* creat* costruit* moss* programmat* che
     usa funziona lavora gira la l' il un un' una base tipo grazie tramite mediante addestrat* sviluppat* azionat*
@@ -328,7 +328,7 @@ export const it: LanguageData = {
   me: "io me mi m' mio mia miei noi ci",
   questions: `sa sai sapeva sapevi vuole vuoi cosa che chi quando come dove quale
     perché quanto crede credi pensa può posso puoi potrebbe devo ha hai conosce conosci forse`,
-  elsewhere: `domenica sabato notturno sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente     scorso scorsa precedente partire weekend festivi domeniche`,
+  elsewhere: `domani domenica sabato notturno sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente     scorso scorsa precedente partire weekend festivi domeniche`,
   or: 'o oppure né',
   humans: [
     'un|una ~2 umano|umana|persona|uomo|donna|signora|signore|ragazza|ragazzo',

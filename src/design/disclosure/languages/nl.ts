@@ -25,7 +25,7 @@ export const nl: LanguageData = {
     gebaseerde ondersteunde aangestuurde *gestuurde *gebaseerde *ondersteunde *gedreven bestuurde aangedreven gedreven ontwikkelde gegenereerde praat spraak stem telefoon chat service klanten support
     echte lerende behulpzame vaste vrolijke officiële zelflerende ingebouwde beste splinternieuwe conversationele
     getrainde menselijke gemaakte werkende draaiende bellende gewone simpele heuse trotse kersverse handige`,
-  others: `team teams afdeling bedrijf firma bureau startup lab labs expert experts deskundige ontwikkelaar ontwikkelaars
+  others: `vrij vrije gratis team teams afdeling bedrijf firma bureau startup lab labs expert experts deskundige ontwikkelaar ontwikkelaars
     onderzoeker onderzoekers onderzoek instituut oplossing oplossingen product producten project projecten tool tools
     cursus cursussen training opleiding workshop congres beurs conferentie podcast nieuwsbrief verordening wet strategie
     bv nv inc ltd consultancy consultant consultants advies academie academy school studio vereniging specialist specialisten

@@ -365,7 +365,7 @@ export const pt: LanguageData = {
   questions: `sabe sabes sabia sabias quer queres o que quem quando como onde
     qual porque por quanto acha achas crê pensa pode posso podes podia poderia devo há já conhece conheces será tem
     acredita será`,
-  elsewhere: `breve domingo sábado web site sítio página internet app aplicativo aplicação ontem anteontem email e-mail whatsapp brevemente
+  elsewhere: `amanhã breve domingo sábado web site sítio página internet app aplicativo aplicação ontem anteontem email e-mail whatsapp brevemente
     antigamente anterior anteriormente partir madrugada feriados domingos sábados passado
     passada futuramente`,
   or: 'ou nem',
