@@ -174,10 +174,17 @@ export function errorAnswer(
   return { status: error.status, body: { error: { ...errorBody(error), requestId } } };
 }
 
+/** The body of an error, as every transport words it. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /** `code`, `message` and `details` of an error, without the request's id. */
-export function errorBody(error: ToolError): Record<string, unknown> {
+export function errorBody(error: ToolError): ErrorBody {
   if (error.status >= 500)
-    return { code: error.code, message: genericMessage[error.code] ?? genericMessage.internal_error };
+    return { code: error.code, message: genericMessage[error.code] ?? genericMessage.internal_error ?? '' };
   return { code: error.code, message: error.message, ...(error.details && { details: error.details }) };
 }
 

@@ -2,7 +2,7 @@ import { type Config, packageRoot, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { CallTool } from '../mcp/server.ts';
+import type { Calls } from '../mcp/server.ts';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
 import { accesses } from '../tool/access.ts';
 import type { Caller } from '../tool/context.ts';
@@ -40,12 +40,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const stopped = untilStopped();
   const log = once(async () => (await import('../log.ts')).openLog({ buffered: false }));
   const session = once(async () => openSession(config, await log()));
-  const call = once(() => loadCalls(log));
+  const calls = once(() => loadCalls(log));
   const server = serveMcpOverStdio(
     {
       listing,
       version: readVersion(packageRoot),
-      callTool: async (...called) => (await call())(...called),
+      calls,
     },
     {
       selection,
@@ -79,10 +79,10 @@ async function warn(log: () => Promise<Log>, err: Error): Promise<void> {
   (await log()).warn({ err }, 'MCP message refused');
 }
 
-async function loadCalls(log: () => Promise<Log>): Promise<CallTool> {
-  const { toolCaller } = await import('../mcp/call.ts');
+async function loadCalls(log: () => Promise<Log>): Promise<Calls> {
+  const { callsOf } = await import('../mcp/resources.ts');
   const { toolsets } = await import('../../tools/index.ts');
-  return toolCaller(toolsets, await log());
+  return callsOf(toolsets, await log());
 }
 
 async function openSession(config: Config, log: Log): Promise<{ core: Core; caller: Caller }> {

@@ -11,8 +11,8 @@ import type { Build, Caller } from '../tool/context.ts';
 import { withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Toolsets } from '../tool/selection.ts';
-import { toolCaller } from './call.ts';
 import { listingOf } from './listing.ts';
+import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers } from './server.ts';
 
 /** What the endpoint is handed; it imports no operation. */
@@ -39,10 +39,11 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
  */
 export function mcpEndpoint(options: McpHttpOptions): Middleware {
   const { runtime, authenticate, publicUrl, toolsets, log } = options;
+  const calls = callsOf(toolsets, log);
   const serverFor = mcpServers({
     listing: listingOf(toolsets),
     version: options.build.version,
-    callTool: toolCaller(toolsets, log),
+    calls: () => calls,
   });
   // The SDK hands on the auth object that it is given, so the session travels keyed by it.
   const sessions = new WeakMap<object, McpSession>();

@@ -1,10 +1,12 @@
-import type { Tool } from '../tool/define.ts';
+import type { ResourcePublication, Tool } from '../tool/define.ts';
 import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
 import type { ByToolset, Choice, Toolsets } from '../tool/selection.ts';
 
 /** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
 export interface ListedTool extends Choice {
   readonly shown: ReturnType<typeof describeTool>;
+  /** Its answer as a resource, where it is one. */
+  readonly resource?: ReturnType<typeof describeResource>;
 }
 
 /** Every tool that can be listed. */
@@ -13,7 +15,12 @@ export type Listing = ByToolset<ListedTool>;
 /** Converts every schema of a registry; one that cannot be converted stops the start. */
 export function listingOf(toolsets: Toolsets): Listing {
   const listed = (tools: readonly Tool[]) =>
-    tools.map((tool) => ({ name: tool.name, access: tool.access, shown: describeTool(tool) }));
+    tools.map((tool) => ({
+      name: tool.name,
+      access: tool.access,
+      shown: describeTool(tool),
+      ...(tool.mcp.resource && { resource: describeResource(tool.mcp.resource) }),
+    }));
   return Object.fromEntries(Object.entries(toolsets).map(([set, tools]) => [set, listed(tools)]));
 }
 
@@ -33,4 +40,8 @@ function describeTool(tool: Tool) {
       openWorldHint: tool.mcp.openWorld ?? false,
     },
   };
+}
+
+function describeResource({ uri, name, title, description }: ResourcePublication) {
+  return { uri, name, title, description, mimeType: 'application/json' };
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorBody, toToolError } from '../errors.ts';
+import { type ErrorCode, errorBody, type ToolError } from '../errors.ts';
 import type { Answer, JsonObject } from '../tool/result.ts';
 
 /** A block of a tool's answer, as MCP names them. */
@@ -85,13 +85,17 @@ const hints: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * A failed operation as MCP carries it: a result, never a protocol error, with the error as REST words it and
- * a hint beside it. Without structured content, which clients would hold against the output schema.
+ * A failed operation as MCP tells it: the error as REST words it, and a hint beside it. As a tool's result it is a text
+ * without structured content, which clients would hold against the output schema.
  */
-export function errorResult(thrown: unknown, requestId: string): ToolResult {
-  const error = toToolError(thrown);
+export interface Failure {
+  readonly error: ReturnType<typeof errorBody> & { readonly requestId: string };
+  readonly hint: string;
+}
+
+/** What a client is told of an error. */
+export function failureOf(error: ToolError, requestId: string): Failure {
   const hint =
     error.hint ?? hints[error.code] ?? (error.status >= 500 ? 'Try again shortly.' : 'Change the call.');
-  const text = JSON.stringify({ error: { ...errorBody(error), requestId }, hint });
-  return { content: [{ type: 'text', text }], isError: true };
+  return { error: { ...errorBody(error), requestId }, hint };
 }

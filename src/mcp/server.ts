@@ -3,23 +3,54 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  UriTemplate,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
 import type { Listing } from './listing.ts';
-import type { ToolResult } from './result.ts';
+import type { Failure, ToolResult } from './result.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
   readonly listing: Listing;
   readonly version: string;
-  readonly callTool: CallTool;
+  readonly calls: () => Calls | Promise<Calls>;
 }
 
-/** Runs one call; it never throws. */
+/** What runs operations for a server. None of it throws. */
+export interface Calls {
+  readonly callTool: CallTool;
+  readonly readResource: ReadResource;
+  readonly completeInput: CompleteInput;
+}
+
 export type CallTool = (call: ToolCall, session: McpSession) => Promise<ToolResult>;
+
+/** Reads the resource that a tool answers, as JSON text. */
+export type ReadResource = (
+  read: {
+    readonly name: string;
+    /** The texts that stood in the address for the tool's inputs. */
+    readonly variables: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  },
+  session: McpSession,
+) => Promise<{ readonly text: string } | Failure>;
+
+/** Offers values for an input in a resource's address that begin with a text. */
+export type CompleteInput = (
+  completion: {
+    readonly name: string;
+    readonly input: string;
+    readonly text: string;
+    /** Inputs that the client has filled already. */
+    readonly known: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  },
+  session: McpSession,
+) => Promise<string[]>;
 
 /** A call of a tool that is listed. */
 export interface ToolCall {
@@ -68,23 +99,33 @@ const noValidator: jsonSchemaValidator = {
  * Makes the servers of a listing.
  * The low-level Server: REST and MCP then fail with the same codes and words, and a call costs half.
  */
-export function mcpServers({ listing, version, callTool }: McpOptions): (session: McpSession) => Server {
+export function mcpServers({ listing, version, calls }: McpOptions): (session: McpSession) => Server {
   return (session) => {
     const selected = selectTools(listing, session.selection);
     const server = new Server(
       { name: 'parley', title: 'Parley', version },
-      { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+      {
+        capabilities: { tools: {}, resources: {}, completions: {} },
+        instructions,
+        jsonSchemaValidator: noValidator,
+      },
     );
-    server.setRequestHandler('tools/list', async () => {
+    const visible = async () => {
       const caller = tighten(await session.listedFor(), session.selection);
-      return { tools: selected.filter((tool) => mayList(caller, tool)).map(({ shown }) => shown) };
-    });
+      return selected.filter((tool) => mayList(caller, tool));
+    };
+    const resources = async () => (await visible()).flatMap(({ resource }) => resource ?? []);
+    const isTemplate = ({ uri }: { uri: string }) => uri.includes('{');
+    server.setRequestHandler('tools/list', async () => ({
+      tools: (await visible()).map(({ shown }) => shown),
+    }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { name, arguments: given = {} } = params;
       if (!selected.some((tool) => tool.name === name))
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
       session.noteTool?.(name);
       const token = mcpReq._meta?.progressToken;
+      const { callTool } = await calls();
       return callTool(
         {
           name,
@@ -100,6 +141,54 @@ export function mcpServers({ listing, version, callTool }: McpOptions): (session
         session,
       );
     });
+    server.setRequestHandler('resources/list', async () => ({
+      resources: (await resources()).filter((resource) => !isTemplate(resource)),
+    }));
+    server.setRequestHandler('resources/templates/list', async () => ({
+      resourceTemplates: (await resources())
+        .filter(isTemplate)
+        .map(({ uri, ...resource }) => ({ uriTemplate: uri, ...resource })),
+    }));
+    server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
+      for (const { name, resource } of await visible()) {
+        const variables = resource && variablesIn(uri, resource.uri);
+        if (!variables) continue;
+        session.noteTool?.(name);
+        const { readResource } = await calls();
+        const read = await readResource({ name, variables, signal }, session);
+        if ('error' in read) throw refusedRead(read);
+        return { contents: [{ uri, mimeType: resource.mimeType, text: String(read.text) }] };
+      }
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`, { uri });
+    });
+    server.setRequestHandler('completion/complete', async ({ params }, { mcpReq: { signal } }) => {
+      const { ref, argument, context } = params;
+      const named = ref.type === 'ref/resource' ? ref.uri : undefined;
+      const tool = (await visible()).find(({ resource }) => resource && resource.uri === named);
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such reference.');
+      const { completeInput } = await calls();
+      const known = context?.arguments ?? {};
+      const { name: input, value: text } = argument;
+      return {
+        completion: { values: await completeInput({ name: tool.name, input, text, known, signal }, session) },
+      };
+    });
     return server;
   };
+}
+
+/** The texts that stand in an address for the names in braces; undefined where it is another one. */
+function variablesIn(uri: string, template: string): Record<string, string> | undefined {
+  if (!template.includes('{')) return uri === template ? {} : undefined;
+  const found = new UriTemplate(template).match(uri);
+  return found
+    ? Object.fromEntries(Object.entries(found).map(([name, text]) => [name, String(text)]))
+    : undefined;
+}
+
+/** A failed read is a protocol error: what reads resources has no other. */
+function refusedRead({ error, hint }: Failure): ProtocolError {
+  const own =
+    error.code === 'internal_error' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(own, error.message, { error, hint });
 }

@@ -74,6 +74,21 @@ export interface InputProblem {
   readonly message: string;
 }
 
+/** What an operation answers, as an MCP resource. */
+export interface ResourcePublication {
+  /** Its address, with inputs in braces (RFC 6570, level 1). */
+  readonly uri: `parley://${string}`;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Inputs that do not stand in the address. */
+  readonly input?: JsonObject;
+  /** The member of the answer that is the resource; without it the whole answer is. */
+  readonly member?: string;
+  /** Which list shows the values of an input that is no reference, and which member of its items they are. */
+  readonly completions?: Readonly<Record<string, { readonly tool: string; readonly member: string }>>;
+}
+
 /** How an operation shows on MCP where that differs from its schemas. */
 export interface McpPublication {
   /** The JSON Schema that stands for an input; the input is checked in full all the same. */
@@ -88,6 +103,8 @@ export interface McpPublication {
   readonly shorten?: (value: unknown, input: JsonObject) => JsonObject;
   /** False leaves `outputSchema` out: for bulk listings. */
   readonly outputSchema?: false;
+  /** Where its answer is a resource as well. */
+  readonly resource?: ResourcePublication;
   /** True where a call reaches beyond Parley's own database: a model, a carrier, a website. */
   readonly openWorld?: true;
 }

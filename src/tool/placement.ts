@@ -29,12 +29,11 @@ export function gather(tool: Tool, parts: RequestParts): Given {
     const texts = parts.query.getAll(name);
     if (texts.length > 1)
       issues.push({ in: 'querystring', path: jsonPointer([name]), message: 'Is given more than once.' });
-    if (texts[0] !== undefined) entries.push([name, fromText(tool.input.entries[name], texts[0])]);
+    if (texts[0] !== undefined) entries.push([name, textAs(tool, name, texts[0])]);
   }
   for (const name of Object.keys(tool.rest.from)) {
     const text = bodyNames.includes(name) ? undefined : parts.params[restName(tool, name)];
-    if (text !== undefined && !queryNames.includes(name))
-      entries.push([name, fromText(tool.input.entries[name], text)]);
+    if (text !== undefined && !queryNames.includes(name)) entries.push([name, textAs(tool, name, text)]);
   }
   for (const [name, member] of Object.entries(body)) {
     if (bodyNames.includes(name)) entries.push([name, member]);
@@ -60,6 +59,11 @@ function readBody(tool: Tool, parts: RequestParts, issues: Issue[]): JsonObject 
 
 function unknown(place: Issue['in'], name: string, known: readonly string[]): Issue {
   return { in: place, path: jsonPointer([name]), message: unknownMember(known) };
+}
+
+/** A text as the value of an input, where it converts to what the input's schema wants. */
+export function textAs({ input }: Tool, name: string, text: string): unknown {
+  return fromText(input.entries[name], text);
 }
 
 /** A path or query text as what its schema wants; what does not convert stays text, for the schema to refuse. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ErrorCode, errorStatus, ToolError } from '../../src/errors.ts';
 import { kindOfId } from '../../src/id.ts';
-import { errorResult } from '../../src/mcp/result.ts';
+import { failureOf } from '../../src/mcp/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, openDoor, refusal, success } from './doors.ts';
@@ -54,10 +54,7 @@ describe('the hint beside "not found"', () => {
 });
 
 test.each(Object.keys(errorStatus) as ErrorCode[])('the hint of %s names only tools that exist', (code) => {
-  const { content } = errorResult(new ToolError(code, 'Refused.'), 'request');
-  const [block] = content;
-  const text = block && 'text' in block ? block.text : '';
-  const { hint } = JSON.parse(text) as { hint: string };
+  const { hint } = failureOf(new ToolError(code, 'Refused.'), 'request');
   expect(hint).toMatch(/\S/);
   expect(unknownNamesIn(hint)).toEqual([]);
 });

@@ -66,6 +66,16 @@ export interface McpClient {
     arguments?: Record<string, unknown>;
     _meta?: Record<string, unknown>;
   }): Promise<McpToolResult>;
+  listResources(): Promise<{ resources: { uri: string }[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
+  readResource(read: {
+    uri: string;
+  }): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>;
+  complete(completion: {
+    ref: { type: 'ref/resource'; uri: string };
+    argument: { name: string; value: string };
+    context?: { arguments: Record<string, string> };
+  }): Promise<{ completion: { values: string[] } }>;
   getInstructions(): string | undefined;
   close(): Promise<void>;
 }

@@ -2,18 +2,52 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
+import { exposedDesign } from '../designs/exposed.ts';
+import { DesignDocument } from '../designs/schema.ts';
 import { Conversation } from './schema.ts';
 
 export const getConversation = defineTool({
   name: 'get_conversation',
   title: 'Get a conversation',
-  description: 'Reads one conversation and the number of its active version. Its design: read_design.',
-  rest: { method: 'GET', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
-  input: v.strictObject({ conversationId: ref('conversation') }),
-  output: Conversation,
+  description:
+    'Reads one conversation and the number of its active version, with includeDesign the design that callers meet too. A long design is read in parts: read_design.',
+  rest: {
+    method: 'GET',
+    path: '/v1/conversations/{id}',
+    from: { conversationId: 'path:id', includeDesign: 'query' },
+  },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    includeDesign: v.exactOptional(v.pipe(v.boolean(), v.description('Answer the active design too.'))),
+  }),
+  output: v.strictObject({ ...Conversation.entries, design: v.exactOptional(v.nullable(DesignDocument)) }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  async handler({ stores }, { conversationId }) {
-    return found(await stores.conversations.find(conversationId), 'conversation', conversationId);
+  mcp: {
+    shorten: (answer, { conversationId }) => ({
+      ...(answer as JsonObject),
+      design: null,
+      truncated: true,
+      hint: `The design is too long for one answer: read_design with conversationId ${String(conversationId)} reads parts of it.`,
+    }),
+    resource: {
+      uri: 'parley://conversations/{conversationId}/design',
+      name: 'conversation-design',
+      title: 'Active design',
+      description: 'The cd/1 design that callers of a conversation meet.',
+      input: { includeDesign: true },
+      member: 'design',
+    },
+  },
+  async handler({ stores }, { conversationId, includeDesign }) {
+    const conversation = found(
+      await stores.conversations.find(conversationId),
+      'conversation',
+      conversationId,
+    );
+    if (!includeDesign) return conversation;
+    const stored = await stores.conversationVersions.design(conversationId, conversation.activeVersion);
+    return { ...conversation, design: exposedDesign(stored) };
   },
 });

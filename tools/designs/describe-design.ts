@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/tool/result.ts';
 
 const steps = Object.keys(stepKinds) as (keyof typeof stepKinds)[];
 const blocks = Object.keys(actionBlocks) as (keyof typeof actionBlocks)[];
-const kinds = ['frame', 'hooks', ...steps, ...blocks] as const;
+const kinds = ['frame', 'hooks', ...steps, ...blocks, 'all'] as const;
 type Kind = (typeof kinds)[number];
 
 /** What stands for a part that has a kind of its own. */
@@ -38,7 +38,7 @@ export const describeDesign = defineTool({
   name: 'describe_design',
   title: 'Describe the design format',
   description:
-    'Answers the JSON Schema of cd/1 with an example: of the frame, of the hooks, of one step kind or of one action block of a hook node. Start with the frame (no kind).',
+    'Answers the JSON Schema of cd/1 with an example: of the frame, of the hooks, of one step kind or of one action block of a hook node; all is long. Start with the frame (no kind).',
   rest: { method: 'GET', path: '/v1/designs/schema', from: { kind: 'query' } },
   input: v.strictObject({
     kind: v.optional(v.pipe(v.picklist(kinds), v.description('A step kind or action block.')), 'frame'),
@@ -51,18 +51,30 @@ export const describeDesign = defineTool({
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: {
+    resource: {
+      uri: 'parley://schemas/cd-1',
+      name: 'cd-1',
+      title: 'The cd/1 format',
+      description: 'JSON Schema of designs, with an example of each step kind and action block.',
+      input: { kind: 'all' },
+    },
+  },
   async handler(_, { kind }) {
     return { kind, schema: schemaOf(kind), example: { ...exampleOf(kind) }, kinds: { steps, blocks } };
   },
 });
 
 function schemaOf(kind: Kind) {
+  if (kind === 'all') return jsonSchemaOf(Design);
   if (kind === 'frame') return jsonSchemaOf(Design, parts);
   if (kind === 'hooks') return jsonSchemaOf(v.strictObject(Hooks.entries), parts);
   return jsonSchemaOf(isBlock(kind) ? actionBlocks[kind] : stepKinds[kind]);
 }
 
 function exampleOf(kind: Kind): object {
+  if (kind === 'all')
+    return { frame: starterDesign, hooks: hooksExample, steps: stepExamples, blocks: blockExamples };
   if (kind === 'frame') return starterDesign;
   if (kind === 'hooks') return hooksExample;
   return isBlock(kind) ? blockExamples[kind] : stepExamples[kind];

@@ -47,6 +47,13 @@ export const readDesign = defineTool({
     steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
   mcp: {
     outputSchema: false,
+    resource: {
+      uri: 'parley://conversations/{conversationId}/versions/{n}/design',
+      name: 'conversation-version-design',
+      title: 'Design of a version',
+      description: 'The cd/1 design of one version of a conversation.',
+      completions: { n: { tool: 'list_conversation_versions', member: 'n' } },
+    },
     shorten: (answer, { n, outline }) => ({
       ...(outline === true ? (answer as JsonObject) : { n, ...outlineOf(answer as Design) }),
       truncated: true,

@@ -13,6 +13,14 @@ export const getFlow = defineTool({
   output: Flow,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: {
+    resource: {
+      uri: 'parley://flows/{flowId}',
+      name: 'flow',
+      title: 'Flow',
+      description: 'A flow; its configuration is in its versions.',
+    },
+  },
   async handler({ stores }, { flowId }) {
     return found(await stores.flows.find(flowId), 'flow', flowId);
   },

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { ToolError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Tool } from '../tool/define.ts';
+import { textAs } from '../tool/placement.ts';
+import { type ReferenceName, referenceKinds } from '../tool/reference.ts';
+import type { JsonObject } from '../tool/result.ts';
+import { type Toolsets, toolsOf } from '../tool/selection.ts';
+import { answerValue, failure, toolCaller } from './call.ts';
+import type { Calls, CompleteInput, ReadResource } from './server.ts';
+
+/** MCP lets a completion have no more. */
+const maximumCompletions = 100;
+
+/** All that a server asks of a registry. */
+export function callsOf(toolsets: Toolsets, log: Log): Calls {
+  return {
+    callTool: toolCaller(toolsets, log),
+    readResource: resourceReader(toolsets, log),
+    completeInput: inputCompleter(toolsets, log),
+  };
+}
+
+/** Reads the resources of a registry: each is the whole answer of an operation, or one member of it. */
+function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
+  const tools = toolsByName(toolsets);
+  return async ({ name, variables, signal }, session) => {
+    const requestId = session.requestId ?? randomUUID();
+    try {
+      const tool = toolNamed(tools, name);
+      const { input = {}, member } = tool.mcp.resource ?? {};
+      const texts = Object.entries(variables).map(([input, text]) => [input, textAs(tool, input, text)]);
+      const call = { tool, input: { ...input, ...Object.fromEntries(texts) }, signal, requestId };
+      const value = await answerValue(call, session);
+      const shown = member === undefined ? value : (value as JsonObject)[member];
+      if (shown === null)
+        throw new ToolError('not_found', 'There is nothing to show here.', { hint: `${name} says why.` });
+      return { text: JSON.stringify(shown) };
+    } catch (thrown) {
+      return failure(thrown, { requestId, tool: name }, log);
+    }
+  };
+}
+
+/** Completes the inputs in a resource's address, by the list that shows such values. */
+function inputCompleter(toolsets: Toolsets, log: Log): CompleteInput {
+  const tools = toolsByName(toolsets);
+  return async ({ name, input, text, known, signal }, session) => {
+    const requestId = session.requestId ?? randomUUID();
+    try {
+      const source = sourceOf(toolNamed(tools, name), input);
+      if (!source) return [];
+      const list = toolNamed(tools, source.tool);
+      const { projectId } = await session.caller();
+      const given = Object.entries({ ...known, projectId, limit: 1000 });
+      const taken = given.filter(([member]) => Object.hasOwn(list.input.entries, member));
+      const call = { tool: list, input: Object.fromEntries(taken), signal, requestId };
+      const answer = (await answerValue(call, session)) as JsonObject;
+      const items = answer[list.mcp.pages?.items ?? ''] as JsonObject[];
+      const wanted = text.toLowerCase();
+      return items
+        .filter((item) =>
+          [item[source.member], item['name']].some((shown) =>
+            `${shown ?? ''}`.toLowerCase().startsWith(wanted),
+          ),
+        )
+        .slice(0, maximumCompletions)
+        .map((item) => String(item[source.member]));
+    } catch (thrown) {
+      // Nothing to offer is what a client expects where the list cannot be had; the failure is in the log.
+      failure(thrown, { requestId, tool: name }, log);
+      return [];
+    }
+  };
+}
+
+function toolsByName(toolsets: Toolsets): ReadonlyMap<string, Tool> {
+  return new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
+}
+
+function toolNamed(tools: ReadonlyMap<string, Tool>, name: string): Tool {
+  const tool = tools.get(name);
+  if (!tool) throw new Error(`${name} is listed, but not in the registry`);
+  return tool;
+}
+
+/** Which list shows the values of an input, and which member of its items they are. */
+function sourceOf({ input, mcp }: Tool, name: string): { tool: string; member: string } | undefined {
+  const schema = input.entries[name];
+  const { ref } = (schema ? v.getMetadata(schema as never) : {}) as { ref?: ReferenceName };
+  return ref ? { tool: referenceKinds[ref].listedBy, member: 'id' } : mcp.resource?.completions?.[name];
+}
