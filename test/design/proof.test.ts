@@ -75,7 +75,9 @@ const anyDesign: fc.Arbitrary<Design> = fc
   .record({
     steps: fc.record({ a: anyStep, b: anyStep, c: anyStep, d: anyStep }),
     before: fc.option(anyNodes),
-    after: fc.option(fc.record({ nodes: anyNodes, entered: fc.boolean(), hangUp: fc.boolean() })),
+    after: fc.option(
+      fc.record({ nodes: anyNodes, entered: fc.constantFrom('done', 'b', null), hangUp: fc.boolean() }),
+    ),
   })
   .map(({ steps, before, after }) => ({
     schemaVersion: 'cd/1' as const,
@@ -86,7 +88,7 @@ const anyDesign: fc.Arbitrary<Design> = fc
       ...(after && {
         after: {
           nodes: after.nodes,
-          ...(after.entered && { entryPoints: { done: 'n' } }),
+          ...(after.entered !== null && { entryPoints: { [after.entered]: 'n' } }),
           ...(after.hangUp && { prematureHangupNodeId: 'm' }),
         },
       }),
@@ -96,7 +98,8 @@ const anyDesign: fc.Arbitrary<Design> = fc
 /** The ways on from a place such as `step a`; `over` is the end. Written from the description, not from the code. */
 function waysOn(design: Design, place: string): [exit: string, to: string][] {
   const [at = '', id = ''] = place.split(' ');
-  const over = design.hooks?.after?.entryPoints ? 'after n' : 'over';
+  const entered = Object.keys(design.hooks?.after?.entryPoints ?? {});
+  const over = entered.includes('done') || entered.includes(id) ? 'after n' : 'over';
   if (at === 'step') {
     const step = design.steps[id];
     const ways: [string, string][] = [];

@@ -18,7 +18,7 @@ export interface Move {
 
 /**
  * Every way that a call can take through a design. A call starts with the hook `before`, at its root or at an entry
- * point, goes through steps, and ends with the hook `after`. An exit that a step leaves out leads where `next` leads;
+ * point, goes through steps, and ends with the hook `after`, at the entry point that is called like its last step. An exit that a step leaves out leads where `next` leads;
  * a step without any ends the call.
  */
 export interface Calls {
@@ -45,12 +45,21 @@ export function callsOf(design: Design): Calls {
     entriesOf(design).map(({ stepId }) => stepId),
   );
   const roots = known('before', before?.rootNodeId === undefined ? [] : [before.rootNodeId]);
-  const closings = known('after', Object.values(after?.entryPoints ?? {}));
   const hangUps = known(
     'after',
     after?.prematureHangupNodeId === undefined ? [] : [after.prematureHangupNodeId],
   );
-  const over = closings.length > 0 ? closings : [undefined];
+  // The key of an entry point of the hook is the step where the call ended, or else stands for every end.
+  const closings = Object.entries(after?.entryPoints ?? {}).flatMap(([key, id]) =>
+    known('after', [id]).map((node) => ({ key, node })),
+  );
+  const always = closings.flatMap(({ key, node }) => (stepOf(design, key) ? [] : [node]));
+  const closingOf = new Map(closings.map(({ key, node }) => [key, node]));
+  const over = (stepId: string): readonly (number | undefined)[] => {
+    const own = closingOf.get(stepId);
+    const nodes = own === undefined ? always : [own, ...always];
+    return nodes.length > 0 ? nodes : [undefined];
+  };
 
   const afterTarget = (
     phase: HookPhase,
@@ -64,7 +73,7 @@ export function callsOf(design: Design): Calls {
     if (place.at === 'step') {
       const moves = wayOn(design, place.id, place.step).flatMap(({ label, stepId }) =>
         stepId === undefined
-          ? over.map((to) => move(label, to))
+          ? over(place.id).map((to) => move(label, to))
           : known('step', [stepId]).map((to) => move(label, to)),
       );
       return [...moves, ...hangUps.map((to) => ({ ...move('hangs up', to), hangUp: true }))];
