@@ -1,6 +1,7 @@
 import type { Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
+import { inputSchemas } from '../../src/tool/json-schema.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** What a server could read of a request, in the parts that an issue's `in` can name. */
@@ -16,9 +17,19 @@ export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts 
   });
   return {
     params: Object.fromEntries(params),
-    querystring: Object.fromEntries(new URLSearchParams(search)),
+    querystring: Object.fromEntries(
+      [...new URLSearchParams(search)].map(([name, text]) => [
+        name,
+        isList(tool, name) ? text.split(',') : text,
+      ]),
+    ),
     body: body ? parsed(body) : {},
   };
+}
+
+/** A list stands in a query as one text, with commas. */
+function isList(tool: Tool, name: string): boolean {
+  return inputSchemas(tool).properties[name]?.['type'] === 'array';
 }
 
 function decoded(text: string): string {
