@@ -124,7 +124,7 @@ export async function tryDamages(
         fail(index, `${real.name}, ${kinds}: stored with ${named.join()} of another project`);
     }
     const isJson = parses(text);
-    if (index % overMcp === 0 && isJson && body.length < nearLimit) {
+    if (index % overMcp === 0 && isJson && Buffer.byteLength(body) < nearLimit) {
       const newest = wrote.status === 201 ? 2 : 1;
       const called = await mcp(
         house,
