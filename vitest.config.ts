@@ -8,8 +8,8 @@ export default defineConfig({
     // Processes, not threads: what tests do with signals, exits and the environment stays their own.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A forgotten `.only` must fail here too, not only where CI is set.
     allowOnly: false,
     // A test that asserts nothing passes whatever happens.

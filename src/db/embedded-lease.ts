@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedError } from './embedded-error.ts';
 import type { ServerFiles } from './embedded-place.ts';
-import { livePostmaster } from './embedded-postmaster.ts';
+import { commandOf, livePostmaster } from './embedded-postmaster.ts';
 import { endServer } from './embedded-server.ts';
 import { hasCode } from './error-code.ts';
 
@@ -13,6 +13,11 @@ const leaseLock = 727002;
 export const sqlState = { sessionEnded: '57P01', notServing: '57P03', tooManySessions: '53300' } as const;
 const wrongPassword = '28P01';
 const leaseName = 'parley lease';
+/**
+ * Milliseconds for which a no is asked again: a process that is killed is there for a moment, and its session lives on
+ * until Postgres notices the closed socket, which takes a machine that is busy longer.
+ */
+const [forTheDying, forTheirSessions] = [100, 3000];
 
 /** The address of an embedded server, to which such a session goes. */
 export function urlOf({ port, password }: { port: number; password?: string | undefined }): string {
@@ -59,15 +64,19 @@ async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
 export async function leaseHolders(files: ServerFiles): Promise<number[] | undefined> {
   const session = await connect(files);
   try {
-    const held = await session?.query<{ holder: string }>(
-      `select application_name as holder from pg_locks join pg_stat_activity using (pid)
-       where locktype = 'advisory' and objid = $1 and granted`,
-      [leaseLock],
-    );
-    return held?.rows.map(({ holder }) => Number(holder.slice(leaseName.length)));
+    return session && (await holdersBy(session));
   } finally {
     await session?.end();
   }
+}
+
+async function holdersBy(session: pg.Client): Promise<number[]> {
+  const { rows } = await session.query<{ holder: string }>(
+    `select application_name as holder from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and objid = $1 and granted`,
+    [leaseLock],
+  );
+  return rows.map(({ holder }) => Number(holder.slice(leaseName.length)));
 }
 
 /**
@@ -107,13 +116,13 @@ async function isLast(session: pg.Client): Promise<boolean> {
   });
   try {
     await session.query('select pg_advisory_unlock_shared($1)', [leaseLock]);
-    // The session of a killed process lives until Postgres notices its closed socket: a no is asked again.
-    for (const pause of [0, 100]) {
-      await sleep(pause);
+    for (const began = performance.now(); ; await sleep(50)) {
       const { rows } = await session.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
         leaseLock,
       ]);
       if (rows[0]?.last === true) return true;
+      const isUsed = (await holdersBy(session)).some((pid) => commandOf(pid) !== '');
+      if (performance.now() - began > (isUsed ? forTheDying : forTheirSessions)) return false;
     }
   } catch (error) {
     // Another one who leaves stops the server. We hear so by an answer or, between two queries, by an event.

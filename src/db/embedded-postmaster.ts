@@ -53,7 +53,7 @@ function serves(pid: number, { data }: ServerFiles): boolean {
 }
 
 /** The command line of a process; `""` where there is none, as for a zombie. */
-function commandOf(pid: number): string {
+export function commandOf(pid: number): string {
   if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   try {
     return execFileSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -100,6 +100,8 @@ test.each<[string, RegExp, (home: string) => void]>([
   ],
   ['an older Postgres', /of Postgres 9, .*parley export FILE.*parley import FILE/, (home) => data(home, '9')],
   ['no folder', /cannot be used.*set PARLEY_HOME/, (home) => writeFileSync(home, '')],
+  // Node.js words a read-only disk in the same way.
+  ['a link to nowhere', /cannot be made: set PARLEY_HOME/, (home) => symlinkSync(`${home}-missing`, home)],
 ])('a home of %s is refused in one line that says what to do', async (_, says, arrange) => {
   const home = newHome();
   arrange(home);

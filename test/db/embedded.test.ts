@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
 import {
@@ -61,8 +62,25 @@ test('killed members count as members that left', async () => {
   const home = await usedHome();
   const [last, ...others] = await Promise.all([join(home), join(home), join(home), join(home), join(home)]);
 
-  for (const { child } of others) child.kill('SIGKILL');
+  await Promise.all(others.map(({ child }) => kill(child)));
   await last?.leave();
+  expect(serverPid(home)).toBeUndefined();
+});
+
+test('who leaves last waits for the end of a session whose process was killed', async () => {
+  const home = await usedHome();
+  const member = await join(home);
+  // Named as a lease of a process whose number is higher than any.
+  const left = new pg.Client({ connectionString: member.url, application_name: 'parley lease 4194305' });
+  left.on('error', () => undefined);
+  await left.connect();
+  await left.query('select pg_advisory_lock_shared(727002)');
+
+  const leaving = member.leave();
+  await sleep(500);
+  expect(serverPid(home)).toBeDefined();
+  await left.end();
+  await leaving;
   expect(serverPid(home)).toBeUndefined();
 });
 

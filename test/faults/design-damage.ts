@@ -46,7 +46,7 @@ interface Real {
   readonly unused: string[];
 }
 
-const atOnce = 12;
+const atOnce = 6;
 const batch = 250;
 const mostFailures = 40;
 const large = 50_000;
@@ -124,7 +124,7 @@ export async function tryDamages(
         fail(index, `${real.name}, ${kinds}: stored with ${named.join()} of another project`);
     }
     const isJson = parses(text);
-    if (index % overMcp === 0 && isJson && body.length < nearLimit) {
+    if (index % overMcp === 0 && isJson && Buffer.byteLength(body) < nearLimit) {
       const newest = wrote.status === 201 ? 2 : 1;
       const called = await mcp(
         house,
@@ -133,8 +133,10 @@ export async function tryDamages(
       );
       note('write_design', called, index);
       if (called.status < 300) watch.acknowledge(id, newest + 1);
-      if (codeOf(called) !== codeOf(wrote))
+      if (codeOf(called) !== codeOf(wrote)) {
+        totals.disagreements += 1;
         fail(index, `${real.name}, ${kinds}: REST ${codeOf(wrote)}, MCP ${codeOf(called)}`);
+      }
       const asked = await mcp(house, 'validate_design', `{"conversationId":"${id}","design":${text}}`);
       note('validate_design', asked, index);
     }

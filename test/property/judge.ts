@@ -33,8 +33,14 @@ export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
 
 /** True where a pointer leads to what was sent, or to where something that belongs there is missing. */
 function pointsInto({ parts, optional }: Sent, place: Issue['in'] | undefined, path: string): boolean {
-  // Issues of a flow configuration are told from its own top.
-  if (!place) return resolvesIn((parts.body as { flowSchema?: unknown } | undefined)?.flowSchema, path);
+  // Issues of a flow configuration or a design are told from its own top.
+  if (!place) {
+    const { flowSchema, design = flowSchema } = (parts.body ?? {}) as {
+      flowSchema?: unknown;
+      design?: unknown;
+    };
+    return resolvesIn(design, path);
+  }
   const [name, ...inside] = segmentsOf(path) ?? [];
   if (name === undefined) return path === '';
   const part = parts[place];
@@ -54,7 +60,9 @@ export function errorProblems(error: ErrorBody, status: number | undefined, sent
   if (Object.keys(more).length > 0) problems.push(`an error with ${Object.keys(more).join()}`);
   const issues = (details?.['issues'] ?? []) as readonly Partial<Issue>[];
   if (code === 'invalid_request' && issues.length === 0) problems.push('invalid_request without an issue');
-  for (const { in: place, path, message: said } of issues) {
+  for (const { in: place, message: said, ...issue } of issues) {
+    // In design_invalid the path stands at the head of the message (`decisions` 4).
+    const path = code === 'design_invalid' ? said?.split(': ', 1)[0] : issue.path;
     if (!said || path === undefined) problems.push('an issue without path or message');
     else if (!pointsInto(sent, place, path))
       problems.push(`an issue points at ${place} ${path}, where nothing was sent`);

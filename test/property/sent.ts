@@ -1,8 +1,7 @@
 import type { Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
-import { jsonSchemaOf } from '../../src/tool/json-schema.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { inputSchemas } from '../../src/tool/json-schema.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** What a server could read of a request, in the parts that an issue's `in` can name. */
@@ -21,16 +20,16 @@ export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts 
     querystring: Object.fromEntries(
       [...new URLSearchParams(search)].map(([name, text]) => [
         name,
-        takesList(tool, name) ? text.split(',') : text,
+        isList(tool, name) ? text.split(',') : text,
       ]),
     ),
     body: body ? parsed(body) : {},
   };
 }
 
-function takesList(tool: Tool, name: string): boolean {
-  const { properties } = jsonSchemaOf(tool.input) as { properties: Readonly<Record<string, JsonObject>> };
-  return properties[name]?.['type'] === 'array';
+/** A list stands in a query as one text, with commas. */
+function isList(tool: Tool, name: string): boolean {
+  return inputSchemas(tool).properties[name]?.['type'] === 'array';
 }
 
 function decoded(text: string): string {

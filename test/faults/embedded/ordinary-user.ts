@@ -7,6 +7,8 @@ import { checkout, cloneIn, newFolder } from './place.ts';
 
 /** `nobody`, whom every system has. */
 const uid = 65_534;
+/** What this machine needs to reach a registry, where it needs anything. */
+const wayToTheRegistry = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /**
  * Runs `script` of this checkout again as an ordinary user, on a copy that is its own, with the small disks that only
@@ -28,6 +30,7 @@ export async function runAsOrdinaryUser(
   );
   for (const size of diskSizes)
     mount(disks[diskVariable(size)] ?? '', `size=${size}m,mode=755,uid=${uid},gid=${uid}`);
+  const way = Object.fromEntries(wayToTheRegistry.map((name) => [name, process.env[name]]));
   const inCopy = (file: string) => path.join(root, path.relative(checkout, file));
   const node = process.execPath.startsWith(checkout) ? inCopy(process.execPath) : process.execPath;
   const child = spawn(node, [inCopy(script), ...args], {
@@ -35,6 +38,7 @@ export async function runAsOrdinaryUser(
     gid: uid,
     cwd: root,
     env: {
+      ...way,
       ...disks,
       PATH: `${path.dirname(node)}:${process.env['PATH']}`,
       HOME: temporary,
