@@ -12,6 +12,8 @@ import { listConversationVersions } from './conversations/list-conversation-vers
 import { listConversations } from './conversations/list-conversations.ts';
 import { updateConversation } from './conversations/update-conversation.ts';
 import { describeDesign } from './designs/describe-design.ts';
+import { diffDesigns } from './designs/diff-designs.ts';
+import { editDesign } from './designs/edit-design.ts';
 import { readDesign } from './designs/read-design.ts';
 import { validateDesign } from './designs/validate-design.ts';
 import { writeDesign } from './designs/write-design.ts';
@@ -60,7 +62,7 @@ export const toolsets = {
     listConversationVersions,
     activateConversationVersion,
   ],
-  designs: [describeDesign, readDesign, validateDesign, writeDesign],
+  designs: [describeDesign, readDesign, validateDesign, writeDesign, editDesign, diffDesigns],
   'agent-profiles': [
     listAgentProfiles,
     createAgentProfile,
