@@ -34,7 +34,7 @@ export const JsonPatch = v.pipe(
 /** A JSON Merge Patch (RFC 7396) of an object. */
 export const MergePatch = idMap(v.unknown());
 
-type JsonPatch = v.InferOutput<typeof JsonPatch>;
+export type JsonPatch = v.InferOutput<typeof JsonPatch>;
 type Operation = JsonPatch[number];
 
 /** A member that an operation needs and does not have. */

@@ -11,9 +11,12 @@ export function hookLines(from: Design, to: Design): string[] {
     ...[...before].flatMap(([place, { phase, key }]) =>
       now.has(place) ? [] : [`hook node ${quoted(key)} removed from hooks.${phase}`],
     ),
-    ...[...now].flatMap(([place, { phase, key, node }]) => {
+    ...[...now].flatMap(([place, { phase, key }]) =>
+      before.has(place) ? [] : [`hook node ${quoted(key)} added to hooks.${phase}`],
+    ),
+    ...[...now].flatMap(([place, { key, node }]) => {
       const old = before.get(place)?.node;
-      return old ? changedNodeLines(key, old, node) : [`hook node ${quoted(key)} added to hooks.${phase}`];
+      return old ? changedNodeLines(key, old, node) : [];
     }),
     ...(['before', 'after'] as const).flatMap((phase) =>
       memberLines(`hooks.${phase}`, withoutNodes(from.hooks?.[phase]), withoutNodes(to.hooks?.[phase])),
