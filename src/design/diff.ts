@@ -8,6 +8,9 @@ export type DiffOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
+/** The longest list whose items are followed: the work grows with the square of it. */
+const maximumFollowed = 1000;
+
 /**
  * The JSON Patch that turns one value into another. What has an id is followed by it, from place to place of its list;
  * other lists are replaced whole. The order of an object's members says nothing.
@@ -15,7 +18,8 @@ export type DiffOperation =
 export function patchBetween(from: unknown, to: unknown, place: Place = []): DiffOperation[] {
   if (isSame(from, to)) return [];
   const [before, after] = [itemsById(from), itemsById(to)];
-  if (before && after) return listPatch(before, after, place);
+  if (before && after && Math.max(before.size, after.size) <= maximumFollowed)
+    return listPatch(before, after, place);
   if (isObject(from) && isObject(to)) return memberPatch(from, to, place);
   return [{ op: 'replace', path: jsonPointer(place), value: to }];
 }

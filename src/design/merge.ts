@@ -122,28 +122,36 @@ function mergeLists(place: Place, versions: Versions, lists: Lists, conflicts: C
   const [before, now, mine] = [inAll(base), inAll(theirs), inAll(yours)];
   const isMoved = !isSame(before, mine) && !isSame(now, mine);
   if (isMoved && !isSame(before, now)) conflicts.push(conflictAt(place, versions));
-  const [leading, following] = isMoved ? [yours, theirs] : [theirs, yours];
-  const ids = [...leading.keys()].filter((id) => kept.has(id));
-  insert(
-    ids,
-    [...following.keys()].filter((id) => kept.has(id)),
-    leading,
+  const [leading, following] = (isMoved ? [yours, theirs] : [theirs, yours]).map((items) =>
+    [...items.keys()].filter((id) => kept.has(id)),
   );
-  return ids.map((id) => kept.get(id));
+  return arranged(leading ?? [], following ?? []).map((id) => kept.get(id));
 }
 
 function indexed(items: Items): [id: string, index: number][] {
   return [...items.keys()].map((id, index) => [id, index]);
 }
 
-/** Puts what is missing in `ids` behind what stands before it in `others`, and behind what was added there. */
-function insert(ids: string[], others: readonly string[], leading: Items): void {
-  const known = new Set(others);
-  for (const [index, id] of others.entries()) {
-    if (leading.has(id)) continue;
-    const before = others[index - 1];
-    let at = before === undefined ? 0 : ids.indexOf(before) + 1;
-    while (at < ids.length && !known.has(ids[at] ?? '')) at++;
-    ids.splice(at, 0, id);
+/** The leading order, with what only the following has behind what stands before it there, and behind what was added. */
+function arranged(leading: readonly string[], following: readonly string[]): string[] {
+  const [known, shared] = [new Set(leading), new Set(following)];
+  const behind = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const id of following)
+    if (known.has(id)) before = id;
+    else {
+      const added = behind.get(before) ?? [];
+      added.push(id);
+      behind.set(before, added);
+    }
+  const ids: string[] = [];
+  let waiting = behind.get(undefined) ?? [];
+  for (const id of leading) {
+    if (shared.has(id)) {
+      ids.push(...waiting);
+      waiting = behind.get(id) ?? [];
+    }
+    ids.push(id);
   }
+  return [...ids, ...waiting];
 }

@@ -63,13 +63,13 @@ export function applyPatch(document: unknown, patch: JsonPatch): Patched {
     try {
       let step = operation;
       if (operation.op === 'copy' && from !== undefined) {
-        // The library would put the same object in both places, and a later operation would change both.
-        const text = JSON.stringify(valueAt(patched, segmentsOf(from)));
-        copied += text.length;
+        const value = valueAt(patched, segmentsOf(from));
+        copied += JSON.stringify(value).length;
         if (copied > maximumCopied)
           return { operation: index, message: 'The copies are too large together.' };
-        step = { op: 'add', path, value: JSON.parse(text) as unknown };
+        step = { op: 'add', path, value };
       }
+      // The library puts in the very value that it is given, and a later operation would change that too.
       patched = jsonpatch.apply([structuredClone(step) as never], patched as JSONValue);
     } catch (error) {
       return { operation: index, message: failureOf(error, operation) };

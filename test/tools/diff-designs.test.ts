@@ -3,7 +3,14 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { refusal, success } from '../contract/doors.ts';
 import { rawDesign } from '../designs/real-designs.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type Editing, editingDoors, issuesOf, openEditing, storeDesign } from './edited-conversation.ts';
+import {
+  clinic,
+  type Editing,
+  editingDoors,
+  issuesOf,
+  openEditing,
+  storeDesign,
+} from './edited-conversation.ts';
 
 let world: World;
 
@@ -81,6 +88,25 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
       'exit next of hook node `mark` now leads to the end instead of step `hello`',
       'hooks.before: rootNodeId changed',
       'variable `day` added',
+    ]);
+  });
+
+  test('tells apart exits of one name, and counts the exits of other steps only', async () => {
+    const id = await editing.conversation();
+    const { options } = clinic.steps['menu'] as { options: object[] };
+    const fallback = { id: 'fallback', title: 'Other', description: 'Anything else.', target: 'hours' };
+    await editing.edited(id, 1, {
+      steps: {
+        menu: { options: [...options, fallback] },
+        loop: { kind: 'collect', prompt: 'Name?', collect: [], on: { next: 'bye', failed: 'loop' } },
+      },
+    });
+    await editing.edited(id, 2, {
+      steps: { menu: { options: [...options, { ...fallback, target: 'bye' }] }, loop: null },
+    });
+    expect((await diff(id, 3)).summary).toEqual([
+      'step `loop` removed',
+      'exit fallback of `menu` now leads to `bye` instead of `hours`',
     ]);
   });
 

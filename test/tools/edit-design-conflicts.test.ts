@@ -209,14 +209,19 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     expect(await editing.versions(conversationId)).toEqual([2, 1]);
   });
 
-  test('keeps the order of a list that one moved and both added to', async () => {
-    const [hours, billing] = optionsWith({ title: 'Bills' });
-    await afterTheirs({ steps: { menu: { options: [optionsWith({})[1], hours, option('a')] } } });
-    const yours = { steps: { menu: { options: [option('b'), hours, billing] } } };
-    success(await edit({ merge: yours, onConflict: 'merge' }));
-    const { steps } = await editing.designOf(conversationId, 3);
-    expect(steps['menu']).toMatchObject({ options: [option('b'), billing, hours, option('a')] });
-  });
+  test.each(['theirs', 'yours'])(
+    'keeps the order of a list that %s moved and both added to',
+    async (mover) => {
+      const [hours, billing] = optionsWith({});
+      const [, bills] = optionsWith({ title: 'Bills' });
+      const moved = { steps: { menu: { options: [billing, hours, option('a')] } } };
+      const changed = { steps: { menu: { options: [option('b'), hours, bills] } } };
+      await afterTheirs(mover === 'theirs' ? moved : changed);
+      success(await edit({ merge: mover === 'theirs' ? changed : moved, onConflict: 'merge' }));
+      const { steps } = await editing.designOf(conversationId, 3);
+      expect(steps['menu']).toMatchObject({ options: [option('b'), bills, hours, option('a')] });
+    },
+  );
 
   test('is refused for what only both together make wrong', async () => {
     await afterTheirs({ steps: { billing: null, menu: { options: [optionsWith({})[0]] } } });

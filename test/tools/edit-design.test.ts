@@ -3,6 +3,7 @@ import { refusal, success } from '../contract/doors.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import {
   clinic,
+  deepening,
   type Editing,
   editingDoors,
   issuesOf,
@@ -165,6 +166,13 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     const doubled = Array.from({ length: 40 }, () => ({ op: 'copy', from: '', path: '/steps/twice' }));
     expect(issuesOf(await edit({ patch: doubled }))[0]?.message).toBe('The copies are too large together.');
     expect(await editing.versions(conversationId)).toEqual([1]);
+  });
+
+  test('refuses what is nested too deep', async () => {
+    for (const times of [2, 330])
+      expect(issuesOf(await edit({ patch: deepening(times) }))).toEqual([
+        { in: 'body', path: '/patch', message: 'Is nested deeper than 64 levels.' },
+      ]);
   });
 
   test('holds the result to every check of a design', async () => {

@@ -95,3 +95,14 @@ export async function storeDesign(
     [projectId, conversationId, JSON.stringify(design)],
   );
 }
+
+/** Operations that put deep into deep, so that no recursion reaches the bottom. */
+export function deepening(times: number): object[] {
+  const depth = 50;
+  const chain = Array.from({ length: depth }).reduce<object>((inner) => ({ a: inner }), {});
+  return Array.from({ length: times }, (_, index) => [
+    { op: 'add', path: '/z', value: chain },
+    ...(index > 0 ? [{ op: 'move', from: '/y', path: `/z${'/a'.repeat(depth)}/b` }] : []),
+    { op: 'move', from: '/z', path: '/y' },
+  ]).flat();
+}

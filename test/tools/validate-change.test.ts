@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusal, success } from '../contract/doors.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type Editing, editingDoors, issuesOf, openEditing } from './edited-conversation.ts';
+import { deepening, type Editing, editingDoors, issuesOf, openEditing } from './edited-conversation.ts';
 
 let world: World;
 
@@ -59,6 +59,13 @@ describe.each(editingDoors)('validate_design of a change over %s', (doorName) =>
     expect(problems).toMatchObject([
       { code: 'invalid_request', path: '', message: '/patch/1: There is nothing at "/steps/hours".' },
     ]);
+  });
+
+  test('tells what is nested too deep as a problem', async () => {
+    expect(await verdict({ patch: deepening(330) })).toMatchObject({
+      valid: false,
+      problems: [{ code: 'invalid_request', message: '/patch: Is nested deeper than 64 levels.' }],
+    });
   });
 
   test('tells everything that a change makes wrong at once', async () => {

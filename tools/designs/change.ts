@@ -10,6 +10,7 @@ import { Design } from '../../src/design/schema/design.ts';
 import { jsonPointer, payloadTooLarge } from '../../src/errors.ts';
 import type { InputProblem } from '../../src/tool/define.ts';
 import { checkValue } from '../../src/tool/input.ts';
+import { jsonProblems } from '../../src/tool/json.ts';
 
 /** The most that a design may come to, in bytes of JSON: what a request that writes it whole may hold. */
 const maximumBytes = 262_144;
@@ -61,8 +62,10 @@ export type Changed = { readonly document: unknown } | { readonly failed: InputP
 export function changed(design: Design, { patch, merge }: Change): Changed {
   if (merge) return { document: applyMergePatch(design, merge) };
   const made = applyPatch(design, patch ?? []);
-  if ('document' in made) return made;
-  return { failed: { path: ['patch', made.operation], message: made.message } };
+  if ('operation' in made) return { failed: { path: ['patch', made.operation], message: made.message } };
+  // Moves put deep into deep; what walks through the document afterwards may not be able to.
+  const [problem] = jsonProblems(made.document);
+  return problem ? { failed: { path: ['patch'], message: problem.message } } : made;
 }
 
 /** What is wrong with the shape of a changed document, each told at the part of the change that did it. */
