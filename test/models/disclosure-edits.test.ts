@@ -52,6 +52,20 @@ test('a merge asks about its own line, and keeps the verdict on the one that was
   });
 });
 
+test('a merge asks about a line without a verdict, which an imported version may have', async () => {
+  const theirs = newLine();
+  const written = await edit({ consent: { line: theirs } });
+  const { compliance: _, ...imported } = written.body.design;
+  await world.rows('update conversation_versions set design = $2 where project_id = $1 and n = 2', [
+    project.projectId,
+    JSON.stringify(imported),
+  ]);
+  world.asks(world.newModel());
+  const { status, body } = await edit({ end: { line: 'Goodbye.' } }, 'merge');
+  expect({ status, error: body.error }).toEqual({ status: 201, error: undefined });
+  expect(asked().at(-1)).toContain(theirs);
+});
+
 test('where the model cannot be reached nothing is written', async () => {
   world.upstream.reacts(resets);
   const before = await project.left();

@@ -94,7 +94,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
   test('tells apart exits of one name, and counts the exits of other steps only', async () => {
     const id = await editing.conversation();
     const { options } = clinic.steps['menu'] as { options: object[] };
-    const fallback = { id: 'fallback', title: 'Other', description: 'Anything else.', target: 'hours' };
+    const fallback = { id: 'fallback', title: 'Other', description: 'Anything else.', target: 'bye' };
     await editing.edited(id, 1, {
       steps: {
         menu: { options: [...options, fallback] },
@@ -102,11 +102,11 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
       },
     });
     await editing.edited(id, 2, {
-      steps: { menu: { options: [...options, { ...fallback, target: 'bye' }] }, loop: null },
+      steps: { menu: { options: [...options, { ...fallback, target: 'hours' }] }, loop: null },
     });
     expect((await diff(id, 3)).summary).toEqual([
       'step `loop` removed',
-      'exit fallback of `menu` now leads to `bye` instead of `hours`',
+      'exit fallback of `menu` now leads to `hours` instead of `bye`',
     ]);
   });
 

@@ -91,7 +91,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     ['a prototype', { patch: [{ op: 'add', path: '/steps/__proto__/x', value: 1 }] }, '/patch/0/path'],
     [
       'a thousand and one operations',
-      { patch: Array(1001).fill({ op: 'test', path: '', value: 1 }) },
+      { patch: Array.from({ length: 1001 }, () => ({ op: 'test', path: '', value: 1 })) },
       '/patch',
     ],
     ['a merge patch that is no object', { merge: [] }, '/merge'],
