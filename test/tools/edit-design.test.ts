@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jsonPointer } from '../../src/errors.ts';
 import { refusal, success } from '../contract/doors.ts';
+import { realDesign } from '../designs/real-designs.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import {
   clinic,
@@ -191,6 +193,32 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     refusal(await edit({ patch: layout }), 'invalid_layout_ref');
     expect(await editing.versions(conversationId)).toEqual([1]);
   });
+
+  test.each(['unusual-ids', 'limit'])(
+    'edits every step of the real design %s by both kinds of patch',
+    async (name) => {
+      const id = await editing.conversation();
+      // As an import leaves it: whether its lines disclose is no matter of an edit that leaves them alone.
+      await storeDesign(world, editing.tenant, id, await realDesign(world, editing.tenant, name));
+      const before = await editing.designOf(id, 1);
+      const stepIds = Object.keys(before.steps).filter((stepId) => before.steps[stepId]?.kind === 'message');
+      const merge = { steps: Object.fromEntries(stepIds.map((stepId) => [stepId, { text: 'A.' }])) };
+      success(await editing.call('edit_design', { conversationId: id, n: 1, merge }));
+      const patch = stepIds.map((stepId) => ({
+        op: 'replace',
+        path: jsonPointer(['steps', stepId, 'text']),
+        value: 'B.',
+      }));
+      success(await editing.call('edit_design', { conversationId: id, n: 2, patch }));
+      const texts = async (n: number) => {
+        const { steps } = await editing.designOf(id, n);
+        return stepIds.map((stepId) => (steps[stepId] as { text: string }).text);
+      };
+      expect(stepIds.length).toBeGreaterThan(1);
+      expect([...new Set(await texts(2)), ...new Set(await texts(3))]).toEqual(['A.', 'B.']);
+      expect(Object.keys((await editing.designOf(id, 3)).steps)).toEqual(Object.keys(before.steps));
+    },
+  );
 
   test('changes no version that is not there, or not shown', async () => {
     refusal(await edit({ n: 2, merge: {} }), 'not_found');
