@@ -29,7 +29,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/auth': { imports: ['src/errors', 'src/store', 'src/log', 'node:crypto', 'node:zlib'] },
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
   'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
-  'src/design': { imports: ['src/errors', 'valibot'] },
+  'src/design': { imports: ['src/errors', 'valibot', 'json-p3', 'tiny-merge-patch'] },
   'src/models': {
     imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },

@@ -12,6 +12,8 @@ import { listConversationVersions } from './conversations/list-conversation-vers
 import { listConversations } from './conversations/list-conversations.ts';
 import { updateConversation } from './conversations/update-conversation.ts';
 import { describeDesign } from './designs/describe-design.ts';
+import { diffDesigns } from './designs/diff-designs.ts';
+import { editDesign } from './designs/edit-design.ts';
 import { proveDesign } from './designs/prove-design.ts';
 import { readDesign } from './designs/read-design.ts';
 import { validateDesign } from './designs/validate-design.ts';
@@ -64,7 +66,7 @@ export const toolsets = {
     listConversationVersions,
     activateConversationVersion,
   ],
-  designs: [describeDesign, readDesign, validateDesign, writeDesign, proveDesign],
+  designs: [describeDesign, readDesign, validateDesign, writeDesign, editDesign, diffDesigns, proveDesign],
   'agent-profiles': [
     listAgentProfiles,
     createAgentProfile,

@@ -1,5 +1,6 @@
 import { jsonPointer } from '../errors.ts';
 import type { Design } from './schema/design.ts';
+import { isSame } from './value.ts';
 
 /** One part of a design that differs between two versions. */
 export interface DesignChange {
@@ -17,16 +18,16 @@ export function changesBetween(from: Design, to: Design): DesignChange[] {
   const changes: DesignChange[] = [];
   for (const path of paths) {
     const [old, now] = [before.get(path), after.get(path)];
-    if (old === now) continue;
+    if (isSame(old, now)) continue;
     changes.push({ path, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed' });
   }
   return changes.slice(0, maximumChanges);
 }
 
-/** The parts of a design as texts that are equal where the parts are. */
-function partsOf({ steps, hooks, ...frame }: Design): Map<string, string> {
-  const parts = new Map<string, string>();
-  const add = (place: readonly string[], value: unknown) => parts.set(jsonPointer(place), canonical(value));
+/** The parts of a design, by where they stand. */
+function partsOf({ steps, hooks, ...frame }: Design): Map<string, unknown> {
+  const parts = new Map<string, unknown>();
+  const add = (place: readonly string[], value: unknown) => parts.set(jsonPointer(place), value);
   for (const [name, value] of Object.entries(frame)) add([name], value);
   for (const [stepId, step] of Object.entries(steps)) add(['steps', stepId], step);
   for (const [phase, hook] of Object.entries(hooks ?? {})) {
@@ -35,13 +36,4 @@ function partsOf({ steps, hooks, ...frame }: Design): Map<string, string> {
     for (const [id, node] of Object.entries(nodes)) add(['hooks', phase, 'nodes', id], node);
   }
   return parts;
-}
-
-/** JSON whose members are sorted: their order says nothing. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
 }

@@ -181,6 +181,26 @@ export const examples: Readonly<Record<string, Example>> = {
     onMcp: { answer: withoutDesign },
   },
 
+  edit_design: {
+    async input(arrange) {
+      const conversationId = await conversationIn(arrange);
+      await writtenVersionIn(arrange, conversationId, 'Help');
+      const patch = [
+        { op: 'test', path: '/schemaVersion', value: 'cd/1' },
+        { op: 'replace', path: '/steps/goodbye/line', value: 'Goodbye.' },
+        { op: 'copy', from: '/steps/goodbye', path: '/steps/night' },
+      ];
+      return { conversationId, n: 1, patch, tag: 'Night', onConflict: 'merge' };
+    },
+    onMcp: { answer: withoutDesign },
+  },
+  diff_designs: {
+    async input(arrange) {
+      const conversationId = await conversationIn(arrange);
+      return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
+    },
+  },
+
   list_agent_profiles: {
     async input(arrange) {
       const { projectId } = arrange.tenant;

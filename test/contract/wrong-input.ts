@@ -46,7 +46,9 @@ function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown
 /** Only what an operation cannot do without: a list then shows its first page, as long as pages are. */
 export function onlyRequired(tool: Tool, input: Input): Input {
   const required = entriesOf(tool).filter(([, entry]) => refuses(entry, undefined));
-  return Object.fromEntries(required.map(([name]) => [name, input[name]]));
+  const least = Object.fromEntries(required.map(([name]) => [name, input[name]]));
+  const isTooLittle = (tool.check?.(least as never) ?? []).length > 0;
+  return isTooLittle ? input : least;
 }
 
 /** As a member of an object, where it may be left out or not. */

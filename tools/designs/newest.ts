@@ -1,4 +1,5 @@
 import { changesBetween } from '../../src/design/changes.ts';
+import type { Conflict } from '../../src/design/merge.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { ToolError } from '../../src/errors.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -44,13 +45,29 @@ export async function refuseOldBase(
   stores: Stores,
   conversationId: string,
   baseVersion: number,
-  { newestVersion, base }: Newest,
+  newest: Newest,
 ): Promise<void> {
+  const { newestVersion } = newest;
   if (baseVersion === newestVersion) return;
   const old = (await stores.conversationVersions.design(conversationId, baseVersion)) as Design | null;
+  throw versionConflict(
+    { baseVersion, old, newest },
+    `Version ${newestVersion} is the newest, not ${baseVersion}.`,
+    `read_design with n ${newestVersion} shows what was written since; apply your change to it and call again with baseVersion ${newestVersion}.`,
+  );
+}
+
+/** 409 for a change of an older version, with what was written since. */
+export function versionConflict(
+  { baseVersion, old, newest }: { baseVersion: number; old: Design | null; newest: Newest },
+  message: string,
+  hint: string,
+  more?: { readonly conflicts: readonly Conflict[] },
+): ToolError {
+  const { newestVersion, base } = newest;
   const changes = old ? changesBetween(old, base) : [];
-  throw new ToolError('version_conflict', `Version ${newestVersion} is the newest, not ${baseVersion}.`, {
-    details: { baseVersion, newestVersion, changes },
-    hint: `read_design with n ${newestVersion} shows what was written since; apply your change to it and call again with baseVersion ${newestVersion}.`,
+  return new ToolError('version_conflict', message, {
+    details: { baseVersion, newestVersion, changes, ...more },
+    hint,
   });
 }

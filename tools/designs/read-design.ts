@@ -4,12 +4,11 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
 import { ToolError } from '../../src/errors.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
-import { designNotYetSupported, VersionNumber, versionNotFound } from '../conversations/schema.ts';
-import { readableDesign } from './exposed.ts';
+import { VersionNumber } from '../conversations/schema.ts';
 import { DesignDocument } from './schema.ts';
+import { designOf } from './version.ts';
 
 const maximumSteps = 250;
 
@@ -61,14 +60,7 @@ export const readDesign = defineTool({
     }),
   },
   async handler({ stores }, { conversationId, n, steps, outline }) {
-    const version = found(
-      await stores.conversationVersions.find(conversationId, n),
-      'conversation',
-      conversationId,
-    );
-    if (version.kind === 'simple') throw designNotYetSupported();
-    if (version.n === null) throw versionNotFound(conversationId, n);
-    const design = readableDesign(version.design);
+    const design = await designOf(stores, conversationId, n);
     if (outline) return { n, ...outlineOf(design) };
     return steps ? { n, steps: chosenSteps(design, steps) } : design;
   },

@@ -12,6 +12,14 @@ export const designOnMcp = {
   description: 'A cd/1 design; describe_design shows the format, kind by kind.',
 };
 
+/** A version's name for people. */
+export const Tag = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(100),
+  v.description('Name of the version.'),
+);
+
 /** What changing or activating a conversation answers (`service-api` part 4). */
 export const ConversationWithDesign = v.strictObject({
   ...Conversation.entries,
@@ -29,4 +37,10 @@ export const DesignProblem = v.strictObject({
   stepId: v.string(),
   message: v.string(),
   hint: v.string(),
+});
+
+/** A part of a design that differs from the version before. */
+export const DesignChange = v.strictObject({
+  path: v.pipe(v.string(), v.description('JSON pointer into the design.')),
+  change: v.picklist(['added', 'removed', 'changed']),
 });

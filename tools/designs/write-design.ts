@@ -5,10 +5,7 @@ import { VersionNumber } from '../conversations/schema.ts';
 import { disclosureOf } from './disclosure.ts';
 import { holdNewest, newestNow, refuseOldBase } from './newest.ts';
 import { savedDesign } from './saving.ts';
-import { DesignDocument, designOnMcp, VersionWithDesign } from './schema.ts';
-
-/** A version's name for people. */
-const Tag = v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Name of the version.'));
+import { DesignDocument, designOnMcp, Tag, VersionWithDesign } from './schema.ts';
 
 export const writeDesign = defineTool({
   name: 'write_design',

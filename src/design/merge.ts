@@ -1,0 +1,157 @@
+import { jsonPointer } from '../errors.ts';
+import type { Place } from './problem.ts';
+import type { Design } from './schema/design.ts';
+import { type Item, isObject, isSame, itemsById, type Members } from './value.ts';
+
+/** A field that both sides changed, each in its own way; null stands for what is not there. */
+export interface Conflict {
+  /** JSON pointer into the newest version, or where it has no such field, into the base. */
+  readonly path: string;
+  readonly base: unknown;
+  readonly theirs: unknown;
+  readonly yours: unknown;
+}
+
+/** Three versions of one value; undefined where one has none. */
+interface Versions {
+  readonly base: unknown;
+  readonly theirs: unknown;
+  readonly yours: unknown;
+}
+
+/** Members of a hook node whose parts mean something together only, a place in the drawing, and a destination. */
+const wholeValues =
+  /^\/layout\/[^/]+$|^\/steps\/[^/]+\/destination$|^\/hooks\/[^/]+\/nodes\/[^/]+\/(?:.+\/)?(?:next|else|predicate|onNotFound|phoneSource|emailSource|contactIdSource|to)$/;
+
+/**
+ * Merges two changes of one design: by step, hook node and field, and by id in lists of things that have one; other
+ * lists are one value. Members stand as in `theirs`, with what only `yours` has behind them.
+ * @param base the version that both started from.
+ * @param theirs the newest version.
+ * @returns where there are conflicts, `merged` holds their side of each, and is not to be stored.
+ */
+export function mergeDesigns(
+  base: Design,
+  theirs: Design,
+  yours: Design,
+): { merged: unknown; conflicts: Conflict[] } {
+  const conflicts: Conflict[] = [];
+  const versions = { base: authored(base), theirs: authored(theirs), yours: authored(yours) };
+  return { merged: merge([], versions, conflicts), conflicts };
+}
+
+/** A design without what the service writes, and writes anew. */
+function authored({ compliance: _, ...design }: Design): object {
+  return design;
+}
+
+function merge(place: Place, versions: Versions, conflicts: Conflict[]): unknown {
+  const { base, theirs, yours } = versions;
+  if (isSame(base, yours) || isSame(theirs, yours)) return theirs;
+  if (isSame(base, theirs)) return yours;
+  if (!isWhole(place, versions)) {
+    const lists = listsOf(versions);
+    if (lists) return mergeLists(place, versions, lists, conflicts);
+    const { base: from = {} } = versions;
+    if (isObject(from) && isObject(theirs) && isObject(yours))
+      return mergeMembers(place, from, theirs, yours, conflicts);
+  }
+  conflicts.push(conflictAt(place, versions));
+  return theirs;
+}
+
+function conflictAt(place: Place, { base = null, theirs = null, yours = null }: Versions): Conflict {
+  return { path: jsonPointer(place), base, theirs, yours };
+}
+
+/** True for what is one value, or was made by both sides, or is of another kind than it was. */
+function isWhole(place: Place, { base, theirs, yours }: Versions): boolean {
+  if (wholeValues.test(jsonPointer(place))) return true;
+  if (base === undefined) return !isFrame(place);
+  const isThing = typeof place.at(-1) === 'number' || (place[0] === 'steps' && place.length === 2);
+  return (
+    isThing &&
+    ['kind', 'source'].some((name) => {
+      const [before, ...after] = [base, theirs, yours].map((thing) => isObject(thing) && thing[name]);
+      return after.some((now) => now !== before);
+    })
+  );
+}
+
+/** True for what holds steps, nodes and other things: both sides may have added one of their own. */
+function isFrame(place: Place): boolean {
+  return place.length <= (place[0] === 'hooks' ? 3 : 1);
+}
+
+function mergeMembers(
+  place: Place,
+  base: Members,
+  theirs: Members,
+  yours: Members,
+  conflicts: Conflict[],
+): object {
+  const member = (of: Members, name: string) => (Object.hasOwn(of, name) ? of[name] : undefined);
+  const names = new Set([...Object.keys(theirs), ...Object.keys(yours), ...Object.keys(base)]);
+  const merged = [...names].map((name): [string, unknown] => {
+    const versions = { base: member(base, name), theirs: member(theirs, name), yours: member(yours, name) };
+    return [name, merge([...place, name], versions, conflicts)];
+  });
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+}
+
+type Items = ReadonlyMap<string, Item>;
+type Lists = { readonly [Side in keyof Versions]: Items };
+
+function listsOf(versions: Versions): Lists | undefined {
+  const base = itemsById(versions.base ?? []);
+  const [theirs, yours] = [itemsById(versions.theirs), itemsById(versions.yours)];
+  return base && theirs && yours && { base, theirs, yours };
+}
+
+function mergeLists(place: Place, versions: Versions, lists: Lists, conflicts: Conflict[]): unknown {
+  const { base, theirs, yours } = lists;
+  const indices = new Map([...indexed(base), ...indexed(theirs)]);
+  const kept = new Map<string, unknown>();
+  for (const id of new Set([...theirs.keys(), ...yours.keys(), ...base.keys()])) {
+    const items = { base: base.get(id), theirs: theirs.get(id), yours: yours.get(id) };
+    const item = merge([...place, indices.get(id) ?? 0], items, conflicts);
+    if (item !== undefined) kept.set(id, item);
+  }
+  const inAll = (ids: Items) =>
+    [...ids.keys()].filter((id) => base.has(id) && theirs.has(id) && yours.has(id));
+  const [before, now, mine] = [inAll(base), inAll(theirs), inAll(yours)];
+  const isMoved = !isSame(before, mine) && !isSame(now, mine);
+  if (isMoved && !isSame(before, now)) conflicts.push(conflictAt(place, versions));
+  const [leading, following] = (isMoved ? [yours, theirs] : [theirs, yours]).map((items) =>
+    [...items.keys()].filter((id) => kept.has(id)),
+  );
+  return arranged(leading ?? [], following ?? []).map((id) => kept.get(id));
+}
+
+function indexed(items: Items): [id: string, index: number][] {
+  return [...items.keys()].map((id, index) => [id, index]);
+}
+
+/** The leading order, with what only the following has behind what stands before it there, and behind what was added. */
+function arranged(leading: readonly string[], following: readonly string[]): string[] {
+  const [known, shared] = [new Set(leading), new Set(following)];
+  const behind = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const id of following)
+    if (known.has(id)) before = id;
+    else {
+      const added = behind.get(before) ?? [];
+      added.push(id);
+      behind.set(before, added);
+    }
+  const ids: string[] = [];
+  let waiting = behind.get(undefined) ?? [];
+  for (const id of leading) {
+    if (shared.has(id)) {
+      ids.push(...waiting);
+      waiting = behind.get(id) ?? [];
+    }
+    ids.push(id);
+  }
+  return [...ids, ...waiting];
+}

@@ -1,0 +1,68 @@
+import { jsonPointer } from '../../errors.ts';
+import { nodesOf, targetsOf } from '../exits.ts';
+import type { Design, HookNode, Target } from '../schema/design.ts';
+import type { Members } from '../value.ts';
+import { memberLines, quoted, type Way, wayLines } from './wording.ts';
+
+/** What changed about the hooks: their nodes, then where they start. */
+export function hookLines(from: Design, to: Design): string[] {
+  const [before, now] = [nodesByPlace(from), nodesByPlace(to)];
+  return [
+    ...[...before].flatMap(([place, { phase, key }]) =>
+      now.has(place) ? [] : [`hook node ${quoted(key)} removed from hooks.${phase}`],
+    ),
+    ...[...now].flatMap(([place, { phase, key }]) =>
+      before.has(place) ? [] : [`hook node ${quoted(key)} added to hooks.${phase}`],
+    ),
+    ...[...now].flatMap(([place, { key, node }]) => {
+      const old = before.get(place)?.node;
+      return old ? changedNodeLines(key, old, node) : [];
+    }),
+    ...(['before', 'after'] as const).flatMap((phase) =>
+      memberLines(`hooks.${phase}`, withoutNodes(from.hooks?.[phase]), withoutNodes(to.hooks?.[phase])),
+    ),
+  ];
+}
+
+function nodesByPlace(design: Design) {
+  return new Map([...nodesOf(design)].map((found) => [jsonPointer(found.place), found]));
+}
+
+function withoutNodes(hook: Members = {}): Members {
+  const { nodes: _, ...members } = hook;
+  return members;
+}
+
+function changedNodeLines(key: string, before: HookNode, now: HookNode): string[] {
+  const owner = `hook node ${quoted(key)}`;
+  return [
+    ...memberLines(owner, withoutTargets(before), withoutTargets(now)),
+    ...wayLines(owner, waysOf(before), waysOf(now)),
+  ];
+}
+
+function waysOf(node: HookNode): Way[] {
+  return targetsOf(node, []).map(({ place, label, target }) => ({
+    key: `${place.length} ${label}`,
+    label,
+    to: ending(target),
+  }));
+}
+
+function ending({ hookNode, step }: Target): string {
+  if (hookNode !== undefined) return `hook node ${quoted(hookNode)}`;
+  return step === undefined ? 'the end' : `step ${quoted(step)}`;
+}
+
+/** A hook node without its targets, which have lines of their own. */
+function withoutTargets({ next: _, condition, crmLookup, ...node }: HookNode): Members {
+  const { onNotFound: __, ...lookup } = crmLookup ?? {};
+  const { else: ___, branches = [], ...rest } = condition ?? {};
+  return {
+    ...node,
+    ...(crmLookup && { crmLookup: lookup }),
+    ...(condition && {
+      condition: { ...rest, branches: branches.map(({ next: ____, ...branch }) => branch) },
+    }),
+  };
+}

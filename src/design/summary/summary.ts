@@ -1,0 +1,50 @@
+import type { Design } from '../schema/design.ts';
+import { isSame, itemsById } from '../value.ts';
+import { hookLines } from './hooks.ts';
+import { stepLines } from './steps.ts';
+import { memberLines, own, quoted } from './wording.ts';
+
+/** What differs from one version to another, in lines that a person reads; none where nothing does. */
+export function summaryOf(from: Design, to: Design): string[] {
+  const lines = [
+    ...entryLines(from, to),
+    ...stepLines(from, to),
+    ...hookLines(from, to),
+    ...listLines('variable', from.variables, to.variables),
+    ...listLines('knowledge', from.knowledge, to.knowledge),
+    ...listLines('integration', from.integrations, to.integrations),
+    ...layoutLines(from, to),
+    ...(isSame(from.compliance, to.compliance) ? [] : ['disclosure verdicts changed']),
+  ];
+  return lines.length > 0 || isSame(from, to) ? lines : ['written in another way, with the same meaning'];
+}
+
+function entryLines({ entry: from }: Design, { entry: to }: Design): string[] {
+  const { stepId: before, ...others } = from;
+  const { stepId: now, ...rest } = to;
+  return [
+    ...(before === now ? [] : [`calls now start at ${quoted(now)} instead of ${quoted(before)}`]),
+    ...memberLines('entry', others, rest),
+  ];
+}
+
+function listLines(noun: string, from: unknown = [], to: unknown = []): string[] {
+  if (isSame(from, to)) return [];
+  const [before, now] = [itemsById(from), itemsById(to)];
+  // An imported design may hold an id twice.
+  if (!before || !now) return [`${noun}: list changed`];
+  const lines = [
+    ...[...before.keys()].flatMap((id) => (now.has(id) ? [] : [`${noun} ${quoted(id)} removed`])),
+    ...[...now].flatMap(([id, item]) => {
+      const old = before.get(id);
+      return old ? memberLines(`${noun} ${quoted(id)}`, old, item) : [`${noun} ${quoted(id)} added`];
+    }),
+  ];
+  return lines.length > 0 ? lines : [`${noun}: order changed`];
+}
+
+function layoutLines({ layout: from = {} }: Design, { layout: to = {} }: Design): string[] {
+  const stepIds = new Set([...Object.keys(from), ...Object.keys(to)]);
+  const moved = [...stepIds].filter((stepId) => !isSame(own(from, stepId), own(to, stepId))).length;
+  return moved > 0 ? [`layout changed for ${moved === 1 ? '1 step' : `${moved} steps`}`] : [];
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { applyPatch, type JsonPatch, missingMembers } from '../../src/design/patch.ts';
+
+const steps = { hello: { text: 'Hi', on: { next: 'bye' } }, bye: { list: [1, 2] } };
+
+type Case = readonly [name: string, document: unknown, patch: JsonPatch, made: unknown];
+
+test.each<Case>([
+  ['adds', { a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
+  ['adds into a list', { a: [1, 3] }, [{ op: 'add', path: '/a/1', value: 2 }], { a: [1, 2, 3] }],
+  ['adds behind a list', { a: [1] }, [{ op: 'add', path: '/a/-', value: 2 }], { a: [1, 2] }],
+  ['replaces the whole', { a: 1 }, [{ op: 'replace', path: '', value: { b: 1 } }], { b: 1 }],
+  ['moves', { a: 1 }, [{ op: 'move', from: '/a', path: '/b' }], { b: 1 }],
+  [
+    'copies, so that the copy can be changed alone',
+    { a: { b: 1 } },
+    [
+      { op: 'copy', from: '/a', path: '/c' },
+      { op: 'replace', path: '/c/b', value: 2 },
+    ],
+    { a: { b: 1 }, c: { b: 2 } },
+  ],
+  [
+    'tests whatever the order of members',
+    { a: { x: 1, y: [2] } },
+    [{ op: 'test', path: '/a', value: { y: [2], x: 1 } }],
+    { a: { x: 1, y: [2] } },
+  ],
+  ['takes an empty name', { '': { '': 1 } }, [{ op: 'replace', path: '//', value: 2 }], { '': { '': 2 } }],
+  ['takes escapes', { 'a/b~c': 1 }, [{ op: 'remove', path: '/a~1b~0c' }], {}],
+  ['takes a member called #', { '#a': 1 }, [{ op: 'replace', path: '/#a', value: 2 }], { '#a': 2 }],
+  [
+    'takes a member called constructor',
+    { constructor: { text: 1 } },
+    [{ op: 'replace', path: '/constructor/text', value: 2 }],
+    { constructor: { text: 2 } },
+  ],
+  [
+    'adds one called constructor',
+    {},
+    [{ op: 'add', path: '/constructor', value: { prototype: 1 } }],
+    { constructor: { prototype: 1 } },
+  ],
+  ['adds one called toString', {}, [{ op: 'add', path: '/toString', value: 1 }], { toString: 1 }],
+])('a JSON Patch %s', (_, document, patch, made) => {
+  const text = JSON.stringify(document);
+  expect(applyPatch(document, patch)).toEqual({ document: made });
+  expect(JSON.stringify(document)).toBe(text);
+});
+
+test.each<readonly [operation: JsonPatch[number], message: string]>([
+  [{ op: 'remove', path: '/nobody' }, 'There is nothing at "/nobody".'],
+  [{ op: 'replace', path: '/nobody', value: 1 }, 'There is nothing at "/nobody".'],
+  [{ op: 'test', path: '/nobody', value: 1 }, 'There is nothing at "/nobody".'],
+  [{ op: 'test', path: '/hello/text', value: 'Ho' }, 'The value at "/hello/text" is another.'],
+  [{ op: 'add', path: '/nobody/text', value: 1 }, 'There is nothing at "/nobody".'],
+  [{ op: 'copy', from: '/nobody', path: '/b' }, 'There is nothing at "/nobody".'],
+  [{ op: 'move', from: '/hello', path: '/nobody/a' }, 'There is nothing at "/nobody".'],
+  [{ op: 'move', from: '/hello', path: '/hello/on/next' }, 'Cannot move at "/hello/on/next"'],
+  [{ op: 'add', path: '/bye/list/3', value: 1 }, 'Cannot add at "/bye/list/3": index out of range.'],
+  [{ op: 'add', path: '/bye/list/x', value: 1 }, 'Cannot add at "/bye/list/x"'],
+  [{ op: 'replace', path: '/bye/list/-', value: 1 }, 'There is nothing at "/bye/list/-".'],
+  [{ op: 'remove', path: '/bye/list/01' }, 'There is nothing at "/bye/list/01".'],
+  [{ op: 'test', path: '/bye/list/length', value: 2 }, 'There is nothing at "/bye/list/length".'],
+  [{ op: 'add', path: '/hello/text/0', value: 1 }, 'Cannot add at "/hello/text/0"'],
+  [{ op: 'remove', path: '' }, 'Cannot remove at ""'],
+  // What every object inherits is nothing of its own, and nothing that a document can change.
+  [{ op: 'add', path: '/toString/x', value: 1 }, 'There is nothing at "/toString".'],
+  [{ op: 'remove', path: '/toString' }, 'There is nothing at "/toString".'],
+  [{ op: 'copy', from: '/constructor', path: '/a' }, 'There is nothing at "/constructor".'],
+  [
+    { op: 'add', path: '/constructor/prototype/x', value: 1 },
+    'There is nothing at "/constructor/prototype".',
+  ],
+  // An extension of the library: the name of a member.
+  [{ op: 'copy', from: '/#hello', path: '/a' }, 'There is nothing at "/#hello".'],
+  [{ op: 'remove', path: '/hello/#text' }, 'There is nothing at "/hello/#text".'],
+])('a JSON Patch is refused at %j', (operation, message) => {
+  const fine = { op: 'test', path: '/hello/text', value: 'Hi' } as const;
+  expect(applyPatch(steps, [fine, operation, fine])).toStrictEqual({
+    operation: 1,
+    message: expect.stringContaining(message),
+  });
+  expect('x' in {} || 'x' in Object.prototype.toString).toBe(false);
+});
+
+test('copies that double what there is end where they become too large', () => {
+  const double = { op: 'copy', from: '', path: '/a' } as const;
+  const patch = Array.from({ length: 1000 }, () => double);
+  expect(applyPatch({ text: 'x'.repeat(100) }, patch)).toStrictEqual({
+    operation: expect.any(Number),
+    message: 'The copies are too large together.',
+  });
+});
+
+test('an operation that lacks a member is told', () => {
+  const patch: JsonPatch = [
+    { op: 'add', path: '/a' },
+    { op: 'remove', path: '/a' },
+    { op: 'move', path: '/a' },
+    { op: 'test', path: '/a', value: null },
+  ];
+  expect(missingMembers(patch)).toEqual([
+    { index: 0, member: 'value' },
+    { index: 2, member: 'from' },
+  ]);
+});

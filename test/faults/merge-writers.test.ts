@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type World } from '../helpers/world.ts';
+import { tryMerging } from './merge-writers.ts';
+import { openSecondReplica } from './second-replica.ts';
+
+let world: World;
+let replica: Awaited<ReturnType<typeof openSecondReplica>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  replica = await openSecondReplica(world);
+});
+afterAll(async () => {
+  await replica.close();
+  await world.close();
+});
+
+test('two agents that edit one design at once over two replicas lose nothing', async () => {
+  const count = 20;
+  const report = await tryMerging([world.base, replica.base], await world.tenant(), count);
+  expect(report).toMatchObject({ edits: 2 * count, lost: 0, gaps: 0, wrongConflicts: 0 });
+  expect(report.versions).toBe(2 * count + 1);
+  // In each round the second of the two writes meets the first.
+  expect(report.merged).toBeGreaterThan(0);
+  expect(report.conflicts).toBeGreaterThan(0);
+});

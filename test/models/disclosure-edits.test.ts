@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { resets } from '../helpers/upstream.ts';
+import {
+  designOf,
+  type JudgedProject,
+  type JudgedWorld,
+  linesIn,
+  newLine,
+  openJudgedWorld,
+  saysYes,
+} from './judged-world.ts';
+
+let world: JudgedWorld;
+let project: JudgedProject;
+let address: string;
+
+beforeAll(async () => {
+  world = await openJudgedWorld();
+});
+afterAll(() => world?.close());
+beforeEach(async () => {
+  world.asks(world.newModel());
+  world.upstream.reacts(saysYes);
+  project = await world.project();
+
+  const { body } = await project.create(designOf(newLine(), newLine()));
+  address = `/v1/conversations/${body.id}/versions/1/design`;
+  world.upstream.received.length = 0;
+});
+
+const asked = () => world.upstream.received.map((request) => linesIn(request).map(({ text }) => text));
+const edit = (steps: object, onConflict = 'refuse') =>
+  project.call('PATCH', address, { merge: { steps }, onConflict });
+
+test('an edit asks about the line that it changes, and about no other', async () => {
+  expect((await edit({ end: { line: 'Goodbye.' } })).status).toBe(201);
+  expect(asked()).toEqual([]);
+  const line = newLine();
+  expect((await edit({ hello: { introLine: line } }, 'branch')).status).toBe(201);
+  expect(asked()).toEqual([[line]]);
+});
+
+test('a merge asks about its own line, and keeps the verdict on the one that was written since', async () => {
+  const [theirs, yours] = [newLine(), newLine()];
+  expect((await edit({ consent: { line: theirs } })).status).toBe(201);
+  const { status, body } = await edit({ hello: { introLine: yours } }, 'merge');
+  expect(status).toBe(201);
+  expect(asked()).toEqual([[theirs], [yours]]);
+  expect(body.design.compliance.aiDisclosure).toMatchObject({
+    hello: { status: 'approved', checkedText: yours },
+    consent: { status: 'approved', checkedText: theirs },
+  });
+});
+
+test('a merge asks about a line without a verdict, which an imported version may have', async () => {
+  const theirs = newLine();
+  const written = await edit({ consent: { line: theirs } });
+  const { compliance: _, ...imported } = written.body.design;
+  await world.rows('update conversation_versions set design = $2 where project_id = $1 and n = 2', [
+    project.projectId,
+    JSON.stringify(imported),
+  ]);
+  world.asks(world.newModel());
+  const { status, body } = await edit({ end: { line: 'Goodbye.' } }, 'merge');
+  expect({ status, error: body.error }).toEqual({ status: 201, error: undefined });
+  expect(asked().at(-1)).toContain(theirs);
+});
+
+test('where the model cannot be reached nothing is written', async () => {
+  world.upstream.reacts(resets);
+  const before = await project.left();
+  const { status, body } = await edit({ hello: { introLine: newLine() } });
+  expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'validation_unavailable' });
+  expect(await project.left()).toEqual(before);
+});

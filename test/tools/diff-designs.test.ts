@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Design } from '../../src/design/schema/design.ts';
+import { refusal, success } from '../contract/doors.ts';
+import { rawDesign } from '../designs/real-designs.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import {
+  clinic,
+  type Editing,
+  editingDoors,
+  issuesOf,
+  openEditing,
+  storeDesign,
+} from './edited-conversation.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+interface Diff {
+  from: number;
+  to: number;
+  summary: string[];
+  patch?: unknown[];
+  truncated?: boolean;
+}
+
+describe.each(editingDoors)('diff_designs over %s', (doorName) => {
+  let editing: Editing;
+  const diff = async (conversationId: string, n: number, against?: number) =>
+    success(await editing.call('diff_designs', { conversationId, n, ...(against && { against }) })) as Diff;
+
+  beforeAll(async () => {
+    editing = await openEditing(world, doorName);
+  });
+
+  test('tells what changed in words that a person reads', async () => {
+    const id = await editing.conversation();
+    const first = {
+      id: 'hours',
+      title: 'Opening hours',
+      description: 'Asks when we are open.',
+      target: 'night',
+    };
+    await editing.edited(id, 1, {
+      entry: { alternates: ['hours'] },
+      steps: {
+        hello: { on: { next: 'hours' }, name: 'Welcome' },
+        menu: { options: [first, { id: 'toys', target: 'hours' }] },
+        hours: { text: 'Closed.', mode: 'exact' },
+        billing: null,
+        bye: { kind: 'message', line: null, text: 'Bye.', on: { next: 'night' } },
+        night: { kind: 'end' },
+        lost: { kind: 'end' },
+      },
+      hooks: {
+        before: {
+          rootNodeId: 'lookup',
+          nodes: {
+            mark: { next: { step: null, end: true } },
+            lookup: { id: 'lookup', next: { hookNode: 'mark' } },
+          },
+        },
+      },
+      variables: [{ id: 'day', type: 'text' }],
+      layout: null,
+    });
+    const { summary, from, to } = await diff(id, 2);
+    expect({ from, to }).toEqual({ from: 1, to: 2 });
+    expect(summary).toEqual([
+      'entry: alternates added',
+      'step `billing` removed; 1 exit pointed to it',
+      'step `night` (end) added; 2 exits point to it',
+      'step `lost` (end) added; no exits point to it',
+      'step `hello`: name added',
+      'exit next of `hello` now leads to `hours` instead of `menu`',
+      'step `menu`: options.hours.title changed, options.billing removed, options.toys added',
+      'exit billing of `menu` removed',
+      'exit hours of `menu` now leads to `night` instead of `hours`',
+      'exit toys of `menu` now leads to `hours`',
+      'step `hours`: text changed, mode added',
+      'step `bye`: end became message',
+      'step `bye`: line removed, text added',
+      'exit next of `bye` now leads to `night`',
+      'hook node `lookup` added to hooks.before',
+      'exit next of hook node `mark` now leads to the end instead of step `hello`',
+      'hooks.before: rootNodeId changed',
+      'variable `day` added',
+    ]);
+  });
+
+  test('tells apart exits of one name, and counts the exits of other steps only', async () => {
+    const id = await editing.conversation();
+    const { options } = clinic.steps['menu'] as { options: object[] };
+    const fallback = { id: 'fallback', title: 'Other', description: 'Anything else.', target: 'bye' };
+    await editing.edited(id, 1, {
+      steps: {
+        menu: { options: [...options, fallback] },
+        loop: { kind: 'collect', prompt: 'Name?', collect: [], on: { next: 'bye', failed: 'loop' } },
+      },
+    });
+    await editing.edited(id, 2, {
+      steps: { menu: { options: [...options, { ...fallback, target: 'hours' }] }, loop: null },
+    });
+    expect((await diff(id, 3)).summary).toEqual([
+      'step `loop` removed',
+      'exit fallback of `menu` now leads to `hours` instead of `bye`',
+    ]);
+  });
+
+  test('answers a patch that edit_design takes', async () => {
+    const id = await editing.conversation();
+    await editing.edited(id, 1, {
+      steps: { menu: { options: [{ id: 'x', target: 'bye' }] }, billing: null, hours: { text: 'Closed.' } },
+    });
+    await editing.edited(id, 2, { hooks: null, steps: { hours: { name: 'Hours' } } });
+    const { patch } = await diff(id, 3, 1);
+    const again = await editing.conversation();
+    success(await editing.call('edit_design', { conversationId: again, n: 1, patch }));
+    expect(await editing.designOf(again, 2)).toEqual(await editing.designOf(id, 3));
+
+    const back = await diff(id, 1, 3);
+    expect(back).toMatchObject({ from: 3, to: 1 });
+    success(await editing.call('edit_design', { conversationId: id, n: 3, patch: back.patch }));
+    expect(await editing.designOf(id, 4)).toEqual(await editing.designOf(id, 1));
+  });
+
+  test('finds no difference between a version and itself', async () => {
+    const id = await editing.conversation();
+    expect(await diff(id, 1, 1)).toEqual({ from: 1, to: 1, summary: [], patch: [] });
+  });
+
+  test('wants to know what the first version is compared with', async () => {
+    const id = await editing.conversation();
+    const [issue] = issuesOf(await editing.call('diff_designs', { conversationId: id, n: 1 }));
+    expect(issue).toEqual({
+      in: 'querystring',
+      path: '/against',
+      message: 'Is required with version 1, which has none before it.',
+    });
+  });
+
+  test('finds no version that is not there, or not shown', async () => {
+    const id = await editing.conversation();
+    const call = (n: number, against: number) =>
+      editing.call('diff_designs', { conversationId: id, n, against });
+    refusal(await call(2, 1), 'not_found');
+    refusal(await call(1, 2), 'not_found');
+    await storeDesign(world, editing.tenant, id, { steps: { a: { kind: 'dialpad' } } });
+    refusal(await call(1, 1), 'unsupported_step');
+  });
+
+  test('tells large differences in words alone where a host could not take them', async () => {
+    const id = await editing.conversation(rawDesign('minimal'));
+    const steps: Design['steps'] = Object.fromEntries(
+      Array.from({ length: 150 }, (_, index) => [`step ${index}`, { kind: 'end', line: 'x'.repeat(400) }]),
+    );
+    await editing.edited(id, 1, { steps });
+    const answer = await diff(id, 2);
+    expect(answer.summary).toHaveLength(150);
+    expect(answer.truncated).toBe(doorName === 'REST' ? undefined : true);
+    expect('patch' in answer).toBe(doorName === 'REST');
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Outcome, refusal, success } from '../contract/doors.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { clinic, type Editing, editingDoors, openEditing } from './edited-conversation.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+interface Details {
+  baseVersion: number;
+  newestVersion: number;
+  changes: unknown[];
+  conflicts?: unknown[];
+}
+
+function detailsOf(outcome: Outcome): Details {
+  return refusal(outcome, 'version_conflict').details as unknown as Details;
+}
+
+describe.each(editingDoors)('an edit of an older version over %s', (doorName) => {
+  let editing: Editing;
+  let conversationId: string;
+  const edit = (input: Record<string, unknown>) =>
+    editing.call('edit_design', { conversationId, n: 1, ...input });
+
+  beforeAll(async () => {
+    editing = await openEditing(world, doorName);
+  });
+
+  /** A conversation whose version 2 is another's change. */
+  async function afterTheirs(theirs: unknown): Promise<void> {
+    conversationId = await editing.conversation();
+    await editing.edited(conversationId, 1, theirs);
+  }
+
+  test('is refused with what was written since', async () => {
+    await afterTheirs({ steps: { hours: { text: 'Closed.' }, extra: { kind: 'end' } } });
+    const outcome = await edit({ merge: { steps: { bye: { line: 'Bye.' } } } });
+    expect(detailsOf(outcome)).toEqual({
+      baseVersion: 1,
+      newestVersion: 2,
+      changes: [
+        { path: '/steps/hours', change: 'changed' },
+        { path: '/steps/extra', change: 'added' },
+      ],
+    });
+    if (doorName !== 'REST') expect(outcome.hint).toContain('Call again with n 2');
+    expect(await editing.versions(conversationId)).toEqual([2, 1]);
+  });
+
+  test('that would be refused anyhow is refused for that', async () => {
+    await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
+    refusal(await edit({ merge: { steps: { bye: null } } }), 'invalid_transition');
+  });
+
+  test('merges with it, field by field', async () => {
+    await afterTheirs({
+      steps: {
+        hours: { text: 'Closed.' },
+        menu: { options: [...optionsWith({ title: 'Bills' }), option('parking')] },
+      },
+      variables: [{ id: 'name', type: 'text' }],
+      layout: { hello: { x: 9, y: 9 } },
+    });
+    const merge = {
+      steps: {
+        hours: { name: 'Opening hours' },
+        menu: { options: [...optionsWith({ description: 'Pays.' }), option('toys')] },
+      },
+      variables: [{ id: 'day', type: 'text' }],
+      layout: { bye: null },
+    };
+    const answer = success(await edit({ merge, onConflict: 'merge' })) as { n: number; changes: unknown };
+    expect(answer.n).toBe(3);
+    const { steps, variables, layout } = await editing.designOf(conversationId, 3);
+    expect(steps['hours']).toEqual({ ...clinic.steps['hours'], text: 'Closed.', name: 'Opening hours' });
+    expect(steps['menu']).toMatchObject({
+      options: [
+        optionsWith({})[0],
+        { id: 'billing', title: 'Bills', description: 'Pays.' },
+        option('parking'),
+        option('toys'),
+      ],
+    });
+    expect(variables).toEqual([
+      { id: 'name', type: 'text' },
+      { id: 'day', type: 'text' },
+    ]);
+    expect(layout).toEqual({ hello: { x: 9, y: 9 } });
+    // What changed is told against the newest, which the other one knows.
+    expect(answer.changes).toContainEqual({ path: '/steps/hours', change: 'changed' });
+  });
+
+  test('is refused where both changed a field, with all three values', async () => {
+    await afterTheirs({
+      steps: {
+        hours: { text: 'Closed.' },
+        bye: { line: 'So long.' },
+        menu: { options: optionsWith({ title: 'Bills' }) },
+        billing: { destination: { value: '+15550111' } },
+      },
+    });
+    const merge = {
+      steps: {
+        hours: { text: 'Open all night.' },
+        bye: { line: 'So long.' },
+        menu: { options: optionsWith({ title: 'Money' }) },
+        billing: { destination: { kind: 'sip', value: 'sip:bills@example.com' } },
+      },
+    };
+    const { conflicts, ...rest } = detailsOf(await edit({ merge, onConflict: 'merge' }));
+    expect(rest).toMatchObject({ baseVersion: 1, newestVersion: 2 });
+    expect(rest.changes).toHaveLength(4);
+    expect(conflicts).toEqual([
+      {
+        path: '/steps/menu/options/1/title',
+        base: 'Billing',
+        theirs: 'Bills',
+        yours: 'Money',
+      },
+      {
+        path: '/steps/hours/text',
+        base: 'We are open from 8 to 6.',
+        theirs: 'Closed.',
+        yours: 'Open all night.',
+      },
+      {
+        path: '/steps/billing/destination',
+        base: { kind: 'phoneNumber', value: '+15550100' },
+        theirs: { kind: 'phoneNumber', value: '+15550111' },
+        yours: { kind: 'sip', value: 'sip:bills@example.com' },
+      },
+    ]);
+    expect(await editing.versions(conversationId)).toEqual([2, 1]);
+  });
+
+  test.each<readonly [name: string, theirs: unknown, yours: unknown, conflict: unknown]>([
+    [
+      'one took a step that the other changed',
+      { steps: { billing: null, menu: { options: [optionsWith({})[0]] } } },
+      { steps: { billing: { line: 'One moment.' } } },
+      {
+        path: '/steps/billing',
+        base: clinic.steps['billing'],
+        theirs: null,
+        yours: { ...clinic.steps['billing'], line: 'One moment.' },
+      },
+    ],
+    [
+      'both added a step of the same name',
+      { steps: { night: { kind: 'end', line: 'Call tomorrow.' } } },
+      { steps: { night: { kind: 'end', line: 'We are asleep.' } } },
+      {
+        path: '/steps/night',
+        base: null,
+        theirs: { kind: 'end', line: 'Call tomorrow.' },
+        yours: { kind: 'end', line: 'We are asleep.' },
+      },
+    ],
+    [
+      'one made another kind of it',
+      { steps: { hours: { kind: 'answer', text: null, instruction: 'Tell the hours.' } } },
+      { steps: { hours: { mode: 'generated' } } },
+      {
+        path: '/steps/hours',
+        base: clinic.steps['hours'],
+        theirs: { kind: 'answer', instruction: 'Tell the hours.', on: { next: 'bye' } },
+        yours: { ...clinic.steps['hours'], mode: 'generated' },
+      },
+    ],
+    [
+      'both turned a hook to another place',
+      { hooks: { before: { nodes: { mark: { next: { step: null, end: true } } } } } },
+      {
+        hooks: {
+          before: {
+            nodes: {
+              mark: { next: { step: null, hookNode: 'more' } },
+              more: { id: 'more', next: { end: true } },
+            },
+          },
+        },
+      },
+      {
+        path: '/hooks/before/nodes/mark/next',
+        base: { step: 'hello' },
+        theirs: { end: true },
+        yours: { hookNode: 'more' },
+      },
+    ],
+    [
+      'each took one of the two that may not both go',
+      { steps: { menu: { options: [optionsWith({})[0]] }, extra: { kind: 'end' } } },
+      { steps: { menu: { options: [optionsWith({})[1]] } } },
+      {
+        path: '/steps/menu/options',
+        base: optionsWith({}),
+        theirs: [optionsWith({})[0]],
+        yours: [optionsWith({})[1]],
+      },
+    ],
+  ])('and in conflict where %s', async (_, theirs, yours, conflict) => {
+    await afterTheirs(theirs);
+    expect(detailsOf(await edit({ merge: yours, onConflict: 'merge' })).conflicts).toEqual([conflict]);
+    expect(await editing.versions(conversationId)).toEqual([2, 1]);
+  });
+
+  test.each(['theirs', 'yours'])(
+    'keeps the order of a list that %s moved and both added to',
+    async (mover) => {
+      const [hours, billing] = optionsWith({});
+      const [, bills] = optionsWith({ title: 'Bills' });
+      const moved = { steps: { menu: { options: [billing, hours, option('a')] } } };
+      const changed = { steps: { menu: { options: [option('b'), hours, bills] } } };
+      await afterTheirs(mover === 'theirs' ? moved : changed);
+      success(await edit({ merge: mover === 'theirs' ? changed : moved, onConflict: 'merge' }));
+      const { steps } = await editing.designOf(conversationId, 3);
+      expect(steps['menu']).toMatchObject({ options: [option('b'), bills, hours, option('a')] });
+    },
+  );
+
+  test('is refused for what only both together make wrong', async () => {
+    await afterTheirs({ steps: { billing: null, menu: { options: [optionsWith({})[0]] } } });
+    const error = refusal(
+      await edit({ merge: { steps: { hours: { on: { next: 'billing' } } } }, onConflict: 'merge' }),
+      'invalid_transition',
+    );
+    expect(error.details).toMatchObject({ issues: [{ path: '/steps/hours/on/next' }] });
+  });
+
+  test('starts from it as it is, where a branch is wanted', async () => {
+    await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
+    const answer = success(await edit({ merge: { steps: { bye: { line: 'Bye.' } } }, onConflict: 'branch' }));
+    expect(answer).toMatchObject({ n: 3, changes: [{ path: '/steps/bye', change: 'changed' }] });
+    const { steps } = await editing.designOf(conversationId, 3);
+    expect([steps['hours'], steps['bye']]).toMatchObject([
+      { text: 'We are open from 8 to 6.' },
+      { line: 'Bye.' },
+    ]);
+  });
+
+  test('is an edit like any other where the version is the newest', async () => {
+    await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
+    for (const [index, onConflict] of ['refuse', 'merge', 'branch'].entries())
+      expect(
+        success(await edit({ n: 2 + index, merge: { steps: { bye: { line: onConflict } } }, onConflict })),
+      ).toMatchObject({ n: 3 + index });
+  });
+});
+
+function option(id: string) {
+  return { id, title: id, description: id, target: 'hours' };
+}
+
+/** The two options, the second with other members. */
+function optionsWith(more: object) {
+  const { options } = clinic.steps['menu'] as { options: object[] };
+  return [options[0] as object, { ...options[1], ...more }];
+}
