@@ -181,6 +181,8 @@ export const examples: Readonly<Record<string, Example>> = {
     onMcp: { answer: withoutDesign },
   },
 
+  list_templates: { input: () => ({}) },
+
   list_agent_profiles: {
     async input(arrange) {
       const { projectId } = arrange.tenant;
