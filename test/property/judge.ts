@@ -33,8 +33,11 @@ export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
 
 /** True where a pointer leads to what was sent, or to where something that belongs there is missing. */
 function pointsInto({ parts, optional }: Sent, place: Issue['in'] | undefined, path: string): boolean {
-  // Issues of a flow configuration are told from its own top.
-  if (!place) return resolvesIn((parts.body as { flowSchema?: unknown } | undefined)?.flowSchema, path);
+  // Issues of a flow configuration and of a design are told from its own top.
+  if (!place) {
+    const { flowSchema, design = flowSchema }: { flowSchema?: unknown; design?: unknown } = parts.body ?? {};
+    return resolvesIn(design, path);
+  }
   const [name, ...inside] = segmentsOf(path) ?? [];
   if (name === undefined) return path === '';
   const part = parts[place];

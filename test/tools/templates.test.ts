@@ -126,15 +126,14 @@ describe('refused, with nothing written', () => {
     expect(await list()).toStrictEqual([]);
   });
 
-  test.each([[7], [null], [['x']], ['a\0b'], ['x'.repeat(10_001)]])(
-    'a field that is no text to store: %j',
-    async (text) => {
+  test('a field that is no text which can be stored', async () => {
+    for (const text of [7, null, ['x'], 'a\0b', 'x'.repeat(10_000), 'x'.repeat(10_001)]) {
       const answer = await project.create({ ...receptionist, templateFields: { businessName: text } });
       expect(issues(refused(answer, 400, 'invalid_request'))).toMatchObject([
         { in: 'body', path: '/templateFields/businessName' },
       ]);
-    },
-  );
+    }
+  });
 
   test('what does not go together', async () => {
     const cases: [body: Record<string, unknown>, path: string][] = [
