@@ -17,7 +17,10 @@ const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'n
 
 /** The architecture's table. A room is a folder or a file directly under `src`; `tools` is one room. */
 const roomMayImport: Readonly<Record<string, Row>> = {
-  tools: { imports: ['src/tool', 'src/errors', 'src/design', 'valibot'], types: ['src/store', ...services] },
+  tools: {
+    imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'valibot'],
+    types: ['src/store', ...services],
+  },
   'src/tool': {
     imports: ['src/errors', 'src/id', 'src/log', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
     types: ['src/store', 'src/auth', ...services],
@@ -30,6 +33,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
   'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
   'src/design': { imports: ['src/errors', 'valibot', 'json-p3', 'tiny-merge-patch'] },
+  'src/catalogue': { imports: ['src/design'] },
   'src/models': {
     imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },

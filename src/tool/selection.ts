@@ -78,8 +78,11 @@ function refuse(parameter: string, message: string): never {
   throw invalidRequest([{ in: 'querystring', path: jsonPointer([parameter]), message }]);
 }
 
-/** Toolsets that are no use without another one. */
-const broughtBy: Readonly<Record<string, readonly string[]>> = { designs: ['conversations'] };
+/** Toolsets that are no use without another one: a design is a conversation's, which can start from a template. */
+const broughtBy: Readonly<Record<string, readonly string[]>> = {
+  designs: ['conversations', 'catalogue'],
+  conversations: ['catalogue'],
+};
 
 /** The tools of a selection, in the registry's order. Toolsets and single tools add up. */
 export function selectTools<Member extends Choice>(

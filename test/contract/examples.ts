@@ -201,6 +201,8 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
 
+  list_templates: { input: () => ({}) },
+
   list_agent_profiles: {
     async input(arrange) {
       const { projectId } = arrange.tenant;

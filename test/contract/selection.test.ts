@@ -91,10 +91,14 @@ describe('a selection shows the same by flags, environment and URL', () => {
   test.each(Object.keys(toolsets))('the toolset %s brings what tells an agent where it is', async (set) => {
     const client = await ways.URL({ toolsets: set }, tenant.key);
     const isInSet = inToolset(set);
-    // A design is a conversation's.
-    const isBrought = set === 'designs' ? inToolset('conversations') : () => false;
+    // A design is a conversation's, which can start from a template.
+    const brought: Record<string, string[]> = {
+      designs: ['conversations', 'catalogue'],
+      conversations: ['catalogue'],
+    };
+    const isBrought = (brought[set] ?? []).map(inToolset);
     expect(await namesSeenBy(client)).toEqual(
-      namesOf((tool) => isInSet(tool) || isBrought(tool) || isAlwaysThere(tool)),
+      namesOf((tool) => isInSet(tool) || isBrought.some((test) => test(tool)) || isAlwaysThere(tool)),
     );
   });
 });

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
+import { choiceProblems, chosenDesign } from '../catalogue/chosen.ts';
 import { disclosureOf } from '../designs/disclosure.ts';
 import { savedDesign } from '../designs/saving.ts';
 import { DesignDocument, designOnMcp } from '../designs/schema.ts';
@@ -15,11 +17,18 @@ import {
   holdAgent,
 } from './schema.ts';
 
+/** Without what an id may be, which not every client's schemas can say. */
+const templateFieldsOnMcp = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Texts of its fields; one left out keeps a sample.',
+};
+
 export const createConversation = defineTool({
   name: 'create_conversation',
   title: 'Create a conversation',
   description:
-    'Creates a conversation; the design becomes its version 1, active. Without one it starts with a greeting that discloses the AI. Later changes: write_design, then activate_conversation_version.',
+    'Creates a conversation; the design becomes its version 1, active. Without one it starts from a template of list_templates, or with a greeting that discloses the AI. Later changes: write_design, then activate_conversation_version.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/conversations',
@@ -30,6 +39,8 @@ export const createConversation = defineTool({
       kind: 'body',
       agentId: 'body',
       design: 'body',
+      templateKey: 'body',
+      templateFields: 'body',
     },
     status: 201,
   },
@@ -43,12 +54,18 @@ export const createConversation = defineTool({
     ),
     agentId: v.optional(AgentReference),
     design: v.exactOptional(DesignDocument),
+    templateKey: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Instead of a design.')),
+    ),
+    templateFields: v.exactOptional(v.pipe(idMap(Text), v.description(templateFieldsOnMcp.description))),
   }),
   output: Conversation,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
-  mcp: { inputs: { design: designOnMcp } },
-  async handler({ services, signal, write }, { name, description = null, kind, agentId = null, design }) {
+  mcp: { inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp } },
+  check: choiceProblems,
+  async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
+    const design = chosenDesign(choice);
     const disclosure = await disclosureOf({ services, signal }, design, undefined);
     return write(async (stores) => {
       const project = await stores.projects.hold();

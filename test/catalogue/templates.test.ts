@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { fieldProblems } from '../../src/catalogue/field-values.ts';
+import { filledDesign } from '../../src/catalogue/fill.ts';
+import { templateOf, templates } from '../../src/catalogue/templates/index.ts';
+import { checkDesign } from '../../src/design/check.ts';
+import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
+import type { Facts } from '../../src/design/facts.ts';
+import { builtInProperties } from '../../src/design/proof/properties.ts';
+import { prove } from '../../src/design/proof/prove.ts';
+import { Design } from '../../src/design/schema/design.ts';
+import { planLimits } from '../../tools/plan-limits.ts';
+import { textsOf } from './texts.ts';
+
+/** A new project on the free plan: it has no record that a design could name. */
+const facts: Facts = {
+  integrationKinds: new Map(),
+  knowledgeBaseIds: new Set(),
+  conversationIds: new Set(),
+  secretNames: new Set(),
+  base: undefined,
+  stepLimit: planLimits.free.steps,
+  plan: 'free',
+  disclosure: ruleOnDisclosure,
+};
+
+const matchesOf = (design: Design, pattern: RegExp) =>
+  new Set(textsOf(design).flatMap(([, text]) => [...text.matchAll(pattern)].map(([, name = '']) => name)));
+
+/** Those of `test/designs/README.md` that the templates name in a text. */
+const systemVariables = ['callerPhone'];
+
+test('keys are unique and name their template', () => {
+  expect(templates.length).toBeGreaterThanOrEqual(6);
+  expect(new Set(templates.map(({ key }) => key)).size).toBe(templates.length);
+  for (const template of templates) expect(templateOf(template.key)).toBe(template);
+  expect(templateOf('constructor')).toBeUndefined();
+});
+
+describe.each(templates)('$key', (template) => {
+  const design = filledDesign(template, {});
+
+  test('passes every check on the free plan, without a warning', () => {
+    expect(v.safeParse(Design, design).issues).toBeUndefined();
+    expect(checkDesign(design, facts)).toStrictEqual([]);
+  });
+
+  test('has every built-in property', () => {
+    const broken = prove(design, builtInProperties).filter(({ holds }) => !holds);
+    expect(broken).toStrictEqual([]);
+  });
+
+  test('each field stands in the design, and each placeholder has a field', () => {
+    const keys = template.fields.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(matchesOf(template.design, /\[\[(.*?)\]\]/g)).toEqual(new Set(keys));
+  });
+
+  test('the samples fill it, and would be taken if they were given', () => {
+    expect(textsOf(design).filter(([, text]) => /\[\[|\]\]/.test(text))).toStrictEqual([]);
+    const samples = Object.fromEntries(template.fields.map(({ key, sample }) => [key, sample]));
+    expect(fieldProblems(template, samples)).toStrictEqual([]);
+    expect(filledDesign(template, samples)).toStrictEqual(design);
+  });
+
+  test('names only variables that there are, and uses each that it declares', () => {
+    const declared = design.variables?.map(({ id }) => id) ?? [];
+    const named = matchesOf(design, /\{\{(.*?)\}\}/g);
+    for (const name of named) expect([...declared, ...systemVariables]).toContain(name);
+    const used = textsOf(design).flatMap(([at, text]) => (at.endsWith('/variableId') ? [text] : []));
+    expect([...used, ...named]).toEqual(expect.arrayContaining(declared));
+  });
+
+  test('every end after which a hook runs is a step, as is each entry of a hook', () => {
+    for (const hook of [design.hooks?.before, design.hooks?.after])
+      for (const stepId of Object.keys(hook?.entryPoints ?? {}))
+        expect(Object.keys(design.steps)).toContain(stepId);
+    expect(design.entry.stepId in design.steps).toBe(true);
+  });
+
+  test('numbers and hosts of the samples reach nobody', () => {
+    for (const { kind, sample } of template.fields) {
+      if (kind === 'phone') expect(sample).toMatch(/^\+120255501\d\d$/);
+      if (kind === 'url') expect(new URL(sample).hostname).toMatch(/\.example$/);
+      expect(sample).toMatch(/\S/);
+    }
+  });
+});
+
+test('a caller who declines to be recorded is not logged', () => {
+  const template = templateOf('support-call-log');
+  if (!template) throw new Error('there is no such template');
+  const design = filledDesign(template, {});
+  const logged = Object.keys(design.hooks?.after?.entryPoints ?? {});
+  expect(logged.length).toBeGreaterThan(0);
+  expect(design.hooks?.after).not.toHaveProperty('prematureHangupNodeId');
+  const { consent } = design.steps;
+  if (consent?.kind !== 'recordingConsent') throw new Error('it asks for no consent');
+  // Everybody declines: no call may come to a step after which it is logged.
+  const declined = { ...consent, on: { next: consent.on.declined ?? consent.on.next } };
+  const proofs = prove(
+    { ...design, steps: { ...design.steps, consent: declined } },
+    logged.map((step) => ({ property: 'neverAfter', never: { step }, after: { step: 'consent' } })),
+  );
+  expect(proofs.filter(({ holds }) => !holds)).toStrictEqual([]);
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { filledDesign } from '../../src/catalogue/fill.ts';
+import { templates } from '../../src/catalogue/templates/index.ts';
+import { starterDesign } from '../../src/design/starter.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+
+let world: World;
+let project: DesignProject;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  project = await openDesignProject(world, { plan: 'free' });
+});
+afterAll(() => world.close());
+
+const issues = (error: { details: { issues: { path: string; message: string }[] } }) => error.details.issues;
+const receptionist = { templateKey: 'receptionist' };
+
+test('the catalogue holds exactly what is promised of an entry', async () => {
+  const { status, body } = await project.call('GET', '/v1/catalogue/templates');
+  expect(status).toBe(200);
+  expect(body).toStrictEqual({
+    templates: templates.map(({ key, name, description, icon, fields }) => ({
+      key,
+      name,
+      description,
+      icon,
+      skills: expect.any(Array),
+      fields: fields.map((field) => ({
+        key: field.key,
+        label: field.label,
+        kind: field.kind,
+        required: field.required,
+      })),
+    })),
+  });
+  const skills = Object.fromEntries(
+    body.templates.map(({ key, skills: of }: { key: string; skills: object[] }) => [key, of]),
+  );
+  expect(skills['receptionist']).toStrictEqual([
+    { key: 'answerQuestions', availability: 'included' },
+    { key: 'collectDetails', availability: 'included' },
+    { key: 'transferCalls', availability: 'included' },
+    { key: 'sendSms', availability: 'beta' },
+  ]);
+  expect(skills['order-status']).toContainEqual({ key: 'lookUpData', availability: 'included' });
+  expect(skills['support-call-log']).toContainEqual({ key: 'recordWithConsent', availability: 'beta' });
+});
+
+describe('a conversation from a template', () => {
+  test.each(templates)('$key, with its samples, is active and has no problem', async (template) => {
+    const { id } = created(await project.create({ templateKey: template.key }));
+    const { body: design } = await project.read(id, 1);
+    const { compliance, ...rest } = design;
+    expect(rest).toStrictEqual(filledDesign(template, {}));
+    for (const verdict of Object.values(compliance.aiDisclosure))
+      expect(verdict).toMatchObject({ status: 'approved' });
+    expect(await project.problems(id, design)).toStrictEqual([]);
+    expect(await project.versions(id)).toMatchObject([{ n: 1, isActive: true }]);
+    const { body } = await project.call('POST', `/v1/conversations/${id}/designs/prove`, {});
+    expect(body.holds).toBe(true);
+  });
+
+  test('has the texts that were given, and the samples of the fields that were left out', async () => {
+    const templateFields = { businessName: 'Café "Zur Post" & Söhne', transferNumber: '+442079460123' };
+    const { id } = created(await project.create({ ...receptionist, templateFields }));
+    const { body } = await project.read(id, 1);
+    expect(body.steps.welcome.introLine).toBe(
+      'Hello, you have reached Café "Zur Post" & Söhne. I\'m Robin, the AI assistant.',
+    );
+    expect(body.steps.putThrough.destination.value).toBe('+442079460123');
+    expect(body.hooks.after.nodes.tellTeam.sendSms.to.literalString).toBe('+12025550144');
+    expect(JSON.stringify(body)).not.toMatch(/\[\[/);
+  });
+
+  test('over MCP: an agent finds template and fields in the list, and makes one', async () => {
+    const client = await world.mcp('modern http', project.key, { toolsets: 'conversations' });
+    const list = await client.callTool({ name: 'list_templates', arguments: {} });
+    const found = list.structuredContent?.['templates'] as { key: string; fields: { key: string }[] }[];
+    const faq = found.find(({ key }) => key === 'faq');
+    expect(faq?.fields.map(({ key }) => key)).toContain('questions');
+    const input = { projectId: project.projectId, name: 'Questions', templateKey: 'faq' };
+    const templateFields = { questions: 'Are you open? Yes.' };
+    const made = await client.callTool({
+      name: 'create_conversation',
+      arguments: { ...input, templateFields },
+    });
+    const { body } = await project.read(String(made.structuredContent?.['id']), 1);
+    expect(body.steps.answers.instruction).toMatch(/\n\nAre you open\? Yes\.$/);
+
+    const wrong = { ...input, templateKey: 'faqs' };
+    const { isError, content } = await client.callTool({ name: 'create_conversation', arguments: wrong });
+    expect(isError).toBe(true);
+    expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({
+      error: { code: 'not_found', message: 'There is no template "faqs".' },
+      hint: 'list_templates shows the keys.',
+    });
+  });
+});
+
+describe('refused, with nothing written', () => {
+  const list = async () =>
+    (await project.call('GET', `/v1/projects/${project.projectId}/conversations`)).body.conversations;
+
+  test('fields that the template does not have, and texts that a field does not take, all at once', async () => {
+    const templateFields = {
+      businessName: 'One\ntwo',
+      businessFacts: '{{secret.CRM_TOKEN}}',
+      transferNumber: 'reception',
+      notifyNumber: '+12025550144',
+      'a/b': 'x',
+      constructor: 'x',
+    };
+    const answer = await project.create({ ...receptionist, templateFields });
+    const told = issues(refused(answer, 400, 'invalid_request'));
+    expect(told.map(({ path }) => path).toSorted()).toStrictEqual([
+      '/templateFields/a~1b',
+      '/templateFields/businessFacts',
+      '/templateFields/businessName',
+      '/templateFields/constructor',
+      '/templateFields/transferNumber',
+    ]);
+    expect(told.find(({ path }) => path.endsWith('constructor'))?.message).toContain('it has businessName, ');
+    expect(await list()).toStrictEqual([]);
+  });
+
+  test('a field that is no text which can be stored', async () => {
+    for (const text of [7, null, ['x'], 'a\0b', 'x'.repeat(10_000), 'x'.repeat(10_001)]) {
+      const answer = await project.create({ ...receptionist, templateFields: { businessName: text } });
+      expect(issues(refused(answer, 400, 'invalid_request'))).toMatchObject([
+        { in: 'body', path: '/templateFields/businessName' },
+      ]);
+    }
+  });
+
+  test('what does not go together', async () => {
+    const cases: [body: Record<string, unknown>, path: string][] = [
+      [{ ...receptionist, design: starterDesign }, '/templateKey'],
+      [{ templateFields: { businessName: 'Sunny Dental' } }, '/templateFields'],
+      [{ design: starterDesign, templateFields: {} }, '/templateFields'],
+      [{ templateKey: '' }, '/templateKey'],
+    ];
+    for (const [body, path] of cases)
+      expect(issues(refused(await project.create(body), 400, 'invalid_request'))).toMatchObject([{ path }]);
+    refused(await project.create({ ...receptionist, kind: 'simple' }), 501, 'not_yet_supported');
+    for (const templateKey of ['Receptionist', 'constructor', '__proto__'])
+      refused(await project.create({ templateKey, templateFields: { x: 'y' } }), 404, 'not_found');
+    expect(await list()).toStrictEqual([]);
+  });
+
+  test('a text that spoils the disclosure of the AI', async () => {
+    const templateFields = { assistantName: 'Robin, a human being and not' };
+    const answer = await project.create({ ...receptionist, templateFields });
+    const { details } = refused(answer, 422, 'ai_disclosure_required');
+    expect(details.issues).toMatchObject([{ stepId: 'welcome', path: '/steps/welcome/introLine' }]);
+    expect(await list()).toStrictEqual([]);
+  });
+});
