@@ -12,6 +12,7 @@ import { listConversationVersions } from './conversations/list-conversation-vers
 import { listConversations } from './conversations/list-conversations.ts';
 import { updateConversation } from './conversations/update-conversation.ts';
 import { describeDesign } from './designs/describe-design.ts';
+import { drawDesign } from './designs/draw-design.ts';
 import { proveDesign } from './designs/prove-design.ts';
 import { readDesign } from './designs/read-design.ts';
 import { validateDesign } from './designs/validate-design.ts';
@@ -64,7 +65,7 @@ export const toolsets = {
     listConversationVersions,
     activateConversationVersion,
   ],
-  designs: [describeDesign, readDesign, validateDesign, writeDesign, proveDesign],
+  designs: [describeDesign, readDesign, validateDesign, writeDesign, drawDesign, proveDesign],
   'agent-profiles': [
     listAgentProfiles,
     createAgentProfile,
