@@ -89,7 +89,7 @@ export function openDrawer(
 
 function tooLarge(message: string): ToolError {
   return new ToolError('payload_too_large', message, {
-    hint: 'Ask for another format: mermaid has no limit, and svg more room than png.',
+    hint: 'svg has more room than png, and mermaid needs none.',
   });
 }
 
