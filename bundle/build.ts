@@ -7,13 +7,15 @@
  *
  * Usage: npm run build [-- --out FOLDER]
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type ModuleInfo, rolldown } from 'rolldown';
+import { type ModuleInfo, type OutputOptions, type RolldownPluginOption, rolldown } from 'rolldown';
 import { commitOf } from '../src/commands/build.ts';
 import { listing } from '../src/commands/listing.ts';
 import { readConfig } from '../src/config.ts';
+import { files } from '../src/drawing/files.ts';
 import { noticesOf } from './notices.ts';
 import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
 
@@ -32,30 +34,61 @@ const neverLoaded = [
   'tedious',
 ];
 
+/** Files that stand beside the bundle as they are, by where they are now. */
+const beside = new Map(
+  [files.renderer, ...files.fonts].map((url) => [fileURLToPath(url), path.basename(fileURLToPath(url))]),
+);
+
+/** What `src/drawing/files.ts` says there. */
+const filesBeside = {
+  worker: './drawing.cjs',
+  renderer: besideBundle(files.renderer),
+  fonts: files.fonts.map(besideBundle),
+};
+
 const { values } = parseArgs({ options: { out: { type: 'string', default: path.join(root, 'dist') } } });
 await build(path.resolve(values.out));
 
 async function build(out: string): Promise<void> {
   const first = new Set<string>();
+  const lazily: RolldownPluginOption[] = [
+    withoutValidator(),
+    lazySchemas(),
+    {
+      name: 'first',
+      buildEnd() {
+        for (const file of ['src/main.ts', 'src/commands/mcp.ts'])
+          addWithImports(path.join(root, file), first, (id) => this.getModuleInfo(id));
+      },
+    },
+  ];
+  const main = await bundled({ main: 'src/main.ts' }, lazily);
+  // By itself: what a thread shares with the rest would run the rest.
+  const drawing = await bundled({ drawing: 'src/drawing/worker.ts' });
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const groups = [{ name: 'main', test: (id: string) => first.has(id) }];
+  const written = [...(await main(out, { codeSplitting: { groups } })), ...(await drawing(out))];
+  for (const [source, name] of beside) copyFileSync(source, path.join(out, name));
+  const modules = written.flatMap(({ moduleIds }) => moduleIds);
+  writeFileSync(path.join(out, 'NOTICES'), noticesOf([...modules, ...beside.keys()]));
+  for (const { fileName, code } of written) console.log(`${fileName}  ${Math.ceil(code.length / 1024)} KiB`);
+}
+
+/** Bundles an entry with all that it imports; what it answers writes the files. */
+async function bundled(input: Record<string, string>, plugins: RolldownPluginOption[] = []) {
   const bundle = await rolldown({
     cwd: root,
-    input: { main: 'src/main.ts' },
+    input,
     platform: 'node',
     external: neverLoaded,
     plugins: [
       inPlaceOf(root, {
         'src/commands/listing.ts': { listing },
         'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
+        'src/drawing/files.ts': { files: filesBeside },
       }),
-      withoutValidator(),
-      lazySchemas(),
-      {
-        name: 'first',
-        buildEnd() {
-          for (const file of ['src/main.ts', 'src/commands/mcp.ts'])
-            addWithImports(path.join(root, file), first, (id) => this.getModuleInfo(id));
-        },
-      },
+      ...plugins,
     ],
     onLog(level, log, pass) {
       // depd, of koa, names functions in its messages that way.
@@ -63,21 +96,23 @@ async function build(out: string): Promise<void> {
       pass(level === 'warn' ? 'error' : level, log);
     },
   });
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  const { output } = await bundle.write({
-    dir: out,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
-    comments: false,
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
-    codeSplitting: { groups: [{ name: 'main', test: (id) => first.has(id) }] },
-  });
-  await bundle.close();
-  const chunks = output.filter((file) => file.type === 'chunk');
-  writeFileSync(path.join(out, 'NOTICES'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
-  for (const { fileName, code } of chunks) console.log(`${fileName}  ${Math.ceil(code.length / 1024)} KiB`);
+  return async (out: string, options: OutputOptions = {}) => {
+    const { output } = await bundle.write({
+      ...options,
+      dir: out,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      comments: false,
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+    });
+    await bundle.close();
+    return output.filter((file) => file.type === 'chunk');
+  };
+}
+
+function besideBundle(url: string): string {
+  return `./${beside.get(fileURLToPath(url))}`;
 }
 
 /** What PARLEY_GIT_SHA says; nothing else of the environment has to be right for a build. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What may be bundled: licences that ask for their notice to be kept, and for nothing else. */
+/** What may be bundled: licences that ask for their notice to be kept, and for nothing else of whoever changes nothing. */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -11,15 +11,21 @@ const allowed = new Set([
   '0BSD',
   'Zlib',
   'CC0-1.0',
+  // Files under it are not changed here; their notice says where the source is.
+  'MPL-2.0',
 ]);
 
 /** Packages that come without the text of their licence, and the one of the same authors that has it. */
 const textsElsewhere: Readonly<Record<string, string>> = { 'koa-compose': 'koa' };
 
+/** Packages that name no licence of that list but come with the text of one like it. */
+const readByUs: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
+
 interface Package {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
+  readonly repository?: string | { readonly url: string };
 }
 
 /**
@@ -54,10 +60,15 @@ function noticeOf(folder: string): [title: string, notice: string] {
     name,
     version,
     license = 'none',
+    repository = '',
   } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
-  if (!allowed.has(license)) throw new Error(`${name} ${version} has the licence ${license}`);
+  const known = readByUs[name] ?? license;
+  if (!readByUs[name] && !allowed.has(license))
+    throw new Error(`${name} ${version} has the licence ${license}`);
+  const from = typeof repository === 'string' ? repository : repository.url;
+  const source = license === 'MPL-2.0' ? `\nSource: ${from}\n` : '';
   const title = `${name} ${version}`;
-  return [title, `\n${'='.repeat(80)}\n${title} (${license})\n\n${licenceText(folder, name)}\n`];
+  return [title, `\n${'='.repeat(80)}\n${title} (${known})\n\n${licenceText(folder, name)}\n${source}`];
 }
 
 function licenceText(folder: string, name: string): string {

@@ -4,6 +4,7 @@ import { mintKey } from './auth/key.ts';
 import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
+import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
@@ -55,10 +56,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const write = openPool({ connectionString, mode: 'write', max: share.write, say });
   const read = openPool({ connectionString, mode: 'read', max: share.read, say });
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
+  const drawer = openDrawer();
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   const close = async () => {
     closing = true;
     await keyUse.close();
+    await drawer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
   };
@@ -70,7 +73,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
   const vault = openVault(options.secrets);
   const { build, confirmDisclosure } = options;
-  const runtime = databaseRuntime({ build, write, read, points, vault, keyUse, confirmDisclosure });
+  const runtime = databaseRuntime({
+    build,
+    write,
+    read,
+    points,
+    vault,
+    keyUse,
+    confirmDisclosure,
+    drawPicture: drawer.draw,
+  });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
   return {
     runtime,
@@ -139,10 +151,11 @@ interface DatabaseRuntimeParts {
   readonly vault: Vault;
   readonly keyUse: KeyUse;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, confirmDisclosure } = parts;
+  const { build, write, read, points, vault, keyUse, confirmDisclosure, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -153,6 +166,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services: {
       mintKey,
       confirmDisclosure,
+      drawPicture,
       sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),

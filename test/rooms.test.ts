@@ -11,7 +11,15 @@ interface Row {
   readonly types?: readonly string[];
 }
 
-const services = ['src/models', 'src/knowledge', 'src/rooms', 'src/vault', 'src/jobs', 'src/runtime'];
+const services = [
+  'src/models',
+  'src/knowledge',
+  'src/rooms',
+  'src/vault',
+  'src/jobs',
+  'src/runtime',
+  'src/drawing',
+];
 const service = ['src/errors', 'src/design', 'src/store', 'src/log'];
 const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'node:*'];
 
@@ -32,8 +40,9 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/auth': { imports: ['src/errors', 'src/store', 'src/log', 'node:crypto', 'node:zlib'] },
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
   'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
-  'src/design': { imports: ['src/errors', 'valibot', 'json-p3', 'tiny-merge-patch'] },
+  'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
   'src/catalogue': { imports: ['src/design'] },
+  'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
   'src/models': {
     imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },

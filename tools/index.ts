@@ -14,6 +14,7 @@ import { listConversations } from './conversations/list-conversations.ts';
 import { updateConversation } from './conversations/update-conversation.ts';
 import { describeDesign } from './designs/describe-design.ts';
 import { diffDesigns } from './designs/diff-designs.ts';
+import { drawDesign } from './designs/draw-design.ts';
 import { editDesign } from './designs/edit-design.ts';
 import { proveDesign } from './designs/prove-design.ts';
 import { readDesign } from './designs/read-design.ts';
@@ -67,7 +68,16 @@ export const toolsets = {
     listConversationVersions,
     activateConversationVersion,
   ],
-  designs: [describeDesign, readDesign, validateDesign, writeDesign, editDesign, diffDesigns, proveDesign],
+  designs: [
+    describeDesign,
+    readDesign,
+    validateDesign,
+    writeDesign,
+    editDesign,
+    diffDesigns,
+    drawDesign,
+    proveDesign,
+  ],
   catalogue: [listTemplates],
   'agent-profiles': [
     listAgentProfiles,

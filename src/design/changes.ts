@@ -11,8 +11,8 @@ export interface DesignChange {
 
 const maximumChanges = 100;
 
-/** What differs from one version to another, by step, hook node and top-level member; at most a hundred. */
-export function changesBetween(from: Design, to: Design): DesignChange[] {
+/** What differs from one version to another, by step, hook node and top-level member; at most a hundred unless told. */
+export function changesBetween(from: Design, to: Design, most = maximumChanges): DesignChange[] {
   const [before, after] = [partsOf(from), partsOf(to)];
   const paths = new Set([...before.keys(), ...after.keys()]);
   const changes: DesignChange[] = [];
@@ -21,7 +21,7 @@ export function changesBetween(from: Design, to: Design): DesignChange[] {
     if (isSame(old, now)) continue;
     changes.push({ path, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed' });
   }
-  return changes.slice(0, maximumChanges);
+  return changes.slice(0, most);
 }
 
 /** The parts of a design, by where they stand. */

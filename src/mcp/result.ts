@@ -5,7 +5,7 @@ import type { Answer, JsonObject } from '../tool/result.ts';
 type ContentBlock =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; data: string; mimeType: string }
-  | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
+  | { type: 'resource'; resource: { uri: string; mimeType: string } & ({ blob: string } | { text: string }) };
 
 /** What `tools/call` answers. */
 export interface ToolResult extends Record<string, unknown> {
@@ -14,7 +14,7 @@ export interface ToolResult extends Record<string, unknown> {
   isError?: true;
 }
 
-/** An answer as MCP carries it: the published value as structured content and as one text block, bytes as a block. */
+/** An answer as MCP carries it: the published value as structured content and as one text block, bytes as a block, and SVG as a text. */
 export async function toolResult(
   toolName: string,
   answer: Answer,
@@ -30,7 +30,7 @@ export async function toolResult(
     case 'relay':
       return valueResult(publish(answer.interpret(await whole(answer.body))));
     case 'bytes':
-      return { content: [bytesBlock(toolName, answer.contentType, await whole(answer.body))] };
+      return bytesResult(toolName, answer.contentType, await whole(answer.body), publish);
   }
 }
 
@@ -58,12 +58,27 @@ function valueResult(value: unknown): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-function bytesBlock(toolName: string, contentType: string, bytes: Buffer): ContentBlock {
-  const data = bytes.toString('base64');
+/** What hosts show as an image; they refuse a conversation with an image of another type. */
+const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+function bytesResult(
+  toolName: string,
+  contentType: string,
+  bytes: Buffer,
+  publish: (value: unknown) => unknown,
+): ToolResult {
   const mimeType = contentType.split(';', 1)[0]?.trim() ?? contentType;
-  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
-  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
-  return { type: 'resource', resource: { uri: `parley://results/${toolName}`, mimeType, blob: data } };
+  const resource = { uri: `parley://results/${toolName}`, mimeType };
+  if (mimeType === 'image/svg+xml') {
+    const text = bytes.toString();
+    const published = publish(text);
+    if (published !== text) return valueResult(published);
+    return { content: [{ type: 'resource', resource: { ...resource, text } }] };
+  }
+  const data = bytes.toString('base64');
+  if (shownImages.has(mimeType)) return { content: [{ type: 'image', data, mimeType }] };
+  if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
+  return { content: [{ type: 'resource', resource: { ...resource, blob: data } }] };
 }
 
 async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { MintedKey } from '../auth/key.ts';
+import type { DrawPicture } from '../drawing/drawer.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
@@ -29,6 +30,8 @@ export interface Services {
    * Throws ToolError `validation_unavailable` where it does not answer.
    */
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  /** Draws a design as SVG or PNG, beside the server's own thread. */
+  readonly drawPicture: DrawPicture;
 }
 
 /** What a handler of an operation without authentication is given. */

@@ -157,6 +157,12 @@ export const examples: Readonly<Record<string, Example>> = {
   },
 
   describe_design: { input: () => ({ kind: 'condition' }) },
+  draw_design: {
+    async input(arrange) {
+      const conversationId = await conversationIn(arrange);
+      return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
+    },
+  },
   prove_design: {
     input: async (arrange) => ({
       conversationId: await conversationIn(arrange),

@@ -35,7 +35,9 @@ export function contentsOf(folder: string): Record<string, string> {
 
 /** Whether a file is one that Parley is installed as. */
 export function isShipped(place: string): boolean {
-  return /^(?:package\.json|bin\/(?:package\.json|parley\.js)|dist\/(?:NOTICES|[\w.-]+\.cjs))$/.test(place);
+  return /^(?:package\.json|bin\/(?:package\.json|parley\.js)|dist\/(?:NOTICES|[\w.-]+\.(?:cjs|wasm|ttf)))$/.test(
+    place,
+  );
 }
 
 /** The places of those files that are not as they should be, for a person. */

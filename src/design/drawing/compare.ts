@@ -1,0 +1,63 @@
+import { jsonPointer } from '../../errors.ts';
+import { changesBetween } from '../changes.ts';
+import type { Design } from '../schema/design.ts';
+import type { Arrow, Drawing, Mark, Shape } from './drawing.ts';
+import { type DesignGraph, graphOf, type PlainShape, type Way } from './graph.ts';
+
+/**
+ * The drawing of a design. Compared with another version, it also has what that one had and this one has not, and
+ * everything that differs is marked.
+ */
+export function drawingOf(design: Design, against?: Design): Drawing {
+  const graph = graphOf(design);
+  const old = against && graphOf(against);
+  const changes = new Map(
+    against
+      ? changesBetween(against, design, Number.POSITIVE_INFINITY).map(({ path, change }) => [path, change])
+      : [],
+  );
+  const shapes: Shape[] = [];
+  const index = new Map<string, number>();
+  const add = (key: string, shape: PlainShape, mark: Mark | undefined) =>
+    index.set(key, shapes.push(marked(shape, mark)) - 1);
+  for (const [key, shape] of graph.shapes) add(key, shape, changes.get(placeOf(shape)));
+  for (const [key, shape] of old?.shapes ?? []) if (!index.has(key)) add(key, shape, 'removed');
+  return { shapes, arrows: arrowsOf(graph, old, index), isComparison: against !== undefined };
+}
+
+/** Where the design has a shape; points of the call have no place. */
+function placeOf({ at, id }: PlainShape): string {
+  if (at === 'call') return '';
+  return jsonPointer(at === 'step' ? ['steps', id] : ['hooks', at, 'nodes', id]);
+}
+
+function marked(shape: PlainShape, mark: Mark | undefined): Shape {
+  const detail = mark === undefined ? shape.detail : [mark, shape.detail].filter(Boolean).join(' · ');
+  return { ...shape, detail, mark };
+}
+
+/** The ways of both versions, those between the same two shapes as one arrow where they are marked alike. */
+function arrowsOf(
+  { ways }: DesignGraph,
+  old: DesignGraph | undefined,
+  index: ReadonlyMap<string, number>,
+): Arrow[] {
+  const now = new Set(ways.map(textOf));
+  const before = new Set(old?.ways.map(textOf));
+  const arrows = new Map<string, Arrow & { labels: string[] }>();
+  const add = (way: Way, mark: Mark | undefined) => {
+    const key = JSON.stringify([way.from, way.to, way.isAside, mark]);
+    const [from, to] = [index.get(way.from), index.get(way.to)];
+    if (from === undefined || to === undefined) return;
+    const arrow = arrows.get(key) ?? { from, to, labels: [], isAside: way.isAside, mark };
+    if (way.label !== '') arrow.labels.push(way.label);
+    arrows.set(key, arrow);
+  };
+  for (const way of ways) add(way, old === undefined || before.has(textOf(way)) ? undefined : 'added');
+  for (const way of old?.ways ?? []) if (!now.has(textOf(way))) add(way, 'removed');
+  return [...arrows.values()];
+}
+
+function textOf({ from, to, label, isAside }: Way): string {
+  return JSON.stringify([from, to, label, isAside]);
+}

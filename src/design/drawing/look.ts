@@ -1,0 +1,64 @@
+import type { Mark, Shape } from './drawing.ts';
+
+/** The colours of a shape. */
+export interface Look {
+  /** What the legend calls it; the words of a shape already say its kind. */
+  readonly legend?: string;
+  readonly fill: string;
+  readonly line: string;
+  readonly text: string;
+  readonly isDashed?: true;
+}
+
+const ink = '#1f2933';
+const grey = '#69737f';
+
+/** Every look that a shape can have. */
+export const looks = {
+  point: { fill: '#3b4754', line: '#3b4754', text: '#ffffff' },
+  talk: { fill: '#e7f0fd', line: '#4c7fd0', text: ink },
+  ask: { fill: '#f1e8fc', line: '#8a63cf', text: ink },
+  choose: { fill: '#fdf3d3', line: '#b8921c', text: ink },
+  answer: { fill: '#e2f5e9', line: '#3a9365', text: ink },
+  transfer: { fill: '#fde8da', line: '#cc6d33', text: ink },
+  finish: { fill: '#e9ecf0', line: '#66717d', text: ink },
+  hook: { legend: 'hook', fill: '#e0f4f5', line: '#2f8f9a', text: ink },
+  unreachable: { legend: 'unreachable', fill: '#ffffff', line: '#8b949e', text: grey, isDashed: true },
+  same: { legend: 'unchanged', fill: '#ffffff', line: '#b3bbc4', text: ink },
+  added: { legend: 'added', fill: '#d5f5dd', line: '#1a7f37', text: ink },
+  changed: { legend: 'changed', fill: '#ffeeb8', line: '#a86a00', text: ink },
+  removed: { legend: 'removed', fill: '#ffe1e0', line: '#c62828', text: ink, isDashed: true },
+} as const satisfies Record<string, Look>;
+
+export type LookName = keyof typeof looks;
+
+/** The border of the entry. */
+export const entryLine = '#101820';
+/** Arrows, where they are in both versions. */
+export const arrowLine = '#7a8490';
+export const labelText = '#3b4754';
+
+/** The colour of an arrow. */
+export function arrowLook(mark: Mark | undefined): string {
+  return mark === undefined ? arrowLine : looks[mark].line;
+}
+
+const kinds: Readonly<Record<Shape['kind'], LookName>> = {
+  '': 'hook',
+  greeting: 'talk',
+  message: 'talk',
+  recordingConsent: 'ask',
+  collect: 'ask',
+  route: 'choose',
+  answer: 'answer',
+  transfer: 'transfer',
+  end: 'finish',
+};
+
+/** The look of a shape: of its change, or of its kind where nothing is compared. */
+export function lookOf({ at, kind, mark, isReachable }: Shape, isComparison: boolean): LookName {
+  if (mark !== undefined) return mark;
+  if (at === 'call') return 'point';
+  if (!isReachable) return 'unreachable';
+  return isComparison ? 'same' : kinds[kind];
+}

@@ -1,0 +1,192 @@
+import type { Box, LabelBox } from './boxes.ts';
+import { boxesOf, detailSize, labelLine, labelSize, titleSize } from './boxes.ts';
+import type { Arrow, Drawing, Shape } from './drawing.ts';
+import { gridOf } from './grid.ts';
+import { type Layout, layoutOf, type Point } from './layout.ts';
+import { arrowLine, arrowLook, entryLine, type LookName, labelText, lookOf, looks } from './look.ts';
+import { lineOf, widthOf } from './text.ts';
+
+const margin = 20;
+const legendHeight = 26;
+/** DejaVu Sans is what the PNG is made with; Verdana is as wide. */
+const family = "'DejaVu Sans', Verdana, sans-serif";
+
+/** An SVG with its size in pixels. */
+export interface Picture {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A drawing as SVG: no scripts, no links, and no text of the design but as text. `inRows` leaves out the layers. */
+export function svgOf(drawing: Drawing, inRows = false): Picture {
+  const boxes = boxesOf(drawing);
+  const layout = inRows ? gridOf(drawing, boxes) : layoutOf(drawing, boxes);
+  const legend = legendOf(drawing);
+  const width = Math.ceil(Math.max(layout.width, legend.width) + 2 * margin);
+  const height = Math.ceil(layout.height + 2 * margin + (legend.svg === '' ? 0 : legendHeight));
+  const top = height - margin - layout.height;
+  const left = (width - layout.width) / 2;
+  const lines = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${family}">`,
+    `<style>${styles(drawing)}</style>`,
+    `<defs>${markers(drawing)}</defs>`,
+    `<rect width="100%" height="100%" fill="#fff"/>`,
+    legend.svg,
+    `<g transform="translate(${round(left)} ${round(top)})">`,
+    ...drawing.arrows.map((arrow, index) => arrowSvg(arrow, layout.arrows[index], drawing)),
+    ...drawing.shapes.map((shape, index) =>
+      shapeSvg(shape, lookOf(shape, drawing.isComparison), boxes.shapes[index], layout.shapes[index]),
+    ),
+    // Above everything else: an arrow that crosses a label must not cross it out.
+    ...drawing.arrows.map(({ mark }, index) =>
+      labelSvg(boxes.labels[index], layout.arrows[index]?.label, mark),
+    ),
+    '</g>',
+    '</svg>',
+  ];
+  return { svg: `${lines.filter(Boolean).join('\n')}\n`, width, height };
+}
+
+function styles({ shapes, isComparison }: Drawing): string {
+  const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
+  return [
+    'text{text-anchor:middle}',
+    `.t{font-size:${titleSize}px;font-weight:bold}`,
+    `.d{font-size:${detailSize}px}`,
+    `.l{font-size:${labelSize}px;fill:${labelText}}`,
+    '.b{fill:#fff;fill-opacity:.85}',
+    `path{fill:none;stroke:${arrowLine};stroke-width:1.4}`,
+    '.aside{stroke-dasharray:5 4}',
+    ...[...used].map((name) => {
+      const { fill, line, text } = looks[name];
+      const dashes = 'isDashed' in looks[name] ? ';stroke-dasharray:5 4' : '';
+      return `.${name} rect{fill:${fill};stroke:${line};stroke-width:1.4${dashes}}.${name} text{fill:${text}}`;
+    }),
+    '.key rect{fill:#fff}',
+    `.entry rect{stroke:${entryLine};stroke-width:3.2}`,
+  ].join('\n');
+}
+
+/** An arrow head of each colour: a head does not take the colour of its line. */
+function markers({ arrows }: Drawing): string {
+  return [...new Set(arrows.map(({ mark }) => mark))]
+    .map(
+      (mark) =>
+        `<marker id="head${mark ?? ''}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><polygon points="0,1 10,5 0,9" fill="${arrowLook(mark)}"/></marker>`,
+    )
+    .join('');
+}
+
+function shapeSvg(
+  { at, kind, title: name, id, isEntry }: Shape,
+  look: LookName,
+  box: Box | undefined,
+  place: Point | undefined,
+): string {
+  if (!box || !place) return '';
+  const { title, detail, width, height } = box;
+  const round1 = at === 'call' || kind === 'end' || kind === 'transfer' ? height / 2 : at === 'step' ? 6 : 0;
+  const rect = rectSvg({ ...place, width, height, round: round1 });
+  const full = lineOf(name) === lineOf(id) ? lineOf(id) : `${lineOf(name)} (${lineOf(id)})`;
+  const texts =
+    detail === ''
+      ? textSvg('t', place.x, place.y + 5, title)
+      : textSvg('t', place.x, place.y - 3, title) + textSvg('d', place.x, place.y + 13, detail);
+  const ears = at === 'before' || at === 'after' ? barsSvg(place, box, look) : '';
+  return `<g class="${look}${isEntry ? ' entry' : ''}"><title>${escaped(full)}</title>${rect}${ears}${texts}</g>`;
+}
+
+/** The two upright lines of a subroutine, which tell a hook node from a step without its colour. */
+function barsSvg({ x, y }: Point, { width, height }: Box, look: LookName): string {
+  const [left, right] = [round(x - width / 2 + 6), round(x + width / 2 - 6)];
+  const [top, bottom] = [round(y - height / 2), round(y + height / 2)];
+  return `<path d="M${left} ${top}V${bottom}M${right} ${top}V${bottom}" style="stroke:${looks[look].line}"/>`;
+}
+
+function rectSvg({
+  x,
+  y,
+  width,
+  height,
+  round: r,
+}: Point & Omit<Box, 'title' | 'detail'> & { round: number }) {
+  return `<rect x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${width}" height="${height}" rx="${r}"/>`;
+}
+
+function arrowSvg(
+  { from, to, labels, isAside, mark }: Arrow,
+  placed: Layout['arrows'][number] | undefined,
+  { shapes }: Drawing,
+): string {
+  if (!placed) return '';
+  const ends = [shapes[from]?.id, shapes[to]?.id].map((id) => lineOf(id ?? '')).join(' → ');
+  const what = labels.length === 0 ? ends : `${ends}: ${labels.map(lineOf).join(', ')}`;
+  const colour = mark === undefined ? '' : ` style="stroke:${arrowLook(mark)};stroke-width:2"`;
+  const dashes = isAside || mark === 'removed' ? ' class="aside"' : '';
+  return `<path d="${curveOf(placed.points)}"${dashes}${colour} marker-end="url(#head${mark ?? ''})"><title>${escaped(what)}</title></path>`;
+}
+
+/** A line through points, whose corners are round. Both ends are straight: a head points where its line does. */
+function curveOf(points: readonly Point[]): string {
+  const [first, ...more] = points;
+  const last = more.pop();
+  if (!first || !last) return '';
+  const corners = more.map((corner, index) => {
+    const start = index === 0 ? `L${pair(halfway(first, corner))}` : '';
+    return `${start}Q${pair(corner)} ${pair(halfway(corner, more[index + 1] ?? last))}`;
+  });
+  return `M${pair(first)}${corners.join('')}L${pair(last)}`;
+}
+
+function halfway(one: Point, other: Point): Point {
+  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+}
+
+function labelSvg(box: LabelBox | undefined, place: Point | undefined, mark: Arrow['mark']): string {
+  if (!box || !place || box.lines.length === 0) return '';
+  const { lines, width, height } = box;
+  const top = place.y - height / 2;
+  const ground = `<rect class="b" x="${round(place.x - width / 2)}" y="${round(top)}" width="${width}" height="${height}"/>`;
+  const colour = mark === undefined ? '' : ` style="fill:${arrowLook(mark)}"`;
+  const texts = lines.map((line, index) =>
+    textSvg('l', place.x, top + labelLine * (index + 1) - 3.5, line, colour),
+  );
+  return ground + texts.join('');
+}
+
+/** What the looks that are used mean, in one line; nothing where the shapes say it all. */
+function legendOf({ shapes, isComparison }: Drawing): { svg: string; width: number } {
+  const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
+  const items: { name: string; text: string }[] = [];
+  if (shapes.some(({ isEntry }) => isEntry)) items.push({ name: 'key entry', text: 'entry' });
+  for (const [name, look] of Object.entries(looks))
+    if ('legend' in look && used.has(name as LookName)) items.push({ name, text: look.legend });
+  let x = margin;
+  const svg = items.map(({ name, text }) => {
+    const middle = x + 13;
+    const words = `<text class="l" style="text-anchor:start" x="${x + 32}" y="${margin + 6}">${text}</text>`;
+    x += 32 + Math.ceil(widthOf(text, labelSize)) + 22;
+    return `<g class="${name}">${rectSvg({ x: middle, y: margin + 2, width: 26, height: 14, round: 3 })}</g>${words}`;
+  });
+  return { svg: svg.join('\n'), width: x - margin };
+}
+
+function textSvg(name: string, x: number, y: number, text: string, style = ''): string {
+  return `<text class="${name}" x="${round(x)}" y="${round(y)}"${style}>${escaped(text)}</text>`;
+}
+
+function pair({ x, y }: Point): string {
+  return `${round(x)} ${round(y)}`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text of an element. Characters that XML has no place for are gone before (`lineOf`). */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,57 @@
+/** Longer texts are not looked at to their end: no label shows so much. */
+const longestRead = 400;
+
+/** Marks of direction, byte order and tags: they show nothing and could turn round what follows. */
+const unseen =
+  /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}]/gu;
+const blanks = /[\p{Cc}\p{Z}]+/gu;
+/** More marks on one letter than any script writes. */
+const heapedMarks = /(\p{M}{4})\p{M}+/gu;
+
+/** A text of a design as one line that nothing in it can break or turn round. */
+export function lineOf(text: string): string {
+  return text
+    .slice(0, longestRead)
+    .toWellFormed()
+    .replaceAll(blanks, ' ')
+    .replaceAll(unseen, '')
+    .replaceAll(heapedMarks, '$1')
+    .trim();
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const narrow = /[ijlrftI.,:;'"|!()[\]{} ·/\\-]/;
+const broad = /[mwMW@%…—]/;
+
+/** About how wide a text is in DejaVu Sans, in pixels; rather too wide than too narrow. */
+export function widthOf(text: string, size: number): number {
+  let width = 0;
+  for (const character of text) width += advanceOf(character);
+  return width * size;
+}
+
+/** The width of a character in parts of the font's size. */
+function advanceOf(character: string): number {
+  if (/\p{M}|\u200d/u.test(character)) return 0;
+  if (wide.test(character)) return 1.1;
+  if (narrow.test(character)) return 0.4;
+  if (broad.test(character)) return 1;
+  return /\p{Lu}/u.test(character) ? 0.74 : 0.63;
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The text, or as much of it as fits a width, and `…`. */
+export function cutTo(text: string, width: number, size: number): string {
+  if (widthOf(text, size) <= width) return text;
+  const room = width - widthOf('…', size);
+  let kept = '';
+  let taken = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    taken += widthOf(segment, size);
+    if (taken > room) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
