@@ -30,8 +30,9 @@ function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
     try {
       const tool = toolNamed(tools, name);
       const { input = {}, member } = tool.mcp.resource ?? {};
-      const texts = Object.entries(variables).map(([input, text]) => [input, textAs(tool, input, text)]);
-      const call = { tool, input: { ...input, ...Object.fromEntries(texts) }, signal, requestId };
+      const given: JsonObject = { ...input };
+      for (const [member, text] of Object.entries(variables)) given[member] = textAs(tool, member, text);
+      const call = { tool, input: given, signal, requestId };
       const value = await answerValue(call, session);
       const shown = member === undefined ? value : (value as JsonObject)[member];
       if (shown === null)
@@ -57,14 +58,11 @@ function inputCompleter(toolsets: Toolsets, log: Log): CompleteInput {
       const taken = given.filter(([member]) => Object.hasOwn(list.input.entries, member));
       const call = { tool: list, input: Object.fromEntries(taken), signal, requestId };
       const answer = (await answerValue(call, session)) as JsonObject;
-      const items = answer[list.mcp.pages?.items ?? ''] as JsonObject[];
+      const items = answer[list.mcp.pages?.items ?? ''] as Readonly<Record<string, string | number>>[];
       const wanted = text.toLowerCase();
+      const begins = (shown: string | number = '') => `${shown}`.toLowerCase().startsWith(wanted);
       return items
-        .filter((item) =>
-          [item[source.member], item['name']].some((shown) =>
-            `${shown ?? ''}`.toLowerCase().startsWith(wanted),
-          ),
-        )
+        .filter((item) => begins(item[source.member]) || begins(item['name']))
         .slice(0, maximumCompletions)
         .map((item) => String(item[source.member]));
     } catch (thrown) {

@@ -157,7 +157,7 @@ export function mcpServers({ listing, version, calls }: McpOptions): (session: M
         const { readResource } = await calls();
         const read = await readResource({ name, variables, signal }, session);
         if ('error' in read) throw refusedRead(read);
-        return { contents: [{ uri, mimeType: resource.mimeType, text: String(read.text) }] };
+        return { contents: [{ uri, mimeType: resource.mimeType, text: read.text }] };
       }
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`, { uri });
     });
