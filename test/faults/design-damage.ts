@@ -46,7 +46,7 @@ interface Real {
   readonly unused: string[];
 }
 
-const atOnce = 6;
+const atOnce = 4;
 const batch = 250;
 const mostFailures = 40;
 const large = 50_000;
