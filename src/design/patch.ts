@@ -8,13 +8,12 @@ const maximumOperations = 1000;
 /** What the copies of one patch may come to, in characters of JSON: each may double what the one before made. */
 const maximumCopied = 262_144;
 
-/** The library would set a prototype by `__proto__`. */
 const Pointer = v.pipe(
   v.string(),
   v.maxLength(10_000),
   v.regex(
-    /^(?:\/(?!__proto__(?:\/|$))(?:[^~/]|~[01])*)*$/,
-    'Expected a JSON pointer: empty, or segments that each start with a slash; none is __proto__.',
+    /^(?:\/(?:[^~/]|~[01])*)*$/,
+    'Expected a JSON pointer: empty, or segments that each start with a slash.',
   ),
 );
 
@@ -37,13 +36,26 @@ export const MergePatch = idMap(v.unknown());
 export type JsonPatch = v.InferOutput<typeof JsonPatch>;
 type Operation = JsonPatch[number];
 
-/** A member that an operation needs and does not have. */
-export function missingMembers(patch: JsonPatch): { index: number; member: 'from' | 'value' }[] {
-  return patch.flatMap((operation, index) => {
+/** What is wrong with a member of an operation. */
+export interface OperationProblem {
+  readonly index: number;
+  readonly member: 'path' | 'from' | 'value';
+  readonly message: string;
+}
+
+/** What the schema of a JSON Patch cannot say: members that an operation lacks, and pointers to a prototype. */
+export function operationProblems(patch: JsonPatch): OperationProblem[] {
+  return patch.flatMap((operation, index): OperationProblem[] => {
     const { op } = operation;
-    if (op === 'remove') return [];
-    const member = op === 'move' || op === 'copy' ? 'from' : 'value';
-    return Object.hasOwn(operation, member) ? [] : [{ index, member } as const];
+    const needed = op === 'remove' ? 'path' : op === 'move' || op === 'copy' ? 'from' : 'value';
+    const missing = Object.hasOwn(operation, needed)
+      ? []
+      : [{ index, member: needed, message: 'Is required.' } as const];
+    // The library would set a prototype there.
+    const prototypes = (['path', 'from'] as const)
+      .filter((member) => segmentsOf(operation[member] ?? '').includes('__proto__'))
+      .map((member) => ({ index, member, message: 'Names a member called __proto__.' }));
+    return [...missing, ...prototypes];
   });
 }
 

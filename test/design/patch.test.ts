@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyPatch, type JsonPatch, missingMembers } from '../../src/design/patch.ts';
+import { applyPatch, type JsonPatch, operationProblems } from '../../src/design/patch.ts';
 
 const steps = { hello: { text: 'Hi', on: { next: 'bye' } }, bye: { list: [1, 2] } };
 
@@ -93,15 +93,19 @@ test('copies that double what there is end where they become too large', () => {
   });
 });
 
-test('an operation that lacks a member is told', () => {
+test('an operation that lacks a member, or names a prototype, is told', () => {
   const patch: JsonPatch = [
     { op: 'add', path: '/a' },
     { op: 'remove', path: '/a' },
     { op: 'move', path: '/a' },
     { op: 'test', path: '/a', value: null },
+    { op: 'copy', from: '/__proto__', path: '/a/__proto__/b' },
+    { op: 'remove', path: '/a__proto__' },
   ];
-  expect(missingMembers(patch)).toEqual([
-    { index: 0, member: 'value' },
-    { index: 2, member: 'from' },
+  expect(operationProblems(patch)).toEqual([
+    { index: 0, member: 'value', message: 'Is required.' },
+    { index: 2, member: 'from', message: 'Is required.' },
+    { index: 4, member: 'path', message: 'Names a member called __proto__.' },
+    { index: 4, member: 'from', message: 'Names a member called __proto__.' },
   ]);
 });

@@ -4,7 +4,7 @@ import {
   applyPatch,
   JsonPatch,
   MergePatch,
-  missingMembers,
+  operationProblems,
 } from '../../src/design/patch.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { jsonPointer, payloadTooLarge } from '../../src/errors.ts';
@@ -37,9 +37,9 @@ export interface Change {
 
 /** What a schema cannot say of a patch. */
 export function patchProblems({ patch = [] }: Change): InputProblem[] {
-  return missingMembers(patch).map(({ index, member }) => ({
+  return operationProblems(patch).map(({ index, member, message }) => ({
     path: ['patch', index, member],
-    message: 'Is required.',
+    message,
   }));
 }
 
