@@ -115,9 +115,10 @@ async function answerOf(thread: Worker, task: Task, signal: AbortSignal): Promis
   thread.ref();
   try {
     const answered = once(thread, 'message', options);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     thread.postMessage(task);
-    const [picture] = await Promise.race([answered, ended()]);
-    return picture as Uint8Array;
+    const [picture] = (await Promise.race([answered, ended()])) as [Uint8Array];
+    return picture;
   } finally {
     settled.abort();
     thread.unref();

@@ -72,7 +72,7 @@ describe('the build', () => {
     expect(await version({ PARLEY_GIT_SHA: 'named' })).toMatchObject({ stdout: 'parley 0.1.0 (named)\n' });
   });
 
-  test('serves a database: demo, REST, and a call by the command line', async () => {
+  test('serves a database: demo, REST, a picture, and a call by the command line', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const [port, home] = [await freePort(), newHome()];
@@ -86,6 +86,20 @@ describe('the build', () => {
       status: 200,
       body: expect.stringContaining('Reception'),
     });
+    const headers = { authorization: `Bearer ${credentials.key}`, 'content-type': 'application/json' };
+    const made = await fetch(`${base}/v1/projects/${credentials.projectId}/conversations`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'Reception' }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    const drawn = await fetch(`${base}/v1/conversations/${id}/versions/1/diagram?format=png`, { headers });
+    expect([drawn.status, drawn.headers.get('content-type')]).toStrictEqual([200, 'image/png']);
+    expect(
+      Buffer.from(await drawn.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
     const called = await parley(['call', 'list_projects'], env, '', built);
     expect(JSON.parse(called.stdout)).toMatchObject({ projects: [{ id: credentials.projectId }] });
     child.kill('SIGTERM');

@@ -166,6 +166,17 @@ describe('over MCP, bytes', () => {
     }
   });
 
+  test('of an SVG are a text: hosts refuse it as an image', async () => {
+    const client = await world.mcp('modern http', key);
+    const result = await client.callTool({
+      name: 'draw',
+      arguments: { type: 'image/svg+xml', body: 'none' },
+    });
+    expect(result.content).toStrictEqual([
+      { type: 'resource', resource: { uri: 'parley://results/draw', mimeType: 'image/svg+xml', text: '' } },
+    ]);
+  });
+
   test('that break off are an error result without the cause', async () => {
     const client = await world.mcp('modern http', key);
     const result = await client.callTool({ name: 'draw', arguments: { type: 'image/png', body: 'broken' } });

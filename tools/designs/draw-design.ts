@@ -13,7 +13,7 @@ export const drawDesign = defineTool({
   name: 'draw_design',
   title: 'Draw a design',
   description:
-    'Draws version n: steps, exits, hooks, the entry, what is unreachable. With `against`, what was added, changed and removed since that version, in colour. png is a picture; mermaid is text; svg is for files.',
+    'Draws version n: steps, exits, hooks, the entry, what is unreachable. With `against`, what was added, changed and removed since that version, in colour.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',
@@ -22,7 +22,10 @@ export const drawDesign = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     n: VersionNumber,
-    format: v.optional(v.picklist(['mermaid', 'svg', 'png']), 'mermaid'),
+    format: v.optional(
+      v.pipe(v.picklist(['mermaid', 'svg', 'png']), v.description('png: a picture; svg: for files.')),
+      'mermaid',
+    ),
     against: v.exactOptional(v.pipe(VersionNumber, v.description('Compare with this version.'))),
   }),
   output: v.strictObject({ mermaid: v.string() }),

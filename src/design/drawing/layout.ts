@@ -1,7 +1,27 @@
-import { Graph, layout } from '@dagrejs/dagre';
+import * as dagre from '@dagrejs/dagre';
 import type { Boxes } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
 import { gridOf } from './grid.ts';
+
+/** What is used of dagre: its own types name their files in a way that Node.js's modules do not know. */
+interface LayeredGraph {
+  setGraph(options: Readonly<Record<string, unknown>>): void;
+  graph(): Size;
+  setNode(name: string, size: Size): void;
+  node(name: string): Point;
+  setEdge(from: string, to: string, label: Size & { labelpos: 'c' }, name: string): void;
+  edge(from: string, to: string, name: string): Partial<Point> & { points: Point[] };
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const { Graph, layout } = dagre as unknown as {
+  readonly Graph: new (options: { multigraph: true }) => LayeredGraph;
+  readonly layout: (graph: LayeredGraph) => void;
+};
 
 export interface Point {
   readonly x: number;
@@ -46,18 +66,19 @@ function layersOf({ shapes, arrows }: Drawing, boxes: Boxes, rankdir: 'TB' | 'LR
     graph.setEdge(String(from), String(to), { width, height, labelpos: 'c' }, String(index));
   }
   layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
+  const { width, height } = graph.graph();
   return {
     width,
     height,
     shapes: shapes.map((_, index) => pointOf(graph.node(String(index)))),
     arrows: arrows.map(({ from, to }, index) => {
       const edge = graph.edge(String(from), String(to), String(index));
-      return { points: (edge.points ?? []).map(pointOf), label: pointOf(edge) };
+      return { points: edge.points.map(pointOf), label: pointOf(edge) };
     }),
   };
 }
 
-function pointOf({ x = 0, y = 0 }: { x?: number; y?: number }): Point {
+/** Only an arrow with a label has a place of its own. */
+function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
   return { x, y };
 }

@@ -78,7 +78,8 @@ function styleOf(name: LookName | 'entry'): string {
 
 /** A text inside of quotes: what Mermaid, Markdown or HTML could take for its own stands as `#` code `;`. */
 function quoted(text: string, longest: number): string {
-  const characters = [...lineOf(text)];
+  // By code points: each of them stands as one code.
+  const characters = Array.from(lineOf(text));
   const cut = characters.length > longest ? [...characters.slice(0, longest - 1), '…'] : characters;
   const start = /^\d*[-+.=]/.exec(cut.join(''))?.[0].length ?? 0;
   return cut

@@ -1,12 +1,13 @@
-import type { Box, LabelBox } from './boxes.ts';
-import { boxesOf, detailSize, labelLine, labelSize, titleSize } from './boxes.ts';
+import { type Box, boxesOf, detailSize, type LabelBox, labelLine, labelSize, titleSize } from './boxes.ts';
+import { curveOf } from './curve.ts';
 import type { Arrow, Drawing, Shape } from './drawing.ts';
+import { escaped, rectSvg, round, textSvg } from './elements.ts';
 import { gridOf } from './grid.ts';
 import { type Layout, layoutOf, type Point } from './layout.ts';
+import { legendOf, margin } from './legend.ts';
 import { arrowLine, arrowLook, entryLine, type LookName, labelText, lookOf, looks } from './look.ts';
-import { lineOf, widthOf } from './text.ts';
+import { lineOf } from './text.ts';
 
-const margin = 20;
 const legendHeight = 26;
 /** DejaVu Sans is what the PNG is made with; Verdana is as wide. */
 const family = "'DejaVu Sans', Verdana, sans-serif";
@@ -86,8 +87,8 @@ function shapeSvg(
 ): string {
   if (!box || !place) return '';
   const { title, detail, width, height } = box;
-  const round1 = at === 'call' || kind === 'end' || kind === 'transfer' ? height / 2 : at === 'step' ? 6 : 0;
-  const rect = rectSvg({ ...place, width, height, round: round1 });
+  const corner = at === 'call' || kind === 'end' || kind === 'transfer' ? height / 2 : at === 'step' ? 6 : 0;
+  const rect = rectSvg({ ...place, width, height, corner });
   const full = lineOf(name) === lineOf(id) ? lineOf(id) : `${lineOf(name)} (${lineOf(id)})`;
   const texts =
     detail === ''
@@ -104,16 +105,6 @@ function barsSvg({ x, y }: Point, { width, height }: Box, look: LookName): strin
   return `<path d="M${left} ${top}V${bottom}M${right} ${top}V${bottom}" style="stroke:${looks[look].line}"/>`;
 }
 
-function rectSvg({
-  x,
-  y,
-  width,
-  height,
-  round: r,
-}: Point & Omit<Box, 'title' | 'detail'> & { round: number }) {
-  return `<rect x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${width}" height="${height}" rx="${r}"/>`;
-}
-
 function arrowSvg(
   { from, to, labels, isAside, mark }: Arrow,
   placed: Layout['arrows'][number] | undefined,
@@ -127,22 +118,6 @@ function arrowSvg(
   return `<path d="${curveOf(placed.points)}"${dashes}${colour} marker-end="url(#head${mark ?? ''})"><title>${escaped(what)}</title></path>`;
 }
 
-/** A line through points, whose corners are round. Both ends are straight: a head points where its line does. */
-function curveOf(points: readonly Point[]): string {
-  const [first, ...more] = points;
-  const last = more.pop();
-  if (!first || !last) return '';
-  const corners = more.map((corner, index) => {
-    const start = index === 0 ? `L${pair(halfway(first, corner))}` : '';
-    return `${start}Q${pair(corner)} ${pair(halfway(corner, more[index + 1] ?? last))}`;
-  });
-  return `M${pair(first)}${corners.join('')}L${pair(last)}`;
-}
-
-function halfway(one: Point, other: Point): Point {
-  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
-}
-
 function labelSvg(box: LabelBox | undefined, place: Point | undefined, mark: Arrow['mark']): string {
   if (!box || !place || box.lines.length === 0) return '';
   const { lines, width, height } = box;
@@ -153,40 +128,4 @@ function labelSvg(box: LabelBox | undefined, place: Point | undefined, mark: Arr
     textSvg('l', place.x, top + labelLine * (index + 1) - 3.5, line, colour),
   );
   return ground + texts.join('');
-}
-
-/** What the looks that are used mean, in one line; nothing where the shapes say it all. */
-function legendOf({ shapes, isComparison }: Drawing): { svg: string; width: number } {
-  const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
-  const items: { name: string; text: string }[] = [];
-  if (shapes.some(({ isEntry }) => isEntry)) items.push({ name: 'key entry', text: 'entry' });
-  for (const [name, look] of Object.entries(looks))
-    if ('legend' in look && used.has(name as LookName)) items.push({ name, text: look.legend });
-  let x = margin;
-  const svg = items.map(({ name, text }) => {
-    const middle = x + 13;
-    const words = `<text class="l" style="text-anchor:start" x="${x + 32}" y="${margin + 6}">${text}</text>`;
-    x += 32 + Math.ceil(widthOf(text, labelSize)) + 22;
-    return `<g class="${name}">${rectSvg({ x: middle, y: margin + 2, width: 26, height: 14, round: 3 })}</g>${words}`;
-  });
-  return { svg: svg.join('\n'), width: x - margin };
-}
-
-function textSvg(name: string, x: number, y: number, text: string, style = ''): string {
-  return `<text class="${name}" x="${round(x)}" y="${round(y)}"${style}>${escaped(text)}</text>`;
-}
-
-function pair({ x, y }: Point): string {
-  return `${round(x)} ${round(y)}`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Text of an element. Characters that XML has no place for are gone before (`lineOf`). */
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
 }

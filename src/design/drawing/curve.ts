@@ -1,0 +1,24 @@
+import { pair } from './elements.ts';
+import type { Point } from './layout.ts';
+
+const roundness = 30;
+
+/** A line through points, whose corners are round, but so little that the line still goes by its label. */
+export function curveOf(points: readonly Point[]): string {
+  const [first, ...more] = points;
+  const last = more.pop();
+  if (!first || !last) return '';
+  const corners = more.map((corner, index) => {
+    const before = towards(corner, more[index - 1] ?? first);
+    const after = towards(corner, more[index + 1] ?? last);
+    return `L${pair(before)}Q${pair(corner)} ${pair(after)}`;
+  });
+  return `M${pair(first)}${corners.join('')}L${pair(last)}`;
+}
+
+/** Where a corner starts to be round, on the way to another point. */
+function towards(from: Point, to: Point): Point {
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  const part = Math.min(roundness / (distance || 1), 0.5);
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+}
