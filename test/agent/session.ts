@@ -1,0 +1,140 @@
+import { expect } from 'vitest';
+import type { McpClient } from '../helpers/world.ts';
+
+/** One call that an agent made, and what it cost: the arguments it wrote and the answer it read. */
+export interface AgentCall {
+  readonly tool: string;
+  readonly purpose: string;
+  readonly sent: string;
+  readonly received: string;
+  readonly refused: boolean;
+}
+
+type Value = ReturnType<typeof JSON.parse>;
+
+/**
+ * What an agent does that is asked to "take a booking line from a template, send urgent callers to a person first, and
+ * prove that nothing is collected before the AI is disclosed": over MCP alone, with nothing but what the tools answer.
+ */
+export async function agentSession(client: McpClient): Promise<readonly AgentCall[]> {
+  const calls: AgentCall[] = [];
+
+  /** Calls a tool; the answer, an error's included, is all that the agent learns. */
+  const use = async (purpose: string, tool: string, input: Record<string, unknown> = {}): Promise<Value> => {
+    const { content, isError = false } = await client.callTool({ name: tool, arguments: input });
+    const received = content.map(({ text, data = '' }) => text ?? data).join('\n');
+    calls.push({ tool, purpose, sent: JSON.stringify(input), received, refused: isError });
+    const [block] = content;
+    return block?.text === undefined ? block : JSON.parse(block.text);
+  };
+
+  const { projects } = await use('find the project', 'list_projects');
+  const projectId = projects[0].id;
+  const { templates } = await use('see what there is to start from', 'list_templates');
+  const template = templates.find(({ name }: { name: string }) => name === 'Appointment booking');
+  const { id: conversationId, activeVersion } = await use('make the conversation', 'create_conversation', {
+    projectId,
+    name: 'Booking line',
+    templateKey: template.key,
+    templateFields: { businessName: 'Harbour Vets', transferNumber: '+12025550143' },
+  });
+  const outline = await use('see its steps', 'read_design', {
+    conversationId,
+    n: activeVersion,
+    outline: true,
+  });
+  const entry = outline.entry.stepId;
+  const opening = outline.steps.find(({ id }: { id: string }) => id === entry);
+  const { steps } = await use('read the step to change', 'read_design', {
+    conversationId,
+    n: activeVersion,
+    steps: [entry],
+  });
+  expect(steps[entry].introLine).toContain('Harbour Vets');
+
+  // The agent forgets to make the step that it leads to, and to declare the variable that it collects.
+  const asking = {
+    kind: 'collect',
+    prompt: 'Before anything else: is an animal in danger right now?',
+    collect: [{ id: 'danger', variableId: 'danger' }],
+    on: { next: 'danger' },
+  };
+  const urgent = { entry: { stepId: 'urgent' }, steps: { urgent: asking } };
+  const refusal = await use('ask about urgent cases first', 'edit_design', {
+    conversationId,
+    n: activeVersion,
+    merge: urgent,
+  });
+  expect(refusal.error).toMatchObject({ code: 'invalid_transition' });
+  expect(refusal.hint).toContain('validate_design');
+  const { problems } = await use('see everything that is wrong, as the hint says', 'validate_design', {
+    conversationId,
+    version: activeVersion,
+    merge: urgent,
+  });
+  const errors = problems.filter(({ severity }: { severity: string }) => severity === 'error');
+  expect(errors.map(({ path }: { path: string }) => path)).toStrictEqual([
+    '/steps/urgent/on/next',
+    '/steps/urgent/collect/0/variableId',
+  ]);
+  const { example } = await use('see how variables are declared', 'describe_design');
+  expect(example).toHaveProperty('entry');
+
+  const edited = await use('mend both', 'edit_design', {
+    conversationId,
+    n: activeVersion,
+    patch: [
+      { op: 'add', path: '/variables/-', value: { id: 'danger', type: 'text' } },
+      { op: 'add', path: '/steps/urgent', value: { ...asking, on: { next: opening.exits.next } } },
+      { op: 'replace', path: '/entry/stepId', value: 'urgent' },
+    ],
+    tag: 'urgent first',
+  });
+  const { summary } = await use('compare with what callers meet', 'diff_designs', {
+    conversationId,
+    n: edited.n,
+    against: activeVersion,
+  });
+  expect(summary.join('\n')).toContain('urgent');
+  const picture = await use('look at it', 'draw_design', {
+    conversationId,
+    n: edited.n,
+    format: 'png',
+    against: activeVersion,
+  });
+  expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' });
+
+  const disproved = await use('prove it', 'prove_design', { conversationId, version: edited.n });
+  const broken = disproved.proofs.filter(({ holds }: { holds: boolean }) => !holds);
+  expect(broken).toMatchObject([
+    { property: { property: 'disclosedBeforeCollecting' }, counterexample: [{ id: 'urgent', exit: null }] },
+  ]);
+  const mended = await use('greet first, then ask', 'edit_design', {
+    conversationId,
+    n: edited.n,
+    patch: [
+      { op: 'replace', path: '/entry/stepId', value: entry },
+      { op: 'replace', path: `/steps/${entry}/on/next`, value: 'urgent' },
+    ],
+    tag: 'urgent after the greeting',
+  });
+  const proved = await use('prove it again', 'prove_design', {
+    conversationId,
+    version: mended.n,
+    properties: [
+      { property: 'disclosedBeforeCollecting' },
+      { property: 'everyPathEnds' },
+      { property: 'alwaysBefore', always: { step: 'urgent' }, before: { kind: 'transfer' } },
+    ],
+  });
+  expect(proved.holds).toBe(true);
+
+  const activated = await use('take it live', 'activate_conversation_version', {
+    conversationId,
+    n: mended.n,
+  });
+  expect(activated.activeVersion).toBe(mended.n);
+  const back = await use('roll back', 'activate_conversation_version', { conversationId, n: activeVersion });
+  expect(back.activeVersion).toBe(activeVersion);
+  return calls;
+}
