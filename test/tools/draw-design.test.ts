@@ -66,7 +66,7 @@ test('draws it as SVG and as PNG', async () => {
 });
 
 test('a PNG of a large design stays within what hosts take, and others are served while it is drawn', async () => {
-  const conversationId = await conversationOf('large-insurance');
+  const conversationId = await conversationOf('limit');
   const order: string[] = [];
   const drawn = drawBytes(conversationId, '?format=png').then((answer) => {
     order.push('picture');
