@@ -11,7 +11,7 @@ import { designAndEdits, edited } from './design-edits.ts';
 import { runs, seed } from './runs.ts';
 
 const isDesign = (value: unknown) => v.is(Design, value);
-const usual = { seed, numRuns: runs };
+const usual = { seed, numRuns: Math.ceil(runs / 3) };
 
 describe('the patch from one design to another', () => {
   test.each(designNames)('applies to %s and makes each of the real designs', (name) => {

@@ -9,7 +9,7 @@ import { designAndEdits, editable, edited, fieldsOf } from './design-edits.ts';
 import { runs, seed } from './runs.ts';
 import { segmentsOf } from './sent.ts';
 
-const numRuns = Math.ceil(runs / 2);
+const numRuns = Math.ceil(runs / 3);
 const usual = { seed, numRuns };
 
 describe('a merge of two changes of a design', () => {
