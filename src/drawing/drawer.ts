@@ -7,7 +7,8 @@ import type { PictureFormat, Task } from './worker.ts';
 
 /**
  * Draws a picture; `signal` gives it up.
- * Throws ToolError `rate_limited` where too many wait already, and `payload_too_large` for a design that is too large.
+ * Throws ToolError `internal_error` with `Retry-After` where too many wait already (`decisions` 1: shed load), and
+ * `payload_too_large` for a design that is too large.
  */
 export type DrawPicture = (
   drawing: Drawing,
@@ -65,9 +66,7 @@ export function openDrawer(
   return {
     async draw(drawing, format, signal) {
       if (asked >= pictures)
-        throw new ToolError('rate_limited', 'Too many pictures are being drawn. Try again shortly.', {
-          retryAfter: 5,
-        });
+        throw new ToolError('internal_error', 'too many pictures are being drawn', { retryAfter: 5 });
       if (format === 'png' && drawing.shapes.length > mostShapes)
         throw tooLarge(
           `A PNG has room for ${mostShapes} steps and hook nodes, not for ${drawing.shapes.length}.`,

