@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import * as v from 'valibot';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Tool } from '../tool/define.ts';
 import { textAs } from '../tool/placement.ts';
-import { type ReferenceName, referenceKinds } from '../tool/reference.ts';
+import { referenceKinds } from '../tool/reference.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { answerValue, failure, toolCaller } from './call.ts';
@@ -84,8 +83,9 @@ function toolNamed(tools: ReadonlyMap<string, Tool>, name: string): Tool {
 }
 
 /** Which list shows the values of an input, and which member of its items they are. */
-function sourceOf({ input, mcp }: Tool, name: string): { tool: string; member: string } | undefined {
-  const schema = input.entries[name];
-  const { ref } = (schema ? v.getMetadata(schema as never) : {}) as { ref?: ReferenceName };
-  return ref ? { tool: referenceKinds[ref].listedBy, member: 'id' } : mcp.resource?.completions?.[name];
+function sourceOf({ references, mcp }: Tool, name: string): { tool: string; member: string } | undefined {
+  const reference = references.find(({ path }) => path.length === 1 && path[0] === name);
+  return reference
+    ? { tool: referenceKinds[reference.name].listedBy, member: 'id' }
+    : mcp.resource?.completions?.[name];
 }

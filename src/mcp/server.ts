@@ -84,7 +84,10 @@ const instructions = `Parley manages voice and chat agents: flows and their vers
 Start with list_projects: most tools want its projectId. List before you read: ids come from list_ tools.
 Drafts and what is live are apart: creating a version changes nothing for callers; activating it does.
 To change a flow: list_flow_versions (limit 1), create_flow_version with the whole configuration, then activate_flow_version. To undo, activate the older version.
-To change a conversation: read_design (outline first), validate_design, write_design with baseVersion, then activate_conversation_version. describe_design shows the format of a design.
+To make a conversation: list_templates, then create_conversation with templateKey.
+To change one: read_design (outline first, then steps), edit_design with the change alone, diff_designs and prove_design to see what it does, then activate_conversation_version. describe_design shows the format; validate_design tells every problem with a hint and writes nothing; draw_design shows a picture.
+Where somebody else wrote meanwhile, edit_design with onConflict merge keeps both changes.
+Secrets that a design needs: set_secret, then {{secret.NAME}} in it.
 Deleting moves to the trash: list_trash, restore_deleted.
 An error names every problem at once in error.details.issues, and a hint says what to call next.`;
 
