@@ -111,6 +111,7 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4)`,
       [project, `cin${id}`, text, time],
     ],
+    ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];
 }

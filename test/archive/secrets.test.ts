@@ -204,5 +204,9 @@ test('every column of bytes is a hash or named as sealed, since an export has to
     `select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema() and data_type = 'bytea' order by 1`,
   );
-  expect(columns.map(({ name }) => name)).toStrictEqual(['api_keys.hash', 'idempotency_keys.sealed_answer']);
+  expect(columns.map(({ name }) => name)).toStrictEqual([
+    'api_keys.hash',
+    'idempotency_keys.sealed_answer',
+    'secrets.sealed_value',
+  ]);
 });

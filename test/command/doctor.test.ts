@@ -147,6 +147,15 @@ describe('of a database of the operator, doctor', () => {
            select id, 'mint_key', 'k', 'h', '\\x0102030405060708' from projects`,
         ),
     ],
+    [
+      'a secret that another secret key sealed',
+      /sealed with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
+      (url) =>
+        query(
+          url,
+          `insert into secrets (project_id, name, sealed_value) select id, 'N', '\\x0102030405060708' from projects`,
+        ),
+    ],
   ])('finds %s', async (_, says, arrange) => {
     const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secret };
     await parley(['whoami'], env);

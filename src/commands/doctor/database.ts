@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { hashKey } from '../../auth/key.ts';
 import { migrationNames } from '../../db/migrations/index.ts';
 import { openVault } from '../../vault/vault.ts';
@@ -78,15 +78,23 @@ export async function keyWorks(session: pg.Client, key: string | undefined): Pro
   ];
 }
 
+/** Columns of bytes that are named so hold what was sealed. */
+const sealedColumns = `
+  select table_name as table, column_name as name from information_schema.columns
+  where table_schema = current_schema() and data_type = 'bytea' and column_name like 'sealed\\_%'`;
+
 /** Whether what is stored secretly can still be read with these secret keys. */
 export async function secretKeyFits(
   session: pg.Client,
   secrets: readonly [string, ...string[]] | undefined,
 ): Promise<Finding[]> {
-  if (!(await hasTable(session, 'idempotency_keys'))) return [];
-  const { rows } = await session.query<{ sealed: Buffer }>(
-    `select distinct substring(sealed_answer for 4) as sealed from idempotency_keys where sealed_answer is not null`,
-  );
+  const { rows: columns } = await session.query<{ table: string; name: string }>(sealedColumns);
+  if (columns.length === 0) return [];
+  const heads = columns.map(({ table, name }) => {
+    const column = pg.escapeIdentifier(name);
+    return `select substring(${column} for 4) as sealed from ${pg.escapeIdentifier(table)} where ${column} is not null`;
+  });
+  const { rows } = await session.query<{ sealed: Buffer }>(heads.join(' union '));
   const vault = secrets && openVault(secrets);
   if (rows.every(({ sealed }) => vault?.knows(sealed)))
     return [ok('the secret key opens what is stored secretly')];
