@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Design } from '../../src/design/schema/design.ts';
+import { secretReferences } from '../../src/design/secrets.ts';
 import { type IdKind, newId } from '../../src/id.ts';
 import type { Tenant, World } from '../helpers/world.ts';
 
@@ -38,7 +39,13 @@ export async function realDesign(
     await world.rows(...insertion(projectId, id, kind));
     text = text.replaceAll(placeholder, id);
   }
-  return JSON.parse(text) as Design;
+  const design = JSON.parse(text) as Design;
+  for (const { name: secret } of secretReferences(design))
+    await world.rows(
+      `insert into secrets (project_id, name, sealed_value) values ($1, $2, '') on conflict do nothing`,
+      [projectId, secret],
+    );
+  return design;
 }
 
 /** What no operation makes yet, and conversations beyond any plan. */

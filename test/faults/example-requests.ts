@@ -18,7 +18,10 @@ export function exampleRequests(world: World, tenant: Tenant) {
   return async (tool: Tool): Promise<ExampleRequest> => {
     const input = await exampleOf(tool).input(arrange);
     made += 1;
-    const parts = partsOf(tool, 'name' in input ? { ...input, name: `Example ${made}` } : input);
+    const parts = partsOf(
+      tool,
+      tool.rest.from['name'] === 'body' ? { ...input, name: `Example ${made}` } : input,
+    );
     return { method: tool.rest.method, route: routeOf(tool, parts), body: bodyOf(tool, parts) };
   };
 }

@@ -84,7 +84,9 @@ test('a body without a design is 400', async () => {
   const route = `/v1/conversations/${id}/designs/validate`;
   for (const body of [{}, undefined]) {
     const { details } = refused(await project.call('POST', route, body), 400, 'invalid_request');
-    expect(details.issues).toEqual([{ in: 'body', path: '/design', message: 'Is required.' }]);
+    expect(details.issues).toEqual([
+      { in: 'body', path: '/design', message: 'One of design, patch, merge is required.' },
+    ]);
   }
 });
 

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const patches = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.patch'));
+
+test('every mutant still fits the code that it breaks', () => {
+  const stray = patches.filter((name) => {
+    try {
+      execFileSync('git', ['apply', '--check', path.join(import.meta.dirname, name)], {
+        cwd: root,
+        stdio: 'ignore',
+      });
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(stray).toEqual([]);
+});
