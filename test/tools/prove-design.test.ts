@@ -75,7 +75,7 @@ test('proves what it is asked to, of the version that is named', async () => {
   const properties = [
     { property: 'alwaysBefore', always: { step: 'number' }, before: { kind: 'end' } },
     { property: 'neverAfter', never: { kind: 'collect' }, after: { kind: 'greeting' } },
-    { property: 'asksOnce', variableId: 'order' },
+    { property: 'asksOnce', variable: 'order' },
   ];
   const { body } = await prove(conversationId, { version: 2, properties });
   expect(body.proofs.map(({ holds }: Shown) => holds)).toStrictEqual([true, false, false]);
@@ -93,7 +93,7 @@ test('refuses to prove something of a step, node or variable that is not there',
     await prove(conversationId, {
       properties: [
         { property: 'alwaysBefore', always: { step: 'greting' }, before: { hookNode: 'log' } },
-        { property: 'asksOnce', variableId: 'order' },
+        { property: 'asksOnce', variable: 'order' },
       ],
     }),
     400,
@@ -102,7 +102,7 @@ test('refuses to prove something of a step, node or variable that is not there',
   expect(details.issues.map(({ path }: { path: string }) => path)).toStrictEqual([
     '/properties/0/always/step',
     '/properties/0/before/hookNode',
-    '/properties/1/variableId',
+    '/properties/1/variable',
   ]);
 });
 

@@ -40,7 +40,7 @@ const propertiesOnMcp = {
       before: place('What it comes before'),
       never: place('What must not come'),
       after: place('After this'),
-      variableId: { type: 'string', description: 'For asksOnce: only this variable.' },
+      variable: { type: 'string', description: 'For asksOnce: only this variable, by its id.' },
     },
     required: ['property'],
   },
@@ -119,7 +119,7 @@ function refuseUnknownNames(design: Design, properties: readonly Property[]): vo
   const known: Readonly<Record<string, { what: string; ids: ReadonlySet<string> }>> = {
     step: { what: 'step', ids: new Set(Object.keys(design.steps)) },
     hookNode: { what: 'hook node', ids: new Set(nodes) },
-    variableId: { what: 'variable', ids: new Set(design.variables?.map(({ id }) => id)) },
+    variable: { what: 'variable', ids: new Set(design.variables?.map(({ id }) => id)) },
   };
   const issues = properties.flatMap((property, index) =>
     namesIn(property).flatMap(({ path, member, id }): Issue[] => {

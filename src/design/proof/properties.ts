@@ -32,7 +32,7 @@ export const Property = v.variant('property', [
   v.pipe(
     v.strictObject({
       property: v.literal('asksOnce'),
-      variableId: optional(v.pipe(Id, v.description('Only this variable.'))),
+      variable: optional(v.pipe(Id, v.description('Only this variable, by its id.'))),
     }),
     v.description('No call asks for a variable that it has collected.'),
   ),

@@ -58,7 +58,7 @@ function occasionOf(property: Property): { test: PlaceTest; what: string } | und
     case 'neverAfter':
       return { test: selected(property.after), what: 'comes to `after`' };
     case 'asksOnce':
-      return { test: (place) => asks(place, property.variableId), what: 'asks for it' };
+      return { test: (place) => asks(place, property.variable), what: 'asks for it' };
     case 'disclosedBeforeCollecting':
       return { test: collects, what: 'collects anything' };
     case 'consentBeforeTranscript':

@@ -34,7 +34,7 @@ export function violationOf(property: Property, design: Design, calls: Calls): V
       );
     }
     case 'asksOnce':
-      return askedTwice(calls, property.variableId);
+      return askedTwice(calls, property.variable);
     case 'disclosedBeforeCollecting': {
       const disclosing = placesWhere(calls, (place) => discloses(place, design));
       const path = missedBefore(calls, disclosing, placesWhere(calls, collects));
