@@ -58,6 +58,11 @@ export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
   return found;
 }
 
+/** True where nothing says how a node's chain goes on once it has done its work: it ends there. */
+export function endsOpenly({ next, condition }: HookNode): boolean {
+  return next === undefined && condition === undefined;
+}
+
 /** Where the call can start: the entry, then its alternates. */
 export function entriesOf({ entry }: Design): Exit[] {
   const alternates = entry.alternates ?? [];

@@ -119,10 +119,17 @@ function waysOn(design: Design, place: string): [exit: string, to: string][] {
     return ways;
   }
   const hook = at === 'before' ? design.hooks?.before : design.hooks?.after;
-  const next = hook?.nodes[id]?.next;
-  if (next?.step !== undefined) return [['next', `step ${next.step}`]];
-  if (next?.hookNode !== undefined) return [['next', `${at} ${next.hookNode}`]];
-  return [[next ? 'next' : 'end', at === 'before' ? 'step a' : 'over']];
+  const node = hook?.nodes[id];
+  const leads = (exit: string, target: Target): [string, string] => {
+    if (target.step !== undefined) return [exit, `step ${target.step}`];
+    if (target.hookNode !== undefined) return [exit, `${at} ${target.hookNode}`];
+    return [exit, at === 'before' ? 'step a' : 'over'];
+  };
+  const notFound = node?.crmLookup?.onNotFound;
+  return [
+    node?.next ? leads('next', node.next) : leads('end', {}),
+    ...(notFound ? [leads('onNotFound', notFound)] : []),
+  ];
 }
 
 const firstPlace = (design: Design) => (design.hooks?.before ? 'before n' : 'step a');

@@ -1,4 +1,4 @@
-import { targetsOf } from '../exits.ts';
+import { endsOpenly, targetsOf } from '../exits.ts';
 import { type Problem, problem, someOf } from '../problem.ts';
 import type { Design, HookNode, Target } from '../schema/design.ts';
 
@@ -41,9 +41,8 @@ function trappedNodes(nodes: Readonly<Record<string, HookNode>>): string[] {
 /** The nodes that a node leads to; undefined where it can end, or lead to a step or to what is not there. */
 function followingNodes(node: HookNode, nodes: object): string[] | undefined {
   const targets = targetsOf(node, []).map(({ target }) => target);
-  const closed = node.next !== undefined || node.condition !== undefined;
   const isOpen = ({ hookNode, step, end }: Target) =>
     hookNode === undefined || !Object.hasOwn(nodes, hookNode) || step !== undefined || end === true;
-  if (!closed || targets.some(isOpen)) return undefined;
+  if (endsOpenly(node) || targets.some(isOpen)) return undefined;
   return targets.flatMap(({ hookNode }) => hookNode ?? []);
 }

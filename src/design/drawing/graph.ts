@@ -1,5 +1,5 @@
 import { reachableSteps } from '../checks/reachability.ts';
-import { entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
+import { endsOpenly, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step } from '../schema/design.ts';
 import type { Shape } from './drawing.ts';
 import { lineOf } from './text.ts';
@@ -88,9 +88,8 @@ function stepExits(id: string, step: Step): { label: string; stepId: string }[] 
 
 /** Where a hook node leads, by key; undefined where the chain ends. */
 function waysOn(phase: HookPhase, node: HookNode): { label: string; to: string | undefined }[] {
-  const targets = targetsOf(node, []);
-  if (targets.length === 0) return [{ label: '', to: undefined }];
-  return targets.map(({ label, target: { hookNode, step } }) => ({
+  const open = endsOpenly(node) ? [{ label: '', to: undefined }] : [];
+  const targets = targetsOf(node, []).map(({ label, target: { hookNode, step } }) => ({
     label: label === 'next' ? '' : label,
     to:
       step === undefined
@@ -99,6 +98,7 @@ function waysOn(phase: HookPhase, node: HookNode): { label: string; to: string |
           : keyOf(phase, hookNode)
         : keyOf('step', step),
   }));
+  return [...targets, ...open];
 }
 
 function stepShape(

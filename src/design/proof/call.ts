@@ -1,4 +1,4 @@
-import { entriesOf, exitsOf, stepOf, targetsOf } from '../exits.ts';
+import { endsOpenly, entriesOf, exitsOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step, Target } from '../schema/design.ts';
 
 /** Where a call can be: at a step, or at a node of a hook. */
@@ -79,7 +79,7 @@ export function callsOf(design: Design): Calls {
       return [...moves, ...hangUps.map((to) => ({ ...move('hangs up', to), hangUp: true }))];
     }
     const targets = targetsOf(place.node, []);
-    const ways = targets.length > 0 ? targets : [{ label: 'end', target: { end: true } }];
+    const ways = endsOpenly(place.node) ? [...targets, { label: 'end', target: { end: true } }] : targets;
     return ways.flatMap(({ label, target }) => afterTarget(place.at, target).map((to) => move(label, to)));
   };
   return {
