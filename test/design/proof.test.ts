@@ -55,10 +55,17 @@ const anyTarget = (nodes: readonly string[]): fc.Arbitrary<Target> =>
 
 const anyNode = (id: string) =>
   fc
-    .record({ next: fc.option(anyTarget(nodeIds)), transcript: fc.boolean() })
-    .map(({ next, transcript }) => ({
+    .record({
+      next: fc.option(anyTarget(nodeIds)),
+      onNotFound: fc.option(anyTarget(nodeIds)),
+      transcript: fc.boolean(),
+    })
+    .map(({ next, onNotFound, transcript }) => ({
       id,
       ...(next !== null && { next }),
+      ...(onNotFound !== null && {
+        crmLookup: { integrationRef: 'crm', matchBy: [], fieldMappings: [], onNotFound },
+      }),
       ...(transcript && {
         crmWrite: {
           integrationRef: 'crm',
