@@ -131,6 +131,13 @@ test('a design that names a missing secret is stored with a warning, and activat
   expect(await project.problems(conversationId, design)).toStrictEqual([]);
 });
 
+test('a conversation is not made with a design that names a missing secret: its version 1 is active at once', async () => {
+  const design = fetching({ 'x-shop': '{{secret.SHOP_TOKEN}}' });
+  refused(await project.create({ design }), 422, 'design_invalid');
+  await set('SHOP_TOKEN');
+  created(await project.create({ design }));
+});
+
 test('a credential that stands in a header as it is, is a warning', async () => {
   const conversationId = await project.newConversation();
   const headers = { Authorization: 'Bearer abc', 'X-Api-Key': 'abc', cookie: 'a=b', accept: 'text/plain' };

@@ -5,7 +5,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { choiceProblems, chosenDesign } from '../catalogue/chosen.ts';
 import { disclosureOf } from '../designs/disclosure.ts';
-import { savedDesign } from '../designs/saving.ts';
+import { refuseMissingSecrets, savedDesign } from '../designs/saving.ts';
 import { DesignDocument, designOnMcp } from '../designs/schema.ts';
 import { holdToPlan } from '../plan-limits.ts';
 import {
@@ -74,6 +74,8 @@ export const createConversation = defineTool({
       const count = await stores.conversations.count();
       const saved = await savedDesign(stores, design ?? starterDesign, undefined, disclosure);
       holdToPlan(project.plan, 'conversations', count, count + 1);
+      // Version 1 is active at once.
+      await refuseMissingSecrets(stores, saved);
       const stored = kind === 'simple' ? null : JSON.stringify(saved);
       return stores.conversations.create({ name, description, kind, agentId, design: stored });
     });
