@@ -20,10 +20,18 @@ export function selected({ step, hookNode, kind, action }: PlaceSelector): Place
   };
 }
 
+/** The variables that a place asks the caller for. */
+export function variablesAsked(place: CallPlace): string[] {
+  if (place.at !== 'step' || place.step.kind !== 'collect') return [];
+  return place.step.collect.map(({ variableId }) => variableId);
+}
+
 /** A step that asks for a variable; without one, for anything. */
-export function asks(place: CallPlace, variableId?: string): boolean {
-  if (place.at !== 'step' || place.step.kind !== 'collect') return false;
-  return variableId === undefined || place.step.collect.some((item) => item.variableId === variableId);
+export function asksFor(variable: string | undefined): PlaceTest {
+  return (place) => {
+    const asked = variablesAsked(place);
+    return variable === undefined ? asked.length > 0 : asked.includes(variable);
+  };
 }
 
 /** A step that collects something from the caller. */

@@ -1,8 +1,8 @@
 import type { Design } from '../schema/design.ts';
 import { type Calls, callsOf } from './call.ts';
-import { asks, collects, type PlaceTest, placesWhere, selected, writesTranscript } from './places.ts';
+import { asksFor, collects, type PlaceTest, placesWhere, selected, writesTranscript } from './places.ts';
 import type { Property } from './properties.ts';
-import { type PathPlace, reachablePlaces } from './search.ts';
+import { distances, type PathPlace } from './search.ts';
 import { violationOf } from './violations.ts';
 
 /** A place on the path of a call that breaks a property. */
@@ -44,7 +44,7 @@ function proofOf(property: Property, design: Design, calls: Calls): Proof {
     return { property, holds: false, message, counterexample: path.map((place) => pathStep(calls, place)) };
   }
   const occasion = occasionOf(property);
-  const reached = reachablePlaces(calls);
+  const reached = distances(calls);
   const idle = occasion && ![...placesWhere(calls, occasion.test)].some((place) => reached.has(place));
   const message = idle ? `Holds, because no call ${occasion.what}.` : 'Holds for every call.';
   return { property, holds: true, message, counterexample: null };
@@ -58,7 +58,7 @@ function occasionOf(property: Property): { test: PlaceTest; what: string } | und
     case 'neverAfter':
       return { test: selected(property.after), what: 'comes to `after`' };
     case 'asksOnce':
-      return { test: (place) => asks(place, property.variable), what: 'asks for it' };
+      return { test: asksFor(property.variable), what: 'asks for it' };
     case 'disclosedBeforeCollecting':
       return { test: collects, what: 'collects anything' };
     case 'consentBeforeTranscript':

@@ -19,60 +19,69 @@ export interface PathPlace {
   readonly exit: string | undefined;
 }
 
-interface Visit {
-  readonly place: number;
-  readonly state: number;
-  readonly from: Visit | undefined;
-  readonly exit: string | undefined;
-}
-
 /**
  * The shortest path of a call that violates a property; undefined where none does, which is then proved: the places
- * and states are finite, and each pair is looked at once.
+ * and states are finite, and each pair is looked at once. Pairs are numbers in arrays of a fixed size, since one property
+ * may ask for a search from each place of a design.
+ * @param longest paths of more places are not looked for.
  */
-export function shortestViolation({ starts, moves }: Calls, watch: Watch): PathPlace[] | undefined {
-  const seen = new Set<number>();
-  const queue: Visit[] = [];
-  const come = (place: number, state: number, from?: Visit, exit?: string): Visit | undefined => {
+export function shortestViolation(
+  { starts, moves }: Pick<Calls, 'starts' | 'moves'>,
+  watch: Watch,
+  longest = Number.POSITIVE_INFINITY,
+): PathPlace[] | undefined {
+  const { states } = watch;
+  const seen = new Uint8Array(moves.length * states);
+  const visits = new Int32Array(seen.length);
+  const previous = new Int32Array(seen.length);
+  const lengths = new Int32Array(seen.length);
+  const exits: string[] = [];
+  let count = 0;
+  /** True where coming to the place violates the property. */
+  const come = (place: number, state: number, from: number, exit: string): boolean => {
     const verdict = watch.enter(state, place);
-    const visit = { place, state: typeof verdict === 'number' ? verdict : state, from, exit };
-    if (verdict === 'violated') return visit;
-    const pair = place * watch.states + visit.state;
-    if (verdict === 'safe' || seen.has(pair)) return undefined;
-    seen.add(pair);
-    queue.push(visit);
-    return undefined;
+    if (verdict === 'violated') return true;
+    const pair = place * states + (verdict === 'safe' ? 0 : verdict);
+    if (verdict === 'safe' || seen[pair] === 1) return false;
+    seen[pair] = 1;
+    visits[count] = pair;
+    previous[count] = from;
+    lengths[count] = (lengths[from] ?? 0) + 1;
+    exits.push(exit);
+    count += 1;
+    return false;
   };
-  for (const start of starts) {
-    const violation = come(start, 0);
-    if (violation) return pathTo(violation);
-  }
-  // An array that grows while it is walked is walked to its end.
-  for (const visit of queue)
-    for (const move of moves[visit.place] ?? []) {
-      const verdict = watch.leave?.(visit.state, visit.place, move) ?? visit.state;
-      if (verdict === 'safe') continue;
-      const violation = move.to === undefined ? undefined : come(move.to, verdict, visit, move.label);
-      if (violation) return pathTo(violation);
+  const placeAt = (visit: number) => Math.floor((visits[visit] ?? 0) / states);
+  const pathTo = (last: number, from: number, lastExit: string): PathPlace[] => {
+    const path: PathPlace[] = [{ place: last, exit: undefined }];
+    let exit = lastExit;
+    for (let visit = from; visit >= 0; visit = previous[visit] ?? -1) {
+      path.push({ place: placeAt(visit), exit });
+      exit = exits[visit] ?? '';
     }
+    return path.toReversed();
+  };
+  if (longest < 1) return undefined;
+  for (const start of starts) if (come(start, 0, -1, '')) return pathTo(start, -1, '');
+  for (let visit = 0; visit < count && (lengths[visit] ?? 0) < longest; visit++) {
+    const [place, state] = [placeAt(visit), (visits[visit] ?? 0) % states];
+    for (const move of moves[place] ?? []) {
+      const next = watch.leave?.(state, place, move) ?? state;
+      if (next === 'safe' || move.to === undefined) continue;
+      if (come(move.to, next, visit, move.label)) return pathTo(move.to, visit, move.label);
+    }
+  }
   return undefined;
 }
 
-function pathTo(visit: Visit): PathPlace[] {
-  const path: PathPlace[] = [];
-  let exit: string | undefined;
-  for (let at: Visit | undefined = visit; at; at = at.from) {
-    path.push({ place: at.place, exit });
-    exit = at.exit;
-  }
-  return path.toReversed();
-}
-
-/** The places that a call can come to. */
-export function reachablePlaces({ starts, moves }: Calls): ReadonlySet<number> {
-  const reached = new Set(starts);
-  for (const place of reached) for (const { to } of moves[place] ?? []) if (to !== undefined) reached.add(to);
-  return reached;
+/** How many places the shortest path to each place has, itself counted; none for those that no call comes to. */
+export function distances({ starts, moves }: Calls): ReadonlyMap<number, number> {
+  const distance = new Map(starts.map((start) => [start, 1]));
+  // A map that grows while it is walked is walked to its end.
+  for (const [place, length] of distance)
+    for (const { to } of moves[place] ?? [])
+      if (to !== undefined && !distance.has(to)) distance.set(to, length + 1);
+  return distance;
 }
 
 /** The places from which the call can come to its end without the caller hanging up. */

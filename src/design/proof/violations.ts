@@ -1,8 +1,16 @@
 import type { Design } from '../schema/design.ts';
 import type { Calls } from './call.ts';
-import { asks, collects, discloses, isConsent, placesWhere, selected, writesTranscript } from './places.ts';
+import {
+  collects,
+  discloses,
+  isConsent,
+  placesWhere,
+  selected,
+  variablesAsked,
+  writesTranscript,
+} from './places.ts';
 import type { Property } from './properties.ts';
-import { endingPlaces, type PathPlace, shortestViolation } from './search.ts';
+import { distances, endingPlaces, type PathPlace, shortestViolation } from './search.ts';
 
 /** The shortest path that breaks a property, and how it does. */
 export interface Violation {
@@ -84,33 +92,35 @@ function transcribedWithoutConsent(calls: Calls): PathPlace[] | undefined {
   });
 }
 
-/** Each variable is followed by itself; what was not collected may be asked for again. */
+/** From each place that collects, the shortest way back to one that asks for the same; what failed may be asked again. */
 function askedTwice(calls: Calls, only: string | undefined): Violation | undefined {
+  const asked = calls.places.map((place) =>
+    variablesAsked(place).filter((variable) => only === undefined || variable === only),
+  );
   let shortest: Violation | undefined;
-  for (const variableId of only === undefined ? variablesAsked(calls) : [only]) {
-    const asking = placesWhere(calls, (place) => asks(place, variableId));
-    const path = shortestViolation(calls, {
-      states: 2,
-      enter: (state, place) => (state === 1 && asking.has(place) ? 'violated' : state),
-      leave: (state, place, { label }) => (label === 'next' && asking.has(place) ? 1 : state),
-    });
-    if (path && !(shortest && shortest.path.length <= path.length))
-      shortest = {
-        path,
-        message: `A call comes to ${nameOf(calls, path)}, which asks for ${JSON.stringify(variableId)} again.`,
-      };
+  for (const [place, length] of distances(calls)) {
+    const collected = new Set(asked[place]);
+    if (collected.size === 0) continue;
+    const starts = (calls.moves[place] ?? []).flatMap(({ label, to }) =>
+      label === 'next' ? (to ?? []) : [],
+    );
+    const again = (at: number) => asked[at]?.find((variable) => collected.has(variable));
+    const enter = (_: number, at: number) => (again(at) === undefined ? 0 : 'violated');
+    const longest = shortest && shortest.path.length - length - 1;
+    const back = shortestViolation({ starts, moves: calls.moves }, { states: 1, enter }, longest);
+    if (!back) continue;
+    const path = [...wayTo(calls, place), ...back];
+    const variable = JSON.stringify(again(back.at(-1)?.place ?? -1));
+    shortest = { path, message: `A call comes to ${nameOf(calls, path)}, which asks for ${variable} again.` };
   }
   return shortest;
 }
 
-function variablesAsked({ places }: Calls): ReadonlySet<string> {
-  return new Set(
-    places.flatMap((place) =>
-      place.at === 'step' && place.step.kind === 'collect'
-        ? place.step.collect.map(({ variableId }) => variableId)
-        : [],
-    ),
-  );
+/** The shortest path to a place, which it leaves by `next`. */
+function wayTo(calls: Calls, place: number): PathPlace[] {
+  const enter = (_: number, at: number) => (at === place ? 'violated' : 0);
+  const path = shortestViolation(calls, { states: 1, enter }) ?? [];
+  return [...path.slice(0, -1), { place, exit: 'next' }];
 }
 
 /** The last place of a path, for a person. */
