@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { starterDesign } from '../../src/design/starter.ts';
 import type { RestAnswer } from '../helpers/world.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
@@ -35,6 +36,19 @@ test('one conversation more than the plan allows is 403, of either kind, and a d
   expect((await remove(first)).status).toBe(200);
   created(await project.create());
   overLimit(await project.create());
+});
+
+test('of a design that is wrong besides, what comes before the plan in the order of refusals is told first', async () => {
+  await fill();
+  const design = (next: string, variableId: string) => ({
+    ...starterDesign,
+    steps: {
+      ...starterDesign.steps,
+      ask: { kind: 'collect', prompt: '?', collect: [{ id: 'a', variableId }], on: { next } },
+    },
+  });
+  overLimit(await project.create({ design: design('help', 'nothing') }));
+  refused(await project.create({ design: design('nowhere', 'nothing') }), 422, 'invalid_transition');
 });
 
 test('restoring one is held to the plan as well, and it stays in the trash', async () => {

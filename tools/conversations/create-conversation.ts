@@ -72,8 +72,8 @@ export const createConversation = defineTool({
       await holdAgent(stores, agentId);
       if (kind === 'simple' && design !== undefined) throw designNotYetSupported();
       const count = await stores.conversations.count();
-      const saved = await savedDesign(stores, design ?? starterDesign, undefined, disclosure);
-      holdToPlan(project.plan, 'conversations', count, count + 1);
+      const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
+      const saved = await savedDesign(stores, design ?? starterDesign, undefined, disclosure, holdPlan);
       // Version 1 is active at once.
       await refuseMissingSecrets(stores, saved);
       const stored = kind === 'simple' ? null : JSON.stringify(saved);

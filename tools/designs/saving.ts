@@ -20,6 +20,7 @@ export async function factsOf(
 
 /**
  * A design as it is to be stored after `base`.
+ * @param holdPlan throws where the plan allows no more; it has its turn before a `design_invalid`.
  * @throws ToolError where it has errors; the first in the order of `decisions` 4 decides which.
  */
 export async function savedDesign(
@@ -27,9 +28,13 @@ export async function savedDesign(
   design: Design,
   base: Design | undefined,
   disclosure: Facts['disclosure'],
+  holdPlan?: () => void,
 ): Promise<Design> {
   const facts = await factsOf(stores, design, base, disclosure);
-  refuseProblems(checkDesign(design, facts), design, facts);
+  const problems = checkDesign(design, facts);
+  const [first] = problems;
+  if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') holdPlan?.();
+  refuseProblems(problems, design, facts);
   return completeDesign(design, facts);
 }
 
