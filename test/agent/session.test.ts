@@ -17,8 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An id costs what it is made of: every session counts the same one. */
-const tokensOf = (text: string) => countTokens(text.replaceAll(/\bc[a-z]{2}[0-9a-v]{26}\b/g, 'c'.repeat(12)));
+/** Ids cost what they are made of: every session counts the same ones. */
+const id = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
+const requestId = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const tokensOf = (text: string) =>
+  countTokens(
+    text.replaceAll(id, 'c'.repeat(12)).replaceAll(requestId, '01234567-89ab-4cde-8f01-23456789abcd'),
+  );
 const received = ({ tool, received: text }: AgentCall) => (tool === 'draw_design' ? 0 : tokensOf(text));
 
 test('an agent takes a template to a proved design and back over MCP alone', () => {
