@@ -29,6 +29,9 @@ import { getFlowVersion } from './flows/get-flow-version.ts';
 import { listFlowVersions } from './flows/list-flow-versions.ts';
 import { listFlows } from './flows/list-flows.ts';
 import { updateFlow } from './flows/update-flow.ts';
+import { createIntegration } from './integrations/create-integration.ts';
+import { deleteIntegration } from './integrations/delete-integration.ts';
+import { listIntegrations } from './integrations/list-integrations.ts';
 import { getCurrentKey } from './keys/get-current-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
@@ -86,6 +89,7 @@ export const toolsets = {
     replaceAgentProfile,
     deleteAgentProfile,
   ],
+  integrations: [listIntegrations, createIntegration, deleteIntegration],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

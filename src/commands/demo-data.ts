@@ -5,6 +5,8 @@ import { mintKey } from '../auth/key.ts';
 import type { Design } from '../design/schema/design.ts';
 import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
 import { type Stores, storesIn } from '../store/stores.ts';
+import { accessOfKey } from '../tool/access.ts';
+import type { Caller, Services } from '../tool/context.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 import { readHomeFile, writeHomeFile } from './home-file.ts';
 
@@ -36,6 +38,7 @@ const DemoFile = v.object({
   conversationId: text,
   simpleConversationId: text,
   importedConversationId: text,
+  integrationId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -120,7 +123,12 @@ const importedDesign = {
  * and `demo.json`.
  * @returns the credentials, or undefined where the database was not empty.
  */
-export function makeDemo(knex: Knex, home: string, url: string): Promise<Credentials | undefined> {
+export function makeDemo(
+  knex: Knex,
+  home: string,
+  url: string,
+  seal: Services['seal'],
+): Promise<Credentials | undefined> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [demoLock]);
     if (!(await isEmpty(trx))) return undefined;
@@ -130,6 +138,8 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
     const secret = await makeKey(trx, projectId, 'secret');
     const publishable = await makeKey(trx, projectId, 'publishable');
     const examples = await makeExamples(trx, projectId);
+    const caller = callerOf(projectId, secret.keyId);
+    const integrationId = await makeIntegration(trx, caller, seal);
     const credentials = { url, organizationId, projectId, ...secret };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
     writeHomeFile(demoFile(home), {
@@ -139,6 +149,7 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
       publishableKeyId: publishable.keyId,
       publishableKey: publishable.key,
       ...examples,
+      integrationId,
       otherProject: { projectId: otherProjectId, ...(await makeKey(trx, otherProjectId, 'secret')) },
     } satisfies Demo);
     writeCredentials(home, credentials);
@@ -156,6 +167,27 @@ async function makeKey(trx: Knex, projectId: string, keyType: 'secret' | 'publis
     ...stored,
   });
   return { keyId, key };
+}
+
+/** As if the demo's key had made what is sealed. */
+function callerOf(projectId: string, keyId: string): Caller {
+  return {
+    keyId,
+    projectId,
+    keyType: 'secret',
+    scope: 'platform',
+    access: accessOfKey('platform', null),
+  };
+}
+
+/** A CRM whose token opens nothing; no design names it. */
+async function makeIntegration(trx: Knex, caller: Caller, seal: Services['seal']): Promise<string> {
+  const crm = { kind: 'crm', provider: 'hubspot', name: 'Patients' } as const;
+  const credentials = JSON.stringify({ accessToken: 'a token of the demo' });
+  const { id } = await storesIn(trx, caller.projectId).integrations.create(crm, (integrationId) =>
+    seal(caller, 'integrations', integrationId, credentials),
+  );
+  return id;
 }
 
 /** One working example of each kind of resource. */
@@ -191,7 +223,14 @@ async function makeConversations(stores: Stores, agentId: string) {
   const create = async (name: string, description: string, design: object | null) => {
     const kind = design === null ? 'simple' : 'advanced';
     const stored = design && JSON.stringify(design);
-    return stores.conversations.create({ name, description, kind, agentId, design: stored });
+    return stores.conversations.create({
+      name,
+      description,
+      kind,
+      agentId,
+      design: stored,
+      references: undefined,
+    });
   };
   const conversation = await create('Appointments', 'Takes appointments for a dental practice.', demoDesign);
   const { greeting, ...steps } = demoDesign.steps;

@@ -60,7 +60,9 @@ export function localUrl({ host, port, publicUrl }: Config): string {
 
 /** Makes the demo on an empty database, but never in production. */
 export async function demoIfEmpty(core: Core, config: Config): Promise<Credentials | undefined> {
-  return config.production ? undefined : makeDemo(core.knex, config.home, localUrl(config));
+  return config.production
+    ? undefined
+    : makeDemo(core.knex, config.home, localUrl(config), core.runtime.services.seal);
 }
 
 /**

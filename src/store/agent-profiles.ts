@@ -46,7 +46,8 @@ export interface Referrer {
   name: string;
 }
 
-const maximumReferrers = 100;
+/** The most that an answer tells. */
+export const maximumReferrers = 100;
 
 /** The relation is stored with the flow; the profile's order of flows is the flows' position. */
 const select = `

@@ -5,6 +5,7 @@ import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
+import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { ProjectStore } from './projects.ts';
@@ -57,6 +58,10 @@ export class Stores {
 
   get namedRecords(): NamedRecordStore {
     return new NamedRecordStore(this.#queries, this.#projectId);
+  }
+
+  get integrations(): IntegrationStore {
+    return new IntegrationStore(this.#queries, this.#projectId);
   }
 
   get secrets(): SecretStore {

@@ -6,7 +6,7 @@ import { type Queries, timestamp } from './queries.ts';
 export const trashDays = 30;
 
 /** What kinds of resource the trash holds. */
-export type TrashKind = 'flow' | 'conversation' | 'agentProfile';
+export type TrashKind = 'flow' | 'conversation' | 'agentProfile' | 'integration';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -31,8 +31,14 @@ interface TrashRow {
 /** The tables of each kind, parents first. */
 const tablesOf: Record<TrashKind, readonly string[]> = {
   flow: ['flows', 'flow_versions'],
-  conversation: ['conversations', 'conversation_versions'],
+  conversation: [
+    'conversations',
+    'conversation_versions',
+    'conversation_integrations',
+    'conversation_knowledge_bases',
+  ],
   agentProfile: ['agent_profiles'],
+  integration: ['integrations'],
 };
 
 const foreignKeyViolation = '23503';

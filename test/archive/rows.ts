@@ -108,9 +108,11 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
     ],
     ['insert into knowledge_bases values ($1, $2, $3, $4, $4)', [project, `ckb${id}`, text, time]],
     [
-      `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4)`,
-      [project, `cin${id}`, text, time],
+      `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4, $5)`,
+      [project, `cin${id}`, text, time, even ? sealed : null],
     ],
+    ['insert into conversation_integrations values ($1, $2, $3)', [project, conversation, `cin${id}`]],
+    ['insert into conversation_knowledge_bases values ($1, $2, $3)', [project, conversation, `ckb${id}`]],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];

@@ -32,7 +32,8 @@ describe('demo', () => {
     const rows = await query(
       env.DATABASE_URL,
       `select id from flows union select id from flow_versions union select id from agent_profiles
-       union select id from api_keys union select id from projects union select id from organizations union select id from conversations`,
+       union select id from api_keys union select id from projects union select id from organizations union select id from conversations
+       union select id from integrations`,
     );
     const ids = JSON.stringify(demo).match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? [];
     expect(ids.length).toBeGreaterThan(8);

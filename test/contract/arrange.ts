@@ -56,6 +56,19 @@ export async function secretIn(arrange: Arrange, name = newId('trash')): Promise
   return name;
 }
 
+/** A CRM that no design names. */
+export async function integrationIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const integration = await arrange.call('create_integration', {
+    projectId,
+    kind: 'crm',
+    provider: 'hubspot',
+    name: 'Customers',
+    credentials: { accessToken: 'what is kept secret' },
+  });
+  return integration.id;
+}
+
 /** An agent profile that speaks nothing yet. */
 export async function agentProfileIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

@@ -6,6 +6,7 @@ import {
   conversationIn,
   deletedFlowIn,
   flowIn,
+  integrationIn,
   mintedKeyIn,
   secretIn,
   trashIn,
@@ -233,6 +234,25 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   delete_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+
+  list_integrations: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await integrationIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_integrations', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_integration: {
+    input: ({ tenant: { projectId } }) => ({
+      projectId,
+      kind: 'calendar',
+      provider: 'google',
+      name: 'Appointments',
+      credentials: { clientId: 'practice', refreshToken: 'what is kept secret' },
+    }),
+  },
+  delete_integration: { input: async (arrange) => ({ integrationId: await integrationIn(arrange) }) },
 
   list_secrets: {
     async input(arrange) {
