@@ -184,14 +184,22 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
         readOnly: true,
       }),
     async write({ projectId }, work) {
-      for (let attempt = 1; ; attempt++)
+      for (let attempt = 1; ; attempt++) {
+        let thrown: unknown;
+        const noted = (error: unknown) => {
+          thrown = error;
+          throw error;
+        };
         try {
           return await write.transaction((trx) =>
-            work(storesIn(trx, projectId), new LedgerStore(trx, projectId, vault)),
+            work(storesIn(trx, projectId), new LedgerStore(trx, projectId, vault)).catch(noted),
           );
         } catch (error) {
-          if (attempt >= maximumAttempts || !serialisationFailures.has(codeOf(error))) throw error;
+          // Where the connection is gone the rollback fails too, and knex tells of that alone.
+          const failure = thrown ?? error;
+          if (attempt >= maximumAttempts || !serialisationFailures.has(codeOf(failure))) throw failure;
         }
+      }
     },
   };
 }

@@ -140,9 +140,15 @@ export function toToolError(thrown: unknown): ToolError {
   }
   if (code === foreignKeyViolation)
     return new ToolError('not_found', 'Something that this names is gone.', { cause: thrown });
-  if (databaseUnable.test(code) || connectionLost.test(code) || isWithoutConnection(thrown))
+  if (isDatabaseUnable(thrown))
     return new ToolError('internal_error', generic, { cause: thrown, retryAfter: 1 });
   return new ToolError('internal_error', generic, { cause: thrown });
+}
+
+/** True where the database, or the way to it, fails and not the statement: it may work shortly. */
+export function isDatabaseUnable(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return databaseUnable.test(code) || connectionLost.test(code) || isWithoutConnection(thrown);
 }
 
 /** The `code` of a thrown value (a SQLSTATE, a Node.js error code), or `""`. */

@@ -41,7 +41,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
   'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
-  'src/catalogue': { imports: ['src/design'] },
+  'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
   'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
   'src/models': {
     imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],

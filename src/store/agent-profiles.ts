@@ -1,4 +1,5 @@
 import { newId } from '../id.ts';
+import type { FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
 import { trashDays } from './trash.ts';
@@ -39,6 +40,13 @@ interface AgentProfileRow {
   updated_at: Date;
 }
 
+/** A flow that a profile speaks, with the configuration of its active version. */
+export interface SpokenFlow {
+  id: string;
+  type: FlowType;
+  configuration: unknown;
+}
+
 /** Something that keeps a record from being deleted. */
 export interface Referrer {
   kind: string;
@@ -59,6 +67,14 @@ const select = `
       order by flow.agent_profile_position, flow.id
     ) as flow_ids
   from agent_profiles as profile`;
+
+const findSpoken = `
+  select flow.id, flow.type, version.flow_schema as configuration
+  from flows as flow
+  join flow_versions as version
+    on version.project_id = flow.project_id and version.flow_id = flow.id and version.is_active
+  where flow.project_id = :projectId and flow.agent_profile_id = :id
+  order by flow.agent_profile_position, flow.id limit :limit`;
 
 const setFlows = `
   update flows set
@@ -134,6 +150,13 @@ export class AgentProfileStore {
   async hold(id: string): Promise<AgentProfile | undefined> {
     const held = await this.#profiles().where({ id }).forNoKeyUpdate().first('id');
     return held && this.find(id);
+  }
+
+  /** The first flows that a profile speaks, in its order. */
+  async spoken(id: string, limit: number): Promise<SpokenFlow[]> {
+    const binding = { projectId: this.#projectId, id, limit };
+    const { rows } = await this.#queries.knex.raw<{ rows: SpokenFlow[] }>(findSpoken, binding);
+    return rows;
   }
 
   /**

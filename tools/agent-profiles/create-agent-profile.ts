@@ -3,6 +3,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { defaultVoiceId } from '../voices/catalogue.ts';
 import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+import { holdToSimpleAgent } from './simple-agent.ts';
 
 const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
   AgentProfileInput.entries;
@@ -41,6 +42,8 @@ export const createAgentProfile = defineTool({
   async handler({ stores }, input) {
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
     const flows = await holdReferences(stores, input, input.flowIds);
-    return stores.agentProfiles.create(input, flows);
+    const created = await stores.agentProfiles.create(input, flows);
+    await holdToSimpleAgent(stores, created.id);
+    return created;
   },
 });

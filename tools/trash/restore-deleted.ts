@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { holdProfileOf } from '../agent-profiles/schema.ts';
+import { holdProfile } from '../agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { holdToPlan } from '../plan-limits.ts';
 
 export const restoreDeleted = defineTool({
@@ -26,7 +27,10 @@ export const restoreDeleted = defineTool({
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
     // What has changed meanwhile may leave no room for it.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
-    if (flow?.agentProfileId) await holdProfileOf(stores, flow.agentProfileId, flow);
+    if (flow?.agentProfileId) {
+      await holdProfile(stores, flow.agentProfileId);
+      await holdToSimpleAgent(stores, flow.agentProfileId);
+    }
     if (kind === 'conversation') {
       const { plan } = await stores.projects.hold();
       const count = await stores.conversations.count();
