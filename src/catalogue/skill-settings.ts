@@ -56,7 +56,10 @@ function settingProblem(setting: Setting, value: unknown): string | undefined {
       return setting.of.some((choice) => choice === value)
         ? undefined
         : `Expected ${setting.of.map((choice) => JSON.stringify(choice)).join(' or ')}.`;
-    default:
+    case 'text':
+    case 'longText':
+    case 'phone':
+    case 'url':
       if (typeof value !== 'string' || value.trim() === '') return 'Expected some text.';
       return textProblem(setting.kind, value);
   }

@@ -127,7 +127,7 @@ export function makeDemo(
   knex: Knex,
   home: string,
   url: string,
-  seal: Services['seal'],
+  services: Pick<Services, 'seal'>,
 ): Promise<Credentials | undefined> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [demoLock]);
@@ -139,7 +139,7 @@ export function makeDemo(
     const publishable = await makeKey(trx, projectId, 'publishable');
     const examples = await makeExamples(trx, projectId);
     const caller = callerOf(projectId, secret.keyId);
-    const integrationId = await makeIntegration(trx, caller, seal);
+    const integrationId = await makeIntegration(trx, caller, services);
     const credentials = { url, organizationId, projectId, ...secret };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
     writeHomeFile(demoFile(home), {
@@ -181,11 +181,11 @@ function callerOf(projectId: string, keyId: string): Caller {
 }
 
 /** A CRM whose token opens nothing; no design names it. */
-async function makeIntegration(trx: Knex, caller: Caller, seal: Services['seal']): Promise<string> {
+async function makeIntegration(trx: Knex, caller: Caller, services: Pick<Services, 'seal'>): Promise<string> {
   const crm = { kind: 'crm', provider: 'hubspot', name: 'Patients' } as const;
   const credentials = JSON.stringify({ accessToken: 'a token of the demo' });
   const { id } = await storesIn(trx, caller.projectId).integrations.create(crm, (integrationId) =>
-    seal(caller, 'integrations', integrationId, credentials),
+    services.seal(caller, 'integrations', integrationId, credentials),
   );
   return id;
 }

@@ -62,7 +62,7 @@ export function localUrl({ host, port, publicUrl }: Config): string {
 export async function demoIfEmpty(core: Core, config: Config): Promise<Credentials | undefined> {
   return config.production
     ? undefined
-    : makeDemo(core.knex, config.home, localUrl(config), core.runtime.services.seal);
+    : makeDemo(core.knex, config.home, localUrl(config), core.runtime.services);
 }
 
 /**

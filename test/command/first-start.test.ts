@@ -33,9 +33,9 @@ test('of several that would make the demo at the same moment one does, and its c
   const holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
   await holder.query('begin; lock table organizations');
-  const { seal } = world.core.runtime.services;
+  const { services } = world.core.runtime;
   const starts = Array.from({ length: 3 }, () =>
-    makeDemo(world.core.knex, home, 'http://127.0.0.1:8080', seal),
+    makeDemo(world.core.knex, home, 'http://127.0.0.1:8080', services),
   );
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => expect(await world.rows(waiting)).toHaveLength(3), { timeout: 10_000 });

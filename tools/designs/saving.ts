@@ -47,7 +47,7 @@ export async function savedDesign(
  */
 export async function holdNamedRecords(stores: Stores, design: Design): Promise<DesignReferences> {
   const names = outsideNames(design);
-  if (Object.values(names).some((some) => some.length > 0)) {
+  if (Object.values<readonly string[]>({ ...names }).some(({ length }) => length > 0)) {
     const named = await stores.namedRecords.hold(names);
     refuseToActivate([
       ...checkRecords(design, named),
