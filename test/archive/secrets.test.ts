@@ -64,6 +64,18 @@ test('an export holds no secret, and goes in only where the secret key of its se
   expect(await mint('once', rotated)).toBe(minted);
 });
 
+test('what was sealed and lies in the trash asks for its secret key too', async () => {
+  const { env } = await installation({ PARLEY_SECRET_KEY: 'the secret key of the source' });
+  const [{ id } = {}] = await query(env.DATABASE_URL, 'select id from integrations');
+  const deletion = JSON.stringify({ integrationId: id });
+  await succeed(['call', 'delete_integration', '--input', deletion], env);
+  await query(env.DATABASE_URL, 'delete from idempotency_keys');
+  const file = path.join(env.PARLEY_HOME, 'export.gz');
+  await succeed(['export', file], env);
+  const other = await freshInstallation({ PARLEY_SECRET_KEY: 'another secret key' });
+  expect(await failed(['import', file], other)).toMatch(/not configured here/);
+});
+
 test('a backup shows nothing of what is in it; restored it works at once, with the same key and sealed values', async () => {
   const { env, key, mint, minted } = await installation();
   const file = path.join(env.PARLEY_HOME, 'backup');
