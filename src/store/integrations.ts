@@ -51,7 +51,7 @@ const findReferrers = `
   join conversations as conversation
     on conversation.project_id = named.project_id and conversation.id = named.conversation_id
   where named.project_id = :projectId and named.integration_id = :id
-  order by conversation.id limit ${maximumReferrers}`;
+  order by named.conversation_id limit ${maximumReferrers}`;
 
 /** The integration moves into the trash as it stands, its credentials sealed as they are. */
 const trashIntegration = `

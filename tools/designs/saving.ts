@@ -42,7 +42,7 @@ export async function savedDesign(
 
 /**
  * What a design that is to be active names and keeps from being deleted, held for this transaction. What a stored
- * version named may be gone by now.
+ * version named may be gone by now; a conversation that a call is passed on to is not kept, so it may be, too.
  * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret.
  */
 export async function holdNamedRecords(stores: Stores, design: Design): Promise<DesignReferences> {
@@ -50,7 +50,7 @@ export async function holdNamedRecords(stores: Stores, design: Design): Promise<
   if (Object.values<readonly string[]>({ ...names }).some(({ length }) => length > 0)) {
     const named = await stores.namedRecords.hold(names);
     refuseToActivate([
-      ...checkRecords(design, named),
+      ...checkRecords(design, { ...named, conversationIds: new Set(names.conversationIds) }),
       ...checkIntegrationsExist(design, named),
       ...missingSecrets(design, named.secretNames),
     ]);

@@ -17,7 +17,8 @@ const tables = `
     constraint conversation_integrations_integration
       foreign key (project_id, integration_id) references integrations
   );
-  create index conversation_integrations_integration on conversation_integrations (project_id, integration_id);
+  create index conversation_integrations_integration
+    on conversation_integrations (project_id, integration_id, conversation_id);
 
   create table conversation_knowledge_bases (
     project_id text collate "C" not null,
@@ -30,7 +31,7 @@ const tables = `
       foreign key (project_id, knowledge_base_id) references knowledge_bases
   );
   create index conversation_knowledge_bases_knowledge_base
-    on conversation_knowledge_bases (project_id, knowledge_base_id);
+    on conversation_knowledge_bases (project_id, knowledge_base_id, conversation_id);
 `;
 
 /** What active designs name already; an imported design may hold anything, and may name what is not there. */
