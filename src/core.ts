@@ -167,7 +167,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       mintKey,
       confirmDisclosure,
       drawPicture,
-      sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
+      seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {

@@ -99,7 +99,18 @@ export async function readSealedWith(trx: Knex.Transaction, tables: readonly Tab
       );
       for (const { id } of rows) ids.add(id);
     }
+  for (const id of await sealedInTrash(trx)) ids.add(id);
   return [...ids].toSorted();
+}
+
+/** What was deleted keeps its sealed values, as the texts of their bytes in the JSON of its rows. */
+async function sealedInTrash(trx: Knex.Transaction): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `select distinct encode(substr(cast(value->>'value' as bytea), 1, ${secretKeyIdBytes}), 'hex') as id
+     from trash, jsonb_path_query(rows::jsonb, '$.*[*].keyvalue() ? (@.key starts with "sealed_")', '{}', true) as value
+     where value->>'value' is not null`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The table and its columns as COPY takes them. */

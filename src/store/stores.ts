@@ -7,6 +7,7 @@ import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
 import { KeyStore } from './keys.ts';
 import { NamedRecordStore } from './named-records.ts';
+import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
@@ -57,6 +58,10 @@ export class Stores {
 
   get namedRecords(): NamedRecordStore {
     return new NamedRecordStore(this.#queries, this.#projectId);
+  }
+
+  get phoneNumbers(): PhoneNumberStore {
+    return new PhoneNumberStore(this.#queries, this.#projectId);
   }
 
   get secrets(): SecretStore {

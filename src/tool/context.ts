@@ -23,8 +23,8 @@ export interface Build {
 export interface Services {
   /** Makes a key; its text is in no record and cannot be had again. */
   mintKey(type: KeyType): MintedKey;
-  /** Encrypts the value of a secret of the caller's project. */
-  sealSecret(caller: Caller, name: string, value: string): Buffer;
+  /** Encrypts what a row of the caller's project keeps secret; bound to that row, which its table and id name. */
+  seal(caller: Caller, table: string, id: string, value: string): Buffer;
   /**
    * Asks a model of each line whether it tells that an AI speaks; undefined where none is configured.
    * Throws ToolError `validation_unavailable` where it does not answer.

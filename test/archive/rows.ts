@@ -111,6 +111,20 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4)`,
       [project, `cin${id}`, text, time],
     ],
+    [
+      `insert into phone_numbers values ($1, $2, 'external', $3, $4, 'enabled', $5, $6, $7, $8, $9, $9)`,
+      [
+        project,
+        `cpn${id}`,
+        text,
+        `+1${id}`,
+        even ? flow : null,
+        even ? null : conversation,
+        json,
+        even ? sealed : null,
+        time,
+      ],
+    ],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];

@@ -207,6 +207,7 @@ test('every column of bytes is a hash or named as sealed, since an export has to
   expect(columns.map(({ name }) => name)).toStrictEqual([
     'api_keys.hash',
     'idempotency_keys.sealed_answer',
+    'phone_numbers.sealed_auth_password',
     'secrets.sealed_value',
   ]);
 });
