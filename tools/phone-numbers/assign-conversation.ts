@@ -18,7 +18,9 @@ export const assignConversation = defineTool({
   },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
-    conversationId: v.optional(v.nullable(ref('conversation'))),
+    conversationId: v.optional(
+      v.pipe(v.nullable(ref('conversation')), v.description('Id of the conversation, or null.')),
+    ),
   }),
   output: v.strictObject({
     ...PhoneNumber.entries,

@@ -14,7 +14,10 @@ export const assignFlow = defineTool({
     path: '/v1/phone-numbers/{phoneNumberId}/flow',
     from: { phoneNumberId: 'path', flowId: 'body' },
   },
-  input: v.strictObject({ phoneNumberId: ref('phoneNumber'), flowId: v.nullable(ref('flow')) }),
+  input: v.strictObject({
+    phoneNumberId: ref('phoneNumber'),
+    flowId: v.pipe(v.nullable(ref('flow')), v.description('Id of the flow, or null.')),
+  }),
   output: PhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },

@@ -3,16 +3,22 @@ import * as v from 'valibot';
 import type { Trunk } from '../../src/store/phone-numbers.ts';
 import type { InputProblem } from '../../src/tool/define.ts';
 
-const Provider = v.picklist(['sip', 'twilio', 'telnyx', 'vonage', 'other']);
-const Transport = v.picklist(['udp', 'tcp', 'tls']);
+const Provider = v.pipe(
+  v.picklist(['sip', 'twilio', 'telnyx', 'vonage', 'other']),
+  v.description('Whose trunk it is.'),
+);
+const Transport = v.pipe(v.picklist(['udp', 'tcp', 'tls']), v.description('Of SIP.'));
 const TerminationUri = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(255),
   v.description('Such as sip.example.com or sip:trunk@sip.example.com:5060.'),
 );
-const AuthUsername = v.nullable(
-  v.pipe(v.string(), v.maxLength(255), v.regex(/^[ -~\u00A0-\uFFFF]+$/, 'Expected printable characters.')),
+const AuthUsername = v.pipe(
+  v.nullable(
+    v.pipe(v.string(), v.maxLength(255), v.regex(/^[ -~\u00A0-\uFFFF]+$/, 'Expected printable characters.')),
+  ),
+  v.description('Or null.'),
 );
 const AuthPassword = v.pipe(
   v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),

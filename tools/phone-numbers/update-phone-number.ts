@@ -26,7 +26,9 @@ export const updatePhoneNumber = defineTool({
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     name: v.optional(PhoneNumberName),
-    status: v.optional(v.picklist(['enabled', 'disabled'])),
+    status: v.optional(
+      v.pipe(v.picklist(['enabled', 'disabled']), v.description('Disabled: no call is answered.')),
+    ),
     externalPhoneFields: v.optional(v.pipe(TrunkChange, v.description('Of an external number.'))),
   }),
   output: HandledPhoneNumber,
