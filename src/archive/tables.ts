@@ -107,8 +107,8 @@ export async function readSealedWith(trx: Knex.Transaction, tables: readonly Tab
 async function sealedInTrash(trx: Knex.Transaction): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `select distinct encode(substr(cast(value->>'value' as bytea), 1, ${secretKeyIdBytes}), 'hex') as id
-     from trash, jsonb_path_query(rows::jsonb, '$.*[*].keyvalue() ? (@.key starts with "sealed_")', '{}', true) as value
-     where value->>'value' is not null`,
+     from trash, jsonb_path_query(rows::jsonb, '$.*[*].keyvalue() \\? (@.key starts with "sealed_")', '{}', true) as value
+     where rows::text like '%"sealed\\_%' and value->>'value' is not null`,
   );
   return rows.map(({ id }) => id);
 }

@@ -7,6 +7,9 @@ export async function loadNumberingPlans(): Promise<void> {
   library ??= await import('libphonenumber-js/min');
 }
 
+/** ITU-T E.164 section 6: fifteen digits at most, which the plans of some countries pass. */
+const e164 = /^\+[1-9]\d{1,14}$/;
+
 /**
  * What is wrong with a number that has to be E.164; undefined where nothing is. A number counts that is possible:
  * of a country there is, and as long as that country's numbers are. Whether its range is in use only a carrier
@@ -16,7 +19,7 @@ export async function loadNumberingPlans(): Promise<void> {
 export function e164Problem(text: string): string | undefined {
   if (!library) throw new Error('the numbering plans are not loaded');
   const parsed = library.parsePhoneNumberFromString(text);
-  if (!parsed?.isPossible())
+  if (!parsed?.isPossible() || !e164.test(parsed.number))
     return 'Expected E.164: + and the country code, then the number, such as +12025550123.';
   return parsed.number === text ? undefined : `Expected E.164, which is ${parsed.number} here.`;
 }
