@@ -75,6 +75,6 @@ test('of one native number that is added to two projects at once one has it', as
   const outcomes = await Promise.all(
     projects.map(({ projectId }) => add('--project', projectId, '--number', number)),
   );
-  expect(outcomes.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([0, 1]));
   expect(outcomes.map(({ stderr }) => stderr).join('')).toBe(`parley: The number ${number} is in use.\n`);
 });

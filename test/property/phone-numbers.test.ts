@@ -75,7 +75,7 @@ test('the same number written otherwise is refused, and its right form shown whe
   const property = fc.property(real, written, (text, write) => {
     const problem = e164Problem(write(text));
     expect(problem).toMatch(/^Expected E\.164/);
-    if (/^Expected E\.164, which/.test(problem ?? '')) expect(problem).toContain(` ${text} `);
+    if (problem?.startsWith('Expected E.164, which')) expect(problem).toContain(` ${text} `);
   });
   fc.assert(property, { seed, numRuns: runs });
   expect(e164Problem('+44 20 7946 0000')).toBe('Expected E.164, which is +442079460000 here.');
