@@ -26,7 +26,15 @@ const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'n
 /** The architecture's table. A room is a folder or a file directly under `src`; `tools` is one room. */
 const roomMayImport: Readonly<Record<string, Row>> = {
   tools: {
-    imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'valibot'],
+    imports: [
+      'src/tool',
+      'src/errors',
+      'src/design',
+      'src/catalogue',
+      'valibot',
+      'libphonenumber-js',
+      'node:net',
+    ],
     types: ['src/store', ...services],
   },
   'src/tool': {

@@ -37,6 +37,13 @@ import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { getHealth } from './meta/get-health.ts';
+import { assignConversation } from './phone-numbers/assign-conversation.ts';
+import { assignFlow } from './phone-numbers/assign-flow.ts';
+import { deletePhoneNumber } from './phone-numbers/delete-phone-number.ts';
+import { getPhoneNumber } from './phone-numbers/get-phone-number.ts';
+import { importPhoneNumber } from './phone-numbers/import-phone-number.ts';
+import { listPhoneNumbers } from './phone-numbers/list-phone-numbers.ts';
+import { updatePhoneNumber } from './phone-numbers/update-phone-number.ts';
 import { getProject } from './projects/get-project.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { updateProject } from './projects/update-project.ts';
@@ -90,6 +97,15 @@ export const toolsets = {
     deleteAgentProfile,
   ],
   integrations: [listIntegrations, createIntegration, deleteIntegration],
+  'phone-numbers': [
+    listPhoneNumbers,
+    importPhoneNumber,
+    getPhoneNumber,
+    updatePhoneNumber,
+    deletePhoneNumber,
+    assignFlow,
+    assignConversation,
+  ],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

@@ -23,6 +23,9 @@ const demoFlow = {
   closing: 'Thank you for calling. Goodbye.',
 };
 
+/** Nobody's: kept for fiction by the North American numbering plan. */
+const demoNumber = '+12025550100';
+
 const text = v.string();
 
 const DemoFile = v.object({
@@ -39,6 +42,7 @@ const DemoFile = v.object({
   simpleConversationId: text,
   importedConversationId: text,
   integrationId: text,
+  phoneNumberId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -210,11 +214,19 @@ async function makeExamples(trx: Knex, projectId: string) {
     outputVoiceId: 'alloy',
   };
   const profile = await stores.agentProfiles.create(agent, [flow.id]);
+  const number = await stores.phoneNumbers.create({
+    type: 'native',
+    name: 'Practice',
+    number: demoNumber,
+    handler: { kind: 'flow', id: flow.id },
+    trunk: null,
+  });
   return {
     agentProfileId: profile.id,
     flowId: flow.id,
     flowVersionIds: versions.items.map(({ id }) => id).toReversed(),
     ...(await makeConversations(stores, profile.id)),
+    phoneNumberId: number.id,
   };
 }
 

@@ -2,6 +2,7 @@ import { newId } from '../id.ts';
 import type { FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { type Referrer, referrersOf } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 /** Agent profile, `service-api` part 2. */
@@ -46,16 +47,6 @@ export interface SpokenFlow {
   type: FlowType;
   configuration: unknown;
 }
-
-/** Something that keeps a record from being deleted. */
-export interface Referrer {
-  kind: string;
-  id: string;
-  name: string;
-}
-
-/** The most that an answer tells. */
-export const maximumReferrers = 100;
 
 /** The relation is stored with the flow; the profile's order of flows is the flows' position. */
 const select = `
@@ -200,29 +191,13 @@ export class AgentProfileStore {
   /** What keeps a profile from being deleted, at most a hundred; locks the profile for this transaction. */
   async referrers(id: string): Promise<Referrer[] | undefined> {
     if (!(await this.#profiles().where({ id }).forUpdate().first('id'))) return undefined;
-    const [flows, conversations] = [
-      await this.#namedBy('flows', id),
-      await this.#namedBy('conversations', id),
-    ];
-    return [
-      ...flows.map((flow) => ({ kind: 'flow' as const, ...flow })),
-      ...conversations.map((conversation) => ({ kind: 'conversation' as const, ...conversation })),
-    ].slice(0, maximumReferrers);
+    return referrersOf(this.#queries, this.#projectId, 'agentProfile', id);
   }
 
   /** Moves a profile into the trash, no longer the default. */
   async trash(id: string): Promise<void> {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
     await this.#queries.knex.raw(trashProfile, binding);
-  }
-
-  #namedBy(table: 'flows' | 'conversations', id: string): Promise<{ id: string; name: string }[]> {
-    return this.#queries
-      .knex<{ id: string; name: string; project_id: string; agent_profile_id: string | null }>(table)
-      .where({ project_id: this.#projectId, agent_profile_id: id })
-      .orderBy('id')
-      .limit(maximumReferrers)
-      .select('id', 'name');
   }
 
   async #setFlows(profileId: string, flowIds: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { type Referrer, referrersOf } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 export type ConversationKind = 'simple' | 'advanced';
@@ -244,13 +245,16 @@ export class ConversationStore {
     return this.#set(id, { active_version: version });
   }
 
-  /** Moves a conversation and its versions into the trash; false where there is none. */
-  async trash(id: string): Promise<boolean> {
-    // The lock comes in a statement of its own: the next one then sees every version that was added before.
-    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return false;
+  /** What keeps a conversation from being deleted, at most a hundred; locks it for this transaction. */
+  async referrers(id: string): Promise<Referrer[] | undefined> {
+    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return undefined;
+    return referrersOf(this.#queries, this.#projectId, 'conversation', id);
+  }
+
+  /** Moves a conversation and its versions into the trash; locked already, it gets no more of them meanwhile. */
+  async trash(id: string): Promise<void> {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
     await this.#queries.knex.raw(trashConversation, binding);
-    return true;
   }
 
   async #set(id: string, set: Partial<ConversationRow>): Promise<Conversation | undefined> {

@@ -1,7 +1,7 @@
 import { newId } from '../id.ts';
-import { maximumReferrers, type Referrer } from './agent-profiles.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, type Queries, timestamp } from './queries.ts';
+import { maximumReferrers, type Referrer } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 export type IntegrationKind = 'crm' | 'calendar' | 'knowledge';

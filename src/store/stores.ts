@@ -8,6 +8,7 @@ import { FlowStore } from './flows.ts';
 import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { NamedRecordStore } from './named-records.ts';
+import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
@@ -62,6 +63,10 @@ export class Stores {
 
   get integrations(): IntegrationStore {
     return new IntegrationStore(this.#queries, this.#projectId);
+  }
+
+  get phoneNumbers(): PhoneNumberStore {
+    return new PhoneNumberStore(this.#queries, this.#projectId);
   }
 
   get secrets(): SecretStore {

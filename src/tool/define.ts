@@ -127,6 +127,7 @@ export interface Tool {
   readonly effect: Effect;
   readonly precheck: ((given: JsonObject) => void) | undefined;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
+  readonly prepare: (() => Promise<void>) | undefined;
   readonly results: readonly ResultKind[];
   readonly envelope: ErrorEnvelope;
   readonly bodyLimit: number;
@@ -178,6 +179,8 @@ export function defineTool<
   readonly precheck?: (given: JsonObject) => void;
   /** Rules across inputs. */
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
+  /** Loads what the check needs, at the first call: what is too heavy for every start. */
+  readonly prepare?: () => Promise<void>;
   /** What the handler may return besides a value. */
   readonly results?: readonly Kind[];
   readonly envelope?: ErrorEnvelope;
@@ -205,6 +208,7 @@ export function defineTool<
     rest: { ...rest, status: rest.status ?? 200, ignoredMembers: rest.ignoredMembers ?? [] },
     precheck: definition.precheck,
     check: definition.check,
+    prepare: definition.prepare,
     results: definition.results ?? [],
     envelope: definition.envelope ?? 'error',
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,

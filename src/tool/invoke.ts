@@ -39,6 +39,7 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
   let input: Record<string, unknown>;
   try {
     requireAccess(tool, caller);
+    if (tool.prepare) await tool.prepare();
     const given = call.input();
     input = parseInput(tool, given instanceof Promise ? await given : given, call.naming);
     checkIdempotencyKey(tool, call);

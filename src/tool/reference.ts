@@ -16,6 +16,7 @@ export const referenceKinds = {
   conversation: { noun: 'conversation', listedBy: 'list_conversations' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
   integration: { noun: 'integration', listedBy: 'list_integrations' },
+  phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 

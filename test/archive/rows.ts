@@ -113,6 +113,20 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
     ],
     ['insert into conversation_integrations values ($1, $2, $3)', [project, conversation, `cin${id}`]],
     ['insert into conversation_knowledge_bases values ($1, $2, $3)', [project, conversation, `ckb${id}`]],
+    [
+      `insert into phone_numbers values ($1, $2, 'external', $3, $4, 'enabled', $5, $6, $7, $8, $9, $9)`,
+      [
+        project,
+        `cpn${id}`,
+        text,
+        `+1${id}`,
+        even ? flow : null,
+        even ? null : conversation,
+        json,
+        even ? sealed : null,
+        time,
+      ],
+    ],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];

@@ -33,7 +33,7 @@ describe('demo', () => {
       env.DATABASE_URL,
       `select id from flows union select id from flow_versions union select id from agent_profiles
        union select id from api_keys union select id from projects union select id from organizations union select id from conversations
-       union select id from integrations`,
+       union select id from integrations union select id from phone_numbers`,
     );
     const ids = JSON.stringify(demo).match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? [];
     expect(ids.length).toBeGreaterThan(8);
@@ -41,6 +41,14 @@ describe('demo', () => {
     const call = (key: string, tool: string, input: object) =>
       parley(['call', tool, '--input', JSON.stringify(input)], { ...env, PARLEY_API_KEY: key });
     expect((await call(demo.key, 'get_flow', { flowId: demo.flowId })).code).toBe(0);
+    const { stdout: number } = await call(demo.key, 'get_phone_number', {
+      phoneNumberId: demo.phoneNumberId,
+    });
+    expect(JSON.parse(number)).toMatchObject({
+      type: 'native',
+      status: 'enabled',
+      handler: { kind: 'flow', id: demo.flowId },
+    });
     const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, n: 1 });
     expect(JSON.parse((await design(demo.conversationId)).stdout).schemaVersion).toBe('cd/1');
     const codeOf = async (id: string) => JSON.parse((await design(id)).stderr).error.code;

@@ -84,6 +84,28 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
+let numbers = 0;
+
+/** A number that no other phone number of a test has, in E.164. */
+export function newNumber(): string {
+  numbers += 1;
+  return `+1202${String(2_000_000 + numbers)}`;
+}
+
+/** An external phone number that a flow answers. */
+export async function phoneNumberIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const number = await arrange.call('import_phone_number', {
+    projectId,
+    name: 'Front desk',
+    number: newNumber(),
+    type: 'external',
+    flowId: await flowIn(arrange),
+    externalPhoneFields: { provider: 'sip', terminationUri: 'sip.example.com', transport: 'tls' },
+  });
+  return number.id;
+}
+
 /** A publishable key besides the tenant's own. */
 export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

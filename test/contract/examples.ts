@@ -8,6 +8,8 @@ import {
   flowIn,
   integrationIn,
   mintedKeyIn,
+  newNumber,
+  phoneNumberIn,
   secretIn,
   trashIn,
 } from './arrange.ts';
@@ -253,6 +255,61 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   delete_integration: { input: async (arrange) => ({ integrationId: await integrationIn(arrange) }) },
+  list_phone_numbers: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await phoneNumberIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_phone_numbers', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+    varies: ['number'],
+  },
+  import_phone_number: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: 'Night line',
+      number: newNumber(),
+      type: 'external',
+      flowId: await flowIn(arrange),
+      externalPhoneFields: {
+        provider: 'twilio',
+        terminationUri: 'sip:trunk@practice.pstn.example.com:5061',
+        transport: 'tls',
+        authUsername: 'practice',
+        authPassword: 'what is kept secret',
+        allowedAddresses: ['203.0.113.0/24', '2001:db8::1'],
+      },
+    }),
+    varies: ['number'],
+  },
+  get_phone_number: {
+    input: async (arrange) => ({ phoneNumberId: await phoneNumberIn(arrange) }),
+    varies: ['number'],
+  },
+  update_phone_number: {
+    input: async (arrange) => ({
+      phoneNumberId: await phoneNumberIn(arrange),
+      name: 'Day line',
+      status: 'disabled',
+      externalPhoneFields: { transport: 'tcp', authUsername: 'day', authPassword: 'another secret' },
+    }),
+    varies: ['number'],
+  },
+  delete_phone_number: { input: async (arrange) => ({ phoneNumberId: await phoneNumberIn(arrange) }) },
+  assign_flow: {
+    input: async (arrange) => ({
+      phoneNumberId: await phoneNumberIn(arrange),
+      flowId: await flowIn(arrange),
+    }),
+    varies: ['number'],
+  },
+  assign_conversation: {
+    input: async (arrange) => ({
+      phoneNumberId: await phoneNumberIn(arrange),
+      conversationId: await conversationIn(arrange),
+    }),
+    varies: ['number'],
+  },
 
   list_secrets: {
     async input(arrange) {

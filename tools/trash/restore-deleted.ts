@@ -5,6 +5,7 @@ import { Cuid, ref } from '../../src/tool/reference.ts';
 import { holdProfile } from '../agent-profiles/schema.ts';
 import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { holdToPlan } from '../plan-limits.ts';
+import { TrashKind } from './schema.ts';
 
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',
@@ -18,12 +19,14 @@ export const restoreDeleted = defineTool({
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
   output: v.strictObject({
     id: Cuid,
-    kind: v.picklist(['flow', 'conversation', 'agentProfile', 'integration']),
+    kind: TrashKind,
     restored: v.literal(true),
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
+    // Before what is restored, as whoever adds a conversation or a number holds it before those.
+    const { plan } = await stores.projects.hold();
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
     // What has changed meanwhile may leave no room for it.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
@@ -31,11 +34,18 @@ export const restoreDeleted = defineTool({
       await holdProfile(stores, flow.agentProfileId);
       await holdToSimpleAgent(stores, flow.agentProfileId);
     }
-    if (kind === 'conversation') {
-      const { plan } = await stores.projects.hold();
-      const count = await stores.conversations.count();
-      holdToPlan(plan, 'conversations', count - 1, count);
+    const limited = limitedResources[kind];
+    if (limited) {
+      const count = await stores[limited].count();
+      holdToPlan(plan, limited, count - 1, count);
     }
     return { id, kind, restored: true as const };
   },
 });
+
+const limitedResources: {
+  readonly [kind in v.InferOutput<typeof TrashKind>]?: 'conversations' | 'phoneNumbers';
+} = {
+  conversation: 'conversations',
+  phoneNumber: 'phoneNumbers',
+};

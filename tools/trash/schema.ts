@@ -1,0 +1,4 @@
+import * as v from 'valibot';
+
+/** What the trash can hold. */
+export const TrashKind = v.picklist(['flow', 'conversation', 'agentProfile', 'integration', 'phoneNumber']);
