@@ -36,6 +36,7 @@ const DemoFile = v.object({
   conversationId: text,
   simpleConversationId: text,
   importedConversationId: text,
+  webAgentId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -178,11 +179,20 @@ async function makeExamples(trx: Knex, projectId: string) {
     outputVoiceId: 'alloy',
   };
   const profile = await stores.agentProfiles.create(agent, [flow.id]);
+  const conversations = await makeConversations(stores, profile.id);
+  const webAgent = await stores.webAgents.create({
+    name: 'Website',
+    channel: 'widget',
+    scopes: ['voice', 'chat'],
+    allowedOrigins: ['http://localhost:3000'],
+    conversationId: conversations.conversationId,
+  });
   return {
     agentProfileId: profile.id,
     flowId: flow.id,
     flowVersionIds: versions.items.map(({ id }) => id).toReversed(),
-    ...(await makeConversations(stores, profile.id)),
+    ...conversations,
+    webAgentId: webAgent.id,
   };
 }
 

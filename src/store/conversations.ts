@@ -1,5 +1,6 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
+import type { Referrer } from './agent-profiles.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
 import { trashDays } from './trash.ts';
@@ -100,6 +101,11 @@ const trashConversation = `
     now() + make_interval(days => :days)
   from conversation`;
 
+/** The tables whose rows name a conversation, by the kind of their records. */
+const referring = [['webAgent', 'web_agents']] as const;
+
+const maximumReferrers = 100;
+
 function toConversation(row: ConversationRow): Conversation {
   return {
     id: row.id,
@@ -186,6 +192,22 @@ export class ConversationStore {
   async activate(id: string, version: number): Promise<Conversation | undefined> {
     const held = await this.hold(id);
     return held?.activeVersion === version ? this.find(id) : this.#set(id, { active_version: version });
+  }
+
+  /** What keeps a conversation from being deleted, at most a hundred; locks it for this transaction. */
+  async referrers(id: string): Promise<Referrer[] | undefined> {
+    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return undefined;
+    const referrers: Referrer[] = [];
+    for (const [kind, table] of referring) {
+      const rows = await this.#queries
+        .knex<{ project_id: string; id: string; name: string; conversation_id: string | null }>(table)
+        .where({ project_id: this.#projectId, conversation_id: id })
+        .orderBy('id')
+        .limit(maximumReferrers)
+        .select('id', 'name');
+      referrers.push(...rows.map((row) => ({ kind, ...row })));
+    }
+    return referrers.slice(0, maximumReferrers);
   }
 
   /** Moves a conversation and its versions into the trash; false where there is none. */

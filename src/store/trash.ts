@@ -6,7 +6,7 @@ import { type Queries, timestamp } from './queries.ts';
 export const trashDays = 30;
 
 /** What kinds of resource the trash holds. */
-export type TrashKind = 'flow' | 'conversation' | 'agentProfile';
+export type TrashKind = 'flow' | 'conversation' | 'agentProfile' | 'webAgent';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -33,6 +33,7 @@ const tablesOf: Record<TrashKind, readonly string[]> = {
   flow: ['flows', 'flow_versions'],
   conversation: ['conversations', 'conversation_versions'],
   agentProfile: ['agent_profiles'],
+  webAgent: ['web_agents'],
 };
 
 const foreignKeyViolation = '23503';

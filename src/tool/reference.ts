@@ -15,6 +15,7 @@ export const referenceKinds = {
   flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
   conversation: { noun: 'conversation', listedBy: 'list_conversations' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
+  webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 

@@ -71,6 +71,18 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
+/** A web agent on one website. */
+export async function webAgentIn(arrange: Arrange): Promise<string> {
+  const webAgent = await arrange.call('create_web_agent', {
+    projectId: arrange.tenant.projectId,
+    name: 'Website',
+    conversationId: await conversationIn(arrange),
+    scopes: ['voice', 'chat'],
+    allowedOrigins: ['https://www.example.com'],
+  });
+  return webAgent.id;
+}
+
 /** A publishable key besides the tenant's own. */
 export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

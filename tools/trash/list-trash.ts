@@ -19,7 +19,7 @@ export const listTrash = defineTool({
     trash: v.array(
       v.strictObject({
         id: Cuid,
-        kind: v.picklist(['flow', 'conversation', 'agentProfile']),
+        kind: v.picklist(['flow', 'conversation', 'agentProfile', 'webAgent']),
         resourceId: Cuid,
         name: v.string(),
         deletedAt: Timestamp,

@@ -17,7 +17,7 @@ export const restoreDeleted = defineTool({
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
   output: v.strictObject({
     id: Cuid,
-    kind: v.picklist(['flow', 'conversation', 'agentProfile']),
+    kind: v.picklist(['flow', 'conversation', 'agentProfile', 'webAgent']),
     restored: v.literal(true),
   }),
   access: 'publish',
