@@ -35,7 +35,7 @@ function whyNeverMatched(entry: string): string | undefined {
     const example = `https://a.${host}`;
     return labels.test(host) && originOf(example) === example
       ? undefined
-      : 'Expected https://*.host with the name of a host in lower case and nothing after it.';
+      : 'Expected https://*.host: a name in lower case and ASCII, with nothing after it.';
   }
   if (entry.includes('*')) return 'A * stands for subdomains only, as in https://*.example.com.';
   if (/^https?:/i.test(entry)) {
