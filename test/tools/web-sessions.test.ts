@@ -74,7 +74,7 @@ describe('the token', () => {
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     const verifier = new TokenVerifier(liveKit.apiKey, liveKit.apiSecret);
     for (const forged of [`${none}.${payload}.`, `${none}.${payload}.${signature}`, `${header}.${payload}.`])
-      await expect(verifier.verify(forged)).rejects.toThrow();
+      await expect(verifier.verify(forged)).rejects.toThrow(/alg|signature/i);
     await expect(new TokenVerifier(liveKit.apiKey, 'another').verify(token)).rejects.toThrow(/signature/);
     await expect(new TokenVerifier('another', liveKit.apiSecret).verify(token)).rejects.toThrow(/iss/);
     const clockTimestamp = Math.floor(Date.now() / 1000) + 602;
