@@ -111,8 +111,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Whose tokens web sessions get; no test connects to it. */
 export const liveKit = {
   url: 'wss://livekit.test',
-  apiKey: 'key of the tests',
-  apiSecret: 'its secret, long enough',
+  apiKey: 'key-of-the-tests',
+  apiSecret: 'its-secret-which-is-long-enough',
 };
 const silent = pino({ level: 'silent' });
 
@@ -244,7 +244,13 @@ async function connect(
       'mcp',
       ...Object.entries(selection).flatMap(([name, value]) => [`--${name}`, value]),
     ],
-    env: { DATABASE_URL: databaseUrl, PARLEY_API_KEY: key },
+    env: {
+      DATABASE_URL: databaseUrl,
+      PARLEY_API_KEY: key,
+      LIVEKIT_URL: liveKit.url,
+      LIVEKIT_API_KEY: liveKit.apiKey,
+      LIVEKIT_API_SECRET: liveKit.apiSecret,
+    },
     stderr: 'inherit' as const,
   };
   const over = transport.endsWith('http') ? 'http' : 'stdio';
