@@ -17,7 +17,9 @@ const preflightAge = '7200';
 export function corsHeaders(tools: readonly Tool[]): Middleware {
   const paths = new Set(tools.filter(({ cors }) => cors).map(({ rest }) => rest.path));
   return (ctx, next) => {
-    if (paths.has(ctx.path)) {
+    // Not Koa's path, which throws where the target is none.
+    const [path = ''] = (ctx.req.url ?? '').split('?', 1);
+    if (paths.has(path)) {
       const { origin } = ctx.req.headers;
       ctx.vary('Origin');
       if (origin !== undefined) {

@@ -261,7 +261,7 @@ export const examples: Readonly<Record<string, Example>> = {
       conversationId: await conversationIn(arrange),
       scopes: ['voice'],
       allowedOrigins: ['https://night.example.com'],
-      addOrigins: ['http://localhost:3000'],
+      addOrigins: ['https://*.example.com'],
       removeOrigins: ['https://www.example.com'],
       status: 'disabled',
     }),
