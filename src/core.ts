@@ -7,6 +7,7 @@ import { openPool, type Say } from './db/pool.ts';
 import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
+import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
@@ -38,6 +39,8 @@ export interface CoreOptions {
   readonly secrets: readonly [current: string, ...older: string[]];
   /** Undefined: the rule alone decides whether a line discloses the AI. */
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
+  /** Undefined: there is no room for web sessions. */
+  readonly liveKit: LiveKitPlace | undefined;
   readonly say: Say;
 }
 
@@ -72,7 +75,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     throw error;
   }
   const vault = openVault(options.secrets);
-  const { build, confirmDisclosure } = options;
+  const { build, confirmDisclosure, liveKit } = options;
   const runtime = databaseRuntime({
     build,
     write,
@@ -81,6 +84,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     vault,
     keyUse,
     confirmDisclosure,
+    openRoom: liveKitRooms(liveKit),
     drawPicture: drawer.draw,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
@@ -151,11 +155,12 @@ interface DatabaseRuntimeParts {
   readonly vault: Vault;
   readonly keyUse: KeyUse;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  readonly openRoom: OpenRoom;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, confirmDisclosure, drawPicture } = parts;
+  const { build, write, read, points, vault, keyUse, confirmDisclosure, openRoom, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -166,6 +171,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services: {
       mintKey,
       confirmDisclosure,
+      openRoom,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
     },

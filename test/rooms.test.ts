@@ -55,7 +55,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
     imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },
   'src/knowledge': { imports: [...service, 'undici', 'node:*'] },
-  'src/rooms': { imports: [...service, 'livekit-server-sdk'] },
+  'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'pg-boss', 'knex'] },
   'src/archive': {

@@ -52,6 +52,12 @@ import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
+import { createWebAgent } from './web-sessions/create-web-agent.ts';
+import { createWebSession } from './web-sessions/create-web-session.ts';
+import { deleteWebAgent } from './web-sessions/delete-web-agent.ts';
+import { getWebAgent } from './web-sessions/get-web-agent.ts';
+import { listWebAgents } from './web-sessions/list-web-agents.ts';
+import { updateWebAgent } from './web-sessions/update-web-agent.ts';
 
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
@@ -105,6 +111,14 @@ export const toolsets = {
     deletePhoneNumber,
     assignFlow,
     assignConversation,
+  ],
+  'web-sessions': [
+    listWebAgents,
+    createWebAgent,
+    getWebAgent,
+    updateWebAgent,
+    deleteWebAgent,
+    createWebSession,
   ],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],

@@ -43,6 +43,7 @@ const DemoFile = v.object({
   importedConversationId: text,
   integrationId: text,
   phoneNumberId: text,
+  webAgentId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -214,6 +215,7 @@ async function makeExamples(trx: Knex, projectId: string) {
     outputVoiceId: 'alloy',
   };
   const profile = await stores.agentProfiles.create(agent, [flow.id]);
+  const conversations = await makeConversations(stores, profile.id);
   const number = await stores.phoneNumbers.create({
     type: 'native',
     name: 'Practice',
@@ -221,12 +223,20 @@ async function makeExamples(trx: Knex, projectId: string) {
     handler: { kind: 'flow', id: flow.id },
     trunk: null,
   });
+  const webAgent = await stores.webAgents.create({
+    name: 'Website',
+    channel: 'widget',
+    scopes: ['voice', 'chat'],
+    allowedOrigins: ['http://localhost:3000'],
+    conversationId: conversations.conversationId,
+  });
   return {
     agentProfileId: profile.id,
     flowId: flow.id,
     flowVersionIds: versions.items.map(({ id }) => id).toReversed(),
-    ...(await makeConversations(stores, profile.id)),
+    ...conversations,
     phoneNumberId: number.id,
+    webAgentId: webAgent.id,
   };
 }
 

@@ -20,7 +20,10 @@ const referencesTo = {
     { kind: 'conversation', table: 'conversations', column: 'agent_profile_id' },
   ],
   flow: [{ kind: 'phoneNumber', table: 'phone_numbers', column: 'flow_id' }],
-  conversation: [{ kind: 'phoneNumber', table: 'phone_numbers', column: 'conversation_id' }],
+  conversation: [
+    { kind: 'phoneNumber', table: 'phone_numbers', column: 'conversation_id' },
+    { kind: 'webAgent', table: 'web_agents', column: 'conversation_id' },
+  ],
 } satisfies Record<string, readonly Reference[]>;
 
 /** The most that an answer tells. */

@@ -13,6 +13,7 @@ import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
+import { WebAgentStore } from './web-agents.ts';
 
 /** The stores of a project on one pool or transaction. */
 export function storesIn(knex: Knex, projectId: string): Stores {
@@ -71,6 +72,10 @@ export class Stores {
 
   get secrets(): SecretStore {
     return new SecretStore(this.#queries, this.#projectId);
+  }
+
+  get webAgents(): WebAgentStore {
+    return new WebAgentStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

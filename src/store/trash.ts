@@ -6,7 +6,7 @@ import { type Queries, timestamp } from './queries.ts';
 export const trashDays = 30;
 
 /** What kinds of resource the trash holds. */
-export type TrashKind = 'flow' | 'conversation' | 'agentProfile' | 'integration' | 'phoneNumber';
+export type TrashKind = 'flow' | 'conversation' | 'agentProfile' | 'webAgent' | 'integration' | 'phoneNumber';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -40,6 +40,7 @@ const tablesOf: Record<TrashKind, readonly string[]> = {
   agentProfile: ['agent_profiles'],
   integration: ['integrations'],
   phoneNumber: ['phone_numbers'],
+  webAgent: ['web_agents'],
 };
 
 const foreignKeyViolation = '23503';

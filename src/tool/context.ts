@@ -1,6 +1,7 @@
 import type { MintedKey } from '../auth/key.ts';
 import type { DrawPicture } from '../drawing/drawer.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
@@ -30,6 +31,8 @@ export interface Services {
    * Throws ToolError `validation_unavailable` where it does not answer.
    */
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  /** Makes a room for a web session. Throws ToolError `internal_error` with status 502 where there is no place for one. */
+  readonly openRoom: OpenRoom;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
   readonly drawPicture: DrawPicture;
 }
@@ -44,6 +47,8 @@ export interface OpenContext {
 /** What any other handler is given. */
 export interface ToolContext extends OpenContext {
   readonly caller: Caller;
+  /** The origin of the web page that calls (RFC 6454), where a browser names one. */
+  readonly origin: string | undefined;
   readonly services: Services;
   /** Bound to the caller's project; a handler cannot name another one. */
   readonly stores: Stores;

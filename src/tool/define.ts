@@ -133,6 +133,7 @@ export interface Tool {
   readonly bodyLimit: number;
   readonly projectStatus: readonly ProjectStatus[];
   readonly publishableKeys: boolean;
+  readonly cors: boolean;
   readonly secretAnswer: boolean;
   readonly secretInput: string | undefined;
   readonly securityEvent: boolean;
@@ -190,6 +191,8 @@ export function defineTool<
   readonly projectStatus?: readonly ProjectStatus[];
   /** True where a publishable key may call it too. */
   readonly publishableKeys?: true;
+  /** True where pages of any origin may call it from a browser and read its answers (Fetch, CORS); the path takes no names. */
+  readonly cors?: [PathParameter<Path>] extends [never] ? true : never;
   /** True where the answer holds a key or a token: it is then stored encrypted for a retry. */
   readonly secretAnswer?: true;
   /** The input that is kept secret: not even a hash of it stands in the audit log, since short ones can be guessed. */
@@ -214,6 +217,7 @@ export function defineTool<
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
     projectStatus: definition.projectStatus ?? impliedProjectStatus(access, effect),
     publishableKeys: definition.publishableKeys ?? false,
+    cors: definition.cors ?? false,
     secretAnswer: definition.secretAnswer ?? false,
     secretInput: definition.secretInput,
     securityEvent: definition.securityEvent ?? false,

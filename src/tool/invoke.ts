@@ -20,6 +20,8 @@ export interface Call {
   /** In whose words issues name their place. */
   readonly naming: Naming;
   readonly idempotencyKey: string | undefined;
+  /** The origin of the web page that calls, where there is one. */
+  readonly origin?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +51,8 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
     throw refused;
   }
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
-  const common = { build: runtime.build, services: runtime.services, signal: call.signal, caller };
+  const { build, services } = runtime;
+  const common = { build, services, signal: call.signal, origin: call.origin, caller };
   switch (transaction) {
     case 'read': {
       const { standing, stores } = runtime.read(caller);
@@ -85,7 +88,7 @@ async function change(
   ledger: Ledger,
   work: () => Promise<unknown>,
 ): Promise<Written> {
-  const inputHash = inputHashOf(tool, input);
+  const inputHash = inputHashOf(tool, call, input);
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
     const stored = await ledger.claim(tool.name, key, inputHash);
@@ -115,12 +118,13 @@ async function ownTransaction(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(tool, call);
   const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
-  if (stored) return { kind: 'value', value: replay(stored, inputHashOf(tool, input)) };
+  if (stored) return { kind: 'value', value: replay(stored, inputHashOf(tool, call, input)) };
   let written: Written | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
     services: runtime.services,
     signal: call.signal,
+    origin: call.origin,
     caller,
     stores: runtime.stores(caller),
     async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
@@ -244,7 +248,16 @@ function checkOutput(tool: Tool, value: unknown): unknown {
   throw new Error(`${tool.name} answers what its output schema refuses: ${issues.join('; ')}`);
 }
 
-function inputHashOf({ secretInput }: Tool, input: Readonly<Record<string, unknown>>): string {
-  const told = secretInput === undefined ? input : { ...input, [secretInput]: undefined };
+function inputHashOf(
+  { secretInput, cors }: Tool,
+  { origin }: Call,
+  input: Readonly<Record<string, unknown>>,
+): string {
+  const told = {
+    ...input,
+    ...(secretInput !== undefined && { [secretInput]: undefined }),
+    // What a page of one origin was answered is not repeated to a page of another.
+    ...(cors && { origin }),
+  };
   return hash('sha256', JSON.stringify(told));
 }

@@ -17,6 +17,7 @@ export const referenceKinds = {
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
   integration: { noun: 'integration', listedBy: 'list_integrations' },
   phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers' },
+  webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 

@@ -127,6 +127,10 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
         time,
       ],
     ],
+    [
+      `insert into web_agents values ($1, $2, $3, 'api', $4, $4, $5, 'disabled', $6, $6)`,
+      [project, `cwa${id}`, text, array, conversation, time],
+    ],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];

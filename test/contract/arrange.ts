@@ -106,6 +106,18 @@ export async function phoneNumberIn(arrange: Arrange): Promise<string> {
   return number.id;
 }
 
+/** A web agent on one website. */
+export async function webAgentIn(arrange: Arrange): Promise<string> {
+  const webAgent = await arrange.call('create_web_agent', {
+    projectId: arrange.tenant.projectId,
+    name: 'Website',
+    conversationId: await conversationIn(arrange),
+    scopes: ['voice', 'chat'],
+    allowedOrigins: ['https://www.example.com'],
+  });
+  return webAgent.id;
+}
+
 /** A publishable key besides the tenant's own. */
 export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

@@ -12,6 +12,7 @@ import {
   phoneNumberIn,
   secretIn,
   trashIn,
+  webAgentIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
 import type { Input } from './rest-request.ts';
@@ -40,7 +41,7 @@ export const examples: Readonly<Record<string, Example>> = {
       projectId,
       name: 'Dental practice',
       description: 'Answers the phone.',
-      status: 'paused',
+      status: 'active',
       channels: ['phone'],
       industry: 'health',
     }),
@@ -309,6 +310,42 @@ export const examples: Readonly<Record<string, Example>> = {
       conversationId: await conversationIn(arrange),
     }),
     varies: ['number'],
+  },
+  list_web_agents: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await webAgentIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_web_agents', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_web_agent: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: 'Shop',
+      conversationId: await conversationIn(arrange),
+      channel: 'api',
+      scopes: ['chat'],
+      allowedOrigins: ['https://shop.example.com', 'https://*.example.com'],
+    }),
+  },
+  get_web_agent: { input: async (arrange) => ({ webAgentId: await webAgentIn(arrange) }) },
+  update_web_agent: {
+    input: async (arrange) => ({
+      webAgentId: await webAgentIn(arrange),
+      name: 'Night site',
+      conversationId: await conversationIn(arrange),
+      scopes: ['voice'],
+      allowedOrigins: ['https://night.example.com'],
+      addOrigins: ['https://*.example.com'],
+      removeOrigins: ['https://www.example.com'],
+      status: 'disabled',
+    }),
+  },
+  delete_web_agent: { input: async (arrange) => ({ webAgentId: await webAgentIn(arrange) }) },
+  create_web_session: {
+    input: async (arrange) => ({ webAgentId: await webAgentIn(arrange), mode: 'voice' }),
+    varies: ['token', 'expiresAt'],
   },
 
   list_secrets: {

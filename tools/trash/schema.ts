@@ -1,4 +1,11 @@
 import * as v from 'valibot';
 
 /** What the trash can hold. */
-export const TrashKind = v.picklist(['flow', 'conversation', 'agentProfile', 'integration', 'phoneNumber']);
+export const TrashKind = v.picklist([
+  'flow',
+  'conversation',
+  'agentProfile',
+  'webAgent',
+  'integration',
+  'phoneNumber',
+]);
