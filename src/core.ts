@@ -11,6 +11,7 @@ import { findIdentity, type Identity, readStanding, StandingReader } from './sto
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
+import { UsageRecorder } from './store/usage-recorder.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { Build, Caller } from './tool/context.ts';
 import type { Runtime, Standing } from './tool/runtime.ts';
@@ -58,9 +59,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
   const drawer = openDrawer();
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
+  // What it loses it says, at the end too.
+  const usage = new UsageRecorder(write, options.say);
   const close = async () => {
     closing = true;
-    await keyUse.close();
+    await Promise.all([keyUse.close(), usage.close()]);
     await drawer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
@@ -80,6 +83,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     points,
     vault,
     keyUse,
+    usage,
     confirmDisclosure,
     drawPicture: drawer.draw,
   });
@@ -150,12 +154,13 @@ interface DatabaseRuntimeParts {
   readonly points: readonly PipelinedConnection[];
   readonly vault: Vault;
   readonly keyUse: KeyUse;
+  readonly usage: UsageRecorder;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, confirmDisclosure, drawPicture } = parts;
+  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -168,6 +173,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       confirmDisclosure,
       drawPicture,
       sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
+      meter: ({ projectId }, uses) => usage.note(projectId, uses),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
