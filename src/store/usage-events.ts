@@ -10,6 +10,9 @@ export interface UsageEvent extends Use {
   readonly occurredAt: number;
 }
 
+/** Milliseconds: a database that is silent answers nothing at all. Whoever gives up may try again. */
+const patience = 5_000;
+
 /**
  * Events and the hours' sums in one statement, so that they stand or fall together. What an earlier try has written
  * is not added again. Sums are locked in order: two replicas that write the same ones cannot block each other. A
@@ -45,7 +48,7 @@ const writing = `
  * @returns how many of them belong to a project that exists
  */
 export async function writeUsage(knex: Knex, events: readonly UsageEvent[]): Promise<number> {
-  const { rows } = await knex.raw<{ rows: { known: number }[] }>(writing, [
+  const bindings = [
     events.map(({ projectId }) => projectId),
     events.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
     events.map(({ id }) => id),
@@ -54,6 +57,7 @@ export async function writeUsage(knex: Knex, events: readonly UsageEvent[]): Pro
     events.map(({ metric }) => metric),
     events.map(({ quantity }) => quantity),
     events.map(({ estimated }) => estimated ?? false),
-  ]);
+  ];
+  const { rows } = await knex.raw<{ rows: { known: number }[] }>(writing, bindings).timeout(patience);
   return only(rows).known;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { codeOf } from '../errors.ts';
 import type { Use } from './usage.ts';
@@ -9,8 +10,9 @@ const flushInterval = 1_000;
 const batchSize = 5_000;
 /** About 40 MB. */
 const mostWaiting = 250_000;
-/** How long the end waits for a database that does not answer, in milliseconds. */
+/** Milliseconds that the end waits for a database which takes nothing. */
 const patienceAtEnd = 5_000;
+const retryAtEnd = 200;
 
 /**
  * Notes what calls used and writes it every second: a call costs no write. What a kill loses is the last second. While
@@ -23,76 +25,85 @@ export class UsageRecorder {
   readonly #waiting: UsageEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #closed = false;
+  #failing = false;
   /** Since the database last took something. */
   #dropped = 0;
-  #failing = false;
 
   constructor(knex: Knex, say: (line: string) => void) {
     this.#knex = knex;
     this.#say = say;
   }
 
-  /** Notes what a call used now. Nothing and less is not counted. */
+  /** Notes what a call used now. Nothing, and less, is not counted. */
   note(projectId: string, uses: readonly Use[]): void {
     const occurredAt = Date.now();
     for (const use of uses) {
-      if (!(use.quantity > 0)) continue;
-      if (use.quantity > Number.MAX_SAFE_INTEGER)
-        this.#say(`usage was not counted: ${use.quantity} ${use.metric}`);
-      else if (this.#waiting.length >= mostWaiting) this.#drop();
+      if (use.quantity === 0) continue;
+      if (!(use.quantity > 0 && use.quantity <= Number.MAX_SAFE_INTEGER))
+        this.#say(`usage was not counted: ${use.quantity} ${use.metric} of ${use.service}`);
+      else if (this.#closed || this.#waiting.length >= mostWaiting) this.#drop();
       else this.#waiting.push({ ...use, projectId, id: randomUUID(), occurredAt });
     }
-    if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
+    this.#flushSoon();
   }
 
-  /** Writes what is left. Of a database that is away it says how much was lost. */
+  /** Writes what is left; where the database does not take it in some seconds, says how much is lost. */
   async close(): Promise<void> {
     const until = Date.now() + patienceAtEnd;
+    await this.#flush();
+    while (this.#waiting.length > 0 && Date.now() < until) {
+      await delay(retryAtEnd);
+      await this.#flush();
+    }
+    this.#closed = true;
     clearTimeout(this.#timer);
-    let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, patienceAtEnd);
-    });
-    const written = async () => {
-      do await this.#flush();
-      while (this.#waiting.length > 0 && Date.now() < until);
-    };
-    await Promise.race([written(), patience]);
-    clearTimeout(late);
-    clearTimeout(this.#timer);
-    if (this.#waiting.length > 0) this.#say(`usage is lost: ${this.#waiting.length} events were not written`);
+    const lost = this.#waiting.length;
+    if (lost > 0) this.#say(`usage is lost: ${lost} events could not be written before the end`);
   }
 
   #drop(): void {
-    if (this.#dropped === 0) this.#say(`usage is lost: ${mostWaiting} events wait, further ones are dropped`);
+    if (this.#dropped === 0)
+      this.#say(
+        `usage is lost: ${this.#waiting.length} events wait for the database, further ones are dropped`,
+      );
     this.#dropped++;
   }
 
+  #flushSoon(): void {
+    if (this.#closed || this.#waiting.length === 0) return;
+    this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
+  }
+
   #flush(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
   }
 
-  /** Writes all that waits; what fails stays and is tried again in a second. */
+  /** Writes all that waits; what fails stays, and is tried again in a second. */
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
         const batch = this.#waiting.slice(0, batchSize);
         const known = await writeUsage(this.#knex, batch);
         this.#waiting.splice(0, batch.length);
-        if (known < batch.length) this.#say(`usage of no project: ${batch.length - known} events`);
         this.#recovered();
+        const unknown = batch.length - known;
+        if (unknown > 0) this.#say(`usage of projects that do not exist is not counted: ${unknown} events`);
       }
     } catch (error) {
-      if (!this.#failing) this.#say(`usage was not written and is tried again: ${codeOf(error)}`);
+      if (!this.#failing)
+        this.#say(`usage was not written, and is tried again every second: ${codeOf(error)}`);
       this.#failing = true;
-      this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
+      this.#flushSoon();
     }
   }
 
   #recovered(): void {
-    if (this.#failing) this.#say(`usage is written again; ${this.#dropped} events were dropped`);
+    if (this.#failing || this.#dropped > 0)
+      this.#say(`usage is written again; ${this.#dropped} events were dropped meanwhile`);
     this.#failing = false;
     this.#dropped = 0;
   }
