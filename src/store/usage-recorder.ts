@@ -22,7 +22,9 @@ const retryAtEnd = 200;
 export class UsageRecorder {
   readonly #knex: Knex;
   readonly #say: (line: string) => void;
-  readonly #waiting: UsageEvent[] = [];
+  readonly #waiting: Omit<UsageEvent, 'id'>[] = [];
+  /** What is being written, until the database has taken it: its ids stay the same. */
+  #batch: readonly UsageEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -42,8 +44,8 @@ export class UsageRecorder {
       if (use.quantity === 0) continue;
       if (!(use.quantity > 0 && use.quantity <= Number.MAX_SAFE_INTEGER))
         this.#say(`usage was not counted: ${use.quantity} ${use.metric} of ${use.service}`);
-      else if (this.#closed || this.#waiting.length >= mostWaiting) this.#drop();
-      else this.#waiting.push({ ...use, projectId, id: randomUUID(), occurredAt });
+      else if (this.#closed || this.#left >= mostWaiting) this.#drop();
+      else this.#waiting.push({ ...use, projectId, occurredAt });
     }
     this.#flushSoon();
   }
@@ -52,26 +54,27 @@ export class UsageRecorder {
   async close(): Promise<void> {
     const until = Date.now() + patienceAtEnd;
     await this.#flush();
-    while (this.#waiting.length > 0 && Date.now() < until) {
+    while (this.#left > 0 && Date.now() < until) {
       await delay(retryAtEnd);
       await this.#flush();
     }
     this.#closed = true;
     clearTimeout(this.#timer);
-    const lost = this.#waiting.length;
-    if (lost > 0) this.#say(`usage is lost: ${lost} events could not be written before the end`);
+    if (this.#left > 0) this.#say(`usage is lost: ${this.#left} events could not be written before the end`);
+  }
+
+  get #left(): number {
+    return this.#batch.length + this.#waiting.length;
   }
 
   #drop(): void {
     if (this.#dropped === 0)
-      this.#say(
-        `usage is lost: ${this.#waiting.length} events wait for the database, further ones are dropped`,
-      );
+      this.#say(`usage is lost: ${this.#left} events wait for the database, further ones are dropped`);
     this.#dropped++;
   }
 
   #flushSoon(): void {
-    if (this.#closed || this.#waiting.length === 0) return;
+    if (this.#closed || this.#left === 0) return;
     this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
   }
 
@@ -82,15 +85,18 @@ export class UsageRecorder {
     return this.#writing;
   }
 
-  /** Writes all that waits; what fails stays, and is tried again in a second. */
+  /**
+   * Writes all that waits by now: what is noted meanwhile has its own second, or few events would follow each other
+   * without an end. What fails stays, and is tried again in a second.
+   */
   async #write(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const batch = this.#waiting.slice(0, batchSize);
-        const known = await writeUsage(this.#knex, batch);
-        this.#waiting.splice(0, batch.length);
+      for (let due = this.#left; due > 0; ) {
+        if (this.#batch.length === 0) this.#batch = this.#waiting.splice(0, batchSize).map(withId);
+        const unknown = this.#batch.length - (await writeUsage(this.#knex, this.#batch));
+        due -= this.#batch.length;
+        this.#batch = [];
         this.#recovered();
-        const unknown = batch.length - known;
         if (unknown > 0) this.#say(`usage of projects that do not exist is not counted: ${unknown} events`);
       }
     } catch (error) {
@@ -107,4 +113,8 @@ export class UsageRecorder {
     this.#failing = false;
     this.#dropped = 0;
   }
+}
+
+function withId(use: Omit<UsageEvent, 'id'>): UsageEvent {
+  return { ...use, id: randomUUID() };
 }
