@@ -14,7 +14,7 @@ export interface UsageEvent extends Use {
 const patience = 5_000;
 
 /**
- * Events and the hours' sums in one statement, so that they stand or fall together. What an earlier try has written
+ * Events and the sums over time in one statement, so that they stand or fall together. What an earlier try has written
  * is not added again. Sums are locked in order: two replicas that write the same ones cannot block each other. A
  * project that is gone takes nothing and holds up nobody.
  */
@@ -30,21 +30,22 @@ const writing = `
     insert into usage_events (project_id, occurred_at, id, service, mode, metric, quantity, estimated)
     select * from given order by project_id, occurred_at, id
     on conflict do nothing
-    returning project_id, date_trunc('hour', occurred_at, 'UTC') as hour, service, mode, metric, quantity
+    returning project_id, occurred_at, service, mode, metric, quantity
   ),
   summed as (
-    insert into usage_hours as sums (project_id, hour, service, mode, metric, quantity)
-    select project_id, hour, service, mode, metric, sum(quantity)
-    from written
-    group by project_id, hour, service, mode, metric
-    order by project_id, hour, service, mode, metric
-    on conflict (project_id, hour, service, mode, metric)
+    insert into usage_sums as sums (project_id, minutes, start, service, mode, metric, quantity)
+    select project_id, minutes, date_bin(minutes * interval '1 minute', occurred_at, timestamptz 'epoch') as start,
+      service, mode, metric, sum(quantity)
+    from written cross join (values (5), (60)) as lengths (minutes)
+    group by project_id, minutes, start, service, mode, metric
+    order by project_id, minutes, start, service, mode, metric
+    on conflict (project_id, minutes, start, service, mode, metric)
       do update set quantity = sums.quantity + excluded.quantity
   )
   select count(*)::int as known from given`;
 
 /**
- * Writes events and adds those that were not there yet to the sums of their hours.
+ * Writes events and adds those that were not there yet to the sums of their time.
  * @returns how many of them belong to a project that exists
  */
 export async function writeUsage(knex: Knex, events: readonly UsageEvent[]): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Queries } from './queries.ts';
+import { usedIn } from './usage-parts.ts';
 
 export type UsageService = 'tts' | 'stt' | 's2s' | 'llm' | 'kb' | 'voice_minutes';
 export type UsageMode = 'realtime' | 'batch' | 'playground' | null;
@@ -36,7 +37,6 @@ export interface TimeRange {
   readonly to: number;
 }
 
-const hour = 3_600_000;
 /** Milliseconds: a report that a silent or busy database holds up is given up. */
 const patience = 10_000;
 
@@ -47,59 +47,10 @@ interface TotalRow {
   quantity: string;
 }
 
-/**
- * What the projects that `whose` selects used in a range: the sums of its hours, from the hour nearest to `from` to
- * the one nearest to `to`, and at each end the events that are missing, or that are too many and count less. So a report
- * reads the events of half an hour at each end at most, and its sums are exact as `numeric` is. One statement sees one
- * moment: both reports agree.
- */
-function usedBy(whose: string): string {
-  return `
-    select hour as at, service, mode, metric, quantity from usage_hours
-    where project_id ${whose} and hour >= :fromHour and hour < :toHour
-    union all
-    select occurred_at, service, mode, metric, quantity * :fromSign::int from usage_events
-    where project_id ${whose} and occurred_at >= :fromStart and occurred_at < :fromStop
-    union all
-    select occurred_at, service, mode, metric, quantity * :toSign::int from usage_events
-    where project_id ${whose} and occurred_at >= :toStart and occurred_at < :toStop`;
-}
-
-function boundsOf({ from, to }: TimeRange) {
-  const [fromHour, toHour] = [nearestHour(from), nearestHour(to)];
-  return {
-    fromHour: new Date(fromHour),
-    fromStart: new Date(Math.min(from, fromHour)),
-    fromStop: new Date(Math.max(from, fromHour)),
-    fromSign: from < fromHour ? 1 : -1,
-    toHour: new Date(toHour),
-    toStart: new Date(Math.min(to, toHour)),
-    toStop: new Date(Math.max(to, toHour)),
-    toSign: to > toHour ? 1 : -1,
-  };
-}
-
-function nearestHour(at: number): number {
-  return Math.round(at / hour) * hour;
-}
-
-const ofProject = `
-  select date_trunc(:granularity, at, 'UTC') as start, service, nullif(mode, 'none') as mode, metric,
-    sum(quantity) as quantity
-  from (${usedBy('= :projectId')}) used
-  group by 1, 2, 3, 4 having sum(quantity) <> 0
-  order by 1, 2, 3 nulls first, 4`;
-
 const sameOrganization = `in (
   select id from projects
   where organization_id = (select organization_id from projects where id = :projectId)
 )`;
-
-const ofOrganization = `
-  select service, nullif(mode, 'none') as mode, metric, sum(quantity) as quantity
-  from (${usedBy(sameOrganization)}) used
-  group by 1, 2, 3 having sum(quantity) <> 0
-  order by 1, 2 nulls first, 3`;
 
 /** What the caller's project used, and its organization. */
 export class UsageStore {
@@ -113,23 +64,31 @@ export class UsageStore {
 
   /** What the project used in a range, period by period, in order. */
   async project(range: TimeRange, granularity: Granularity): Promise<UsagePoint[]> {
-    const rows = await this.#report<TotalRow & { start: Date }>(ofProject, range, { granularity });
+    const { used, bindings } = usedIn(range, '= :projectId');
+    const rows = await this.#report<TotalRow & { start: Date }>(
+      `select date_trunc(:granularity, start, 'UTC') as start, service, nullif(mode, 'none') as mode, metric,
+         sum(quantity) as quantity
+       from ${used} group by 1, 2, 3, 4 having sum(quantity) <> 0 order by 1, 2, 3 nulls first, 4`,
+      { ...bindings, granularity },
+    );
     return rows.map(({ start, ...row }) => ({ start: start.getTime(), ...toTotal(row) }));
   }
 
   /** What all projects of the project's organization used in a range. */
   async organization(range: TimeRange): Promise<UsageTotal[]> {
-    return (await this.#report<TotalRow>(ofOrganization, range)).map(toTotal);
+    const { used, bindings } = usedIn(range, sameOrganization);
+    const rows = await this.#report<TotalRow>(
+      `select service, nullif(mode, 'none') as mode, metric, sum(quantity) as quantity
+       from ${used} group by 1, 2, 3 having sum(quantity) <> 0 order by 1, 2 nulls first, 3`,
+      bindings,
+    );
+    return rows.map(toTotal);
   }
 
-  async #report<Row>(
-    sql: string,
-    range: TimeRange,
-    more: { granularity?: Granularity } = {},
-  ): Promise<Row[]> {
-    const bindings = { ...boundsOf(range), ...more, projectId: this.#projectId };
-    const { rows } = await this.#queries.knex.raw<{ rows: Row[] }>(sql, bindings).timeout(patience);
-    return rows;
+  /** One statement, which sees one moment: both reports agree. */
+  async #report<Row>(sql: string, bindings: Record<string, Date | number | string>): Promise<Row[]> {
+    const values = { ...bindings, projectId: this.#projectId };
+    return (await this.#queries.knex.raw<{ rows: Row[] }>(sql, values).timeout(patience)).rows;
   }
 }
 

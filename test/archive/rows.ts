@@ -118,7 +118,7 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, time, randomUUID(), turn(quantities), even],
     ],
     [
-      `insert into usage_hours values ($1, $2, 'llm', 'none', 'requests', $3)`,
+      `insert into usage_sums values ($1, 60, $2, 'llm', 'none', 'requests', $3)`,
       [project, time, turn(quantities)],
     ],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],

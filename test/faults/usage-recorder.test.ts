@@ -48,7 +48,7 @@ const use: Use = { service: 'llm', mode: 'realtime', metric: 'tokens_in', quanti
 async function stored() {
   const [row] = await world.rows(
     `select (select count(*)::int from usage_events where project_id = $1) as events,
-       (select array_agg(quantity::int order by hour) from usage_hours where project_id = $1) as hours`,
+       (select array_agg(quantity::int order by start) from usage_sums where project_id = $1 and minutes = 60) as hours`,
     [tenant.projectId],
   );
   return row;

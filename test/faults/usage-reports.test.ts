@@ -52,7 +52,7 @@ const unavailable = {
 async function lockTables(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
-  await client.query('begin; lock table usage_hours, usage_events in access exclusive mode');
+  await client.query('begin; lock table usage_sums, usage_events in access exclusive mode');
   const letGo = () => client.end();
   onTestFinished(letGo);
   return letGo;

@@ -84,7 +84,7 @@ const samples = fc.record({
 test('both reports say what the events come to, however they were written', async () => {
   await fc.assert(
     fc.asyncProperty(samples, async ({ events: drawn, batchSize, retried, questions }) => {
-      await world.rows('truncate usage_events, usage_hours');
+      await world.rows('truncate usage_events, usage_sums');
       const all = drawn.map(({ tenant, ...event }): UsageEvent => {
         return { ...event, projectId: tenants[tenant]?.projectId ?? '' };
       });
