@@ -75,7 +75,7 @@ export class UsageRecorder {
 
   #flushSoon(): void {
     if (this.#closed || this.#left === 0) return;
-    this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
+    this.#timer ??= setTimeout(() => void this.#flush(), flushInterval).unref();
   }
 
   #flush(): Promise<void> {

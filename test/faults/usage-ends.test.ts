@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+
+const script = fileURLToPath(new URL('usage-process.ts', import.meta.url));
 
 let world: World;
 beforeAll(async () => {
@@ -11,7 +13,7 @@ afterAll(() => world.close());
 
 /** A process that uses something all the time, and what it has printed. */
 function startUsing({ projectId }: Tenant) {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'usage-process.ts')], {
+  const child = spawn(process.execPath, [script], {
     env: { DATABASE_URL: world.databaseUrl, PROJECT_ID: projectId },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -210,7 +210,10 @@ test('replicas that write the same sums in other orders do not block each other'
   const events = Array.from(
     { length: 600 },
     (_, index): UsageEvent => ({
-      ...{ ...use, projectId: tenant.projectId, id: randomUUID(), metric: metrics[index % 6] ?? 'chars' },
+      ...use,
+      projectId: tenant.projectId,
+      id: randomUUID(),
+      metric: metrics[index % 6] ?? 'chars',
       occurredAt: Date.UTC(2030, 0, 1, index % 100),
     }),
   );

@@ -166,13 +166,13 @@ async function flushCosts({ url, tenant }: Side): Promise<[size: number, micros:
       const events = Array.from(
         { length: size },
         (_, index): UsageEvent => ({
-          ...{ projectId: tenant.projectId, id: randomUUID(), occurredAt: Date.now() },
-          ...{
-            service: 'llm',
-            mode: 'realtime',
-            metric: metrics[index % 3] ?? 'requests',
-            quantity: 1 + index,
-          },
+          projectId: tenant.projectId,
+          id: randomUUID(),
+          occurredAt: Date.now(),
+          service: 'llm',
+          mode: 'realtime',
+          metric: metrics[index % 3] ?? 'requests',
+          quantity: 1 + index,
         }),
       );
       const began = performance.now();

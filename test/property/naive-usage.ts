@@ -52,7 +52,7 @@ export function naivePeriod(at: number, granularity: string): { periodStart: str
   const start = new Date(at);
   start.setUTCMinutes(0, 0, 0);
   if (granularity !== 'hour') start.setUTCHours(0);
-  while (granularity === 'week' && start.getUTCDay() !== 1) start.setUTCDate(start.getUTCDate() - 1);
+  if (granularity === 'week') while (start.getUTCDay() !== 1) start.setUTCDate(start.getUTCDate() - 1);
   if (granularity === 'month') start.setUTCDate(1);
   const end = new Date(start);
   if (granularity === 'hour') end.setUTCHours(end.getUTCHours() + 1);

@@ -91,7 +91,8 @@ test('both reports say what the events come to, however they were written', asyn
       await flush(all, batchSize, retried);
       for (const question of questions) await ask(all, question);
     }),
-    { seed, numRuns: Math.ceil(runs / 10) },
+    // Less than a test may take, so that what fails is told, as small as it could be made by then.
+    { seed, numRuns: Math.ceil(runs / 10), interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true },
   );
 });
 

@@ -20,8 +20,13 @@ function used(projectId: string, uses: readonly (Partial<UsageEvent> & { readonl
   return writeUsage(
     world.core.knex,
     uses.map(({ at, ...use }) => ({
-      ...{ projectId, id: randomUUID(), occurredAt: Date.parse(at) },
-      ...{ service: 'llm', mode: 'realtime', metric: 'requests', quantity: 1 },
+      projectId,
+      id: randomUUID(),
+      occurredAt: Date.parse(at),
+      service: 'llm',
+      mode: 'realtime',
+      metric: 'requests',
+      quantity: 1,
       ...use,
     })),
   );
