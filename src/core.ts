@@ -12,6 +12,7 @@ import { findIdentity, type Identity, readStanding, StandingReader } from './sto
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
+import { UsageRecorder } from './store/usage-recorder.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { Build, Caller } from './tool/context.ts';
 import type { Runtime, Standing } from './tool/runtime.ts';
@@ -61,9 +62,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
   const drawer = openDrawer();
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
+  // What it loses it says, at the end too.
+  const usage = new UsageRecorder(write, options.say);
   const close = async () => {
     closing = true;
-    await keyUse.close();
+    await Promise.all([keyUse.close(), usage.close()]);
     await drawer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
@@ -83,6 +86,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     points,
     vault,
     keyUse,
+    usage,
     confirmDisclosure,
     openRoom: liveKitRooms(liveKit),
     drawPicture: drawer.draw,
@@ -154,13 +158,15 @@ interface DatabaseRuntimeParts {
   readonly points: readonly PipelinedConnection[];
   readonly vault: Vault;
   readonly keyUse: KeyUse;
+  readonly usage: UsageRecorder;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
   readonly openRoom: OpenRoom;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, confirmDisclosure, openRoom, drawPicture } = parts;
+  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure, openRoom, drawPicture } =
+    parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -174,6 +180,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       openRoom,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
+      meter: ({ projectId }, uses) => usage.note(projectId, uses),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {

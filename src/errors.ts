@@ -123,8 +123,8 @@ const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '2200
 /** A reference to what was deleted a moment ago; operations that expect it say what is gone. */
 const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** What pg says, without a code, of a connection that ended without a last word. */
-const connectionEnded = /Connection terminated|connection error and is not queryable/;
+/** What pg says, without a code, of a connection that ended without a last word, or says nothing any more. */
+const connectionEnded = /Connection terminated|connection error and is not queryable|Query read timeout/;
 
 /**
  * Any thrown value as a ToolError. A database's own words, which quote SQL, become the cause and never the

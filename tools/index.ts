@@ -52,6 +52,8 @@ import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
+import { getOrganizationUsage } from './usage/get-organization-usage.ts';
+import { getProjectUsage } from './usage/get-project-usage.ts';
 import { createWebAgent } from './web-sessions/create-web-agent.ts';
 import { createWebSession } from './web-sessions/create-web-session.ts';
 import { deleteWebAgent } from './web-sessions/delete-web-agent.ts';
@@ -120,6 +122,7 @@ export const toolsets = {
     deleteWebAgent,
     createWebSession,
   ],
+  usage: [getProjectUsage, getOrganizationUsage],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

@@ -8,6 +8,7 @@ import { type Stores, storesIn } from '../store/stores.ts';
 import { accessOfKey } from '../tool/access.ts';
 import type { Caller, Services } from '../tool/context.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
+import { makeUsage } from './demo-usage.ts';
 import { readHomeFile, writeHomeFile } from './home-file.ts';
 
 /** One starter at a time looks whether the database is empty. */
@@ -124,7 +125,7 @@ const importedDesign = {
 
 /**
  * On an empty database makes a demo organization, a project of plan `growth`, its keys and one working example
- * of each kind of resource, a second project whose records the first cannot see, and writes `credentials.json`
+ * of each kind of resource and a week of made-up usage, a second project whose records the first cannot see, and writes `credentials.json`
  * and `demo.json`.
  * @returns the credentials, or undefined where the database was not empty.
  */
@@ -145,6 +146,7 @@ export function makeDemo(
     const examples = await makeExamples(trx, projectId);
     const caller = callerOf(projectId, secret.keyId);
     const integrationId = await makeIntegration(trx, caller, services);
+    await makeUsage(trx, projectId);
     const credentials = { url, organizationId, projectId, ...secret };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
     writeHomeFile(demoFile(home), {

@@ -3,6 +3,7 @@ import type { DrawPicture } from '../drawing/drawer.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
+import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
 /** Whose key a call came with. Never holds the status of the key or project: that is read with each call. */
@@ -35,6 +36,8 @@ export interface Services {
   readonly openRoom: OpenRoom;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
   readonly drawPicture: DrawPicture;
+  /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
+  meter(caller: Caller, uses: readonly Use[]): void;
 }
 
 /** What a handler of an operation without authentication is given. */

@@ -12,6 +12,7 @@ import {
   phoneNumberIn,
   secretIn,
   trashIn,
+  usedIn,
   webAgentIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
@@ -346,6 +347,20 @@ export const examples: Readonly<Record<string, Example>> = {
   create_web_session: {
     input: async (arrange) => ({ webAgentId: await webAgentIn(arrange), mode: 'voice' }),
     varies: ['token', 'expiresAt'],
+  },
+
+  get_project_usage: {
+    async input(arrange) {
+      await usedIn(arrange);
+      const range = { from: '2026-03-01T00:15:00+01:00', to: '2026-04-01T00:00:00Z' };
+      return { projectId: arrange.tenant.projectId, ...range, granularity: 'month' };
+    },
+  },
+  get_organization_usage: {
+    async input(arrange) {
+      await usedIn(arrange);
+      return { from: '2026-03-01T00:15:00+01:00', to: '2026-04-01T00:00:00Z' };
+    },
   },
 
   list_secrets: {

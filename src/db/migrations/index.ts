@@ -5,6 +5,7 @@ import * as secrets from './0003-secrets.ts';
 import * as webAgents from './0004-web-agents.ts';
 import * as phoneNumbers from './0005-phone-numbers.ts';
 import * as integrationCredentials from './0006-integration-credentials.ts';
+import * as usage from './0007-usage.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
@@ -14,6 +15,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0004-web-agents', webAgents],
   ['0005-phone-numbers', phoneNumbers],
   ['0006-integration-credentials', integrationCredentials],
+  ['0007-usage', usage],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
