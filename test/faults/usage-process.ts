@@ -16,6 +16,7 @@ const core = await openCore({
   connections: 4,
   build: { version: '0.0.0-test', gitSha: 'test' },
   secrets: ['a secret key of the tests'],
+  liveKit: undefined,
   say: (line) => console.error(line),
 });
 const caller: Caller = {
