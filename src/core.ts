@@ -175,12 +175,12 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   return {
     build,
     services: {
+      meter: ({ projectId }, uses) => usage.note(projectId, uses),
       mintKey,
       confirmDisclosure,
       openRoom,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
-      meter: ({ projectId }, uses) => usage.note(projectId, uses),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
