@@ -189,6 +189,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       return { standing: noted(caller, point.standing), stores };
     },
     stores: ({ projectId }) => new Stores({ knex: read, point: next(points) }, projectId),
+    digests: (text) => vault.digests(text),
     storedAnswer: ({ projectId }, operation, key) =>
       new LedgerStore(read, projectId, vault).find(operation, key),
     snapshot: ({ projectId }, work) =>
