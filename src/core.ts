@@ -1,12 +1,17 @@
 import type { Knex } from 'knex';
 import { type Authenticate, authenticator } from './auth/authenticate.ts';
 import { mintKey } from './auth/key.ts';
+import type { ModelsConfig } from './config/models.ts';
 import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
+import type { Log } from './log.ts';
+import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
+import { openModels } from './models/models.ts';
+import type { UpstreamLimits } from './models/upstream.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
@@ -39,6 +44,11 @@ export interface CoreOptions {
   readonly secrets: readonly [current: string, ...older: string[]];
   /** Undefined: the rule alone decides whether a line discloses the AI. */
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
+  /** Undefined: calls of models are answered with 502. */
+  readonly models?: ModelsConfig | undefined;
+  /** How long upstreams may take, where a test has no time. */
+  readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  readonly log: Log;
   readonly say: Say;
 }
 
@@ -61,8 +71,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   // What it loses it says, at the end too.
   const usage = new UsageRecorder(write, options.say);
+  const models = openModels(options.models, options.upstreamLimits);
   const close = async () => {
     closing = true;
+    // What a cut call has used is noted before that is written.
+    await models.close();
     await Promise.all([keyUse.close(), usage.close()]);
     await drawer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
@@ -85,6 +98,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     keyUse,
     usage,
     confirmDisclosure,
+    completeChat: chatCompletions(models, options.log),
     drawPicture: drawer.draw,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
@@ -156,11 +170,13 @@ interface DatabaseRuntimeParts {
   readonly keyUse: KeyUse;
   readonly usage: UsageRecorder;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  readonly completeChat: CompleteChat;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure, drawPicture } = parts;
+  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure, completeChat, drawPicture } =
+    parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -171,6 +187,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services: {
       mintKey,
       confirmDisclosure,
+      completeChat,
       drawPicture,
       sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
       meter: ({ projectId }, uses) => usage.note(projectId, uses),

@@ -34,6 +34,7 @@ import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { getHealth } from './meta/get-health.ts';
+import { createChatCompletion } from './models/create-chat-completion.ts';
 import { getProject } from './projects/get-project.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { updateProject } from './projects/update-project.ts';
@@ -86,6 +87,7 @@ export const toolsets = {
     replaceAgentProfile,
     deleteAgentProfile,
   ],
+  models: [createChatCompletion],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

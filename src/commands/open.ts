@@ -20,13 +20,23 @@ export const fewConnections = 3;
  * cannot be used.
  */
 export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home, disclosureModel } = config;
+  const { databaseUrl, home, disclosureModel, models } = config;
   const say = (line: string) => log.warn(line);
   const confirmDisclosure = disclosureModel && modelDisclosure(disclosureModel);
   try {
     const secrets = config.secretKeys ?? homeSecrets(home);
     const build = buildOf(config);
-    return await openCore({ databaseUrl, home, connections, build, secrets, confirmDisclosure, say });
+    return await openCore({
+      databaseUrl,
+      home,
+      connections,
+      build,
+      secrets,
+      confirmDisclosure,
+      models,
+      log,
+      say,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))

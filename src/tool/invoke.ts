@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { invalidRequest, jsonPointer, ToolError, unauthorized } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Caller, OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type { Caller, OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool } from './define.ts';
 import { notFound } from './found.ts';
 import { type Given, messageOf, type Naming, parseInput, pathOf } from './input.ts';
 import { idsAt, isKind } from './reference.ts';
-import { type Answer, Bytes, EventStream, Relay, type Written } from './result.ts';
+import { type Answer, Bytes, EventStream, type JsonObject, Relay, type Written } from './result.ts';
 import type { Ledger, Runtime, Standing, StoredAnswer } from './runtime.ts';
 
 /** One call of one operation, as an adapter hands it over. */
@@ -32,15 +32,19 @@ export interface Call {
 export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
   if (tool.access === 'none') {
     const input = parseInput(tool, await call.input(), call.naming);
-    return answerOf(tool, await handle(tool, { build: runtime.build, signal: call.signal }, input));
+    const { requestId, signal } = call;
+    return answerOf(tool, await handle(tool, { build: runtime.build, signal, requestId }, input));
   }
   const { caller } = call;
   if (!caller) throw unauthorized();
   let input: Record<string, unknown>;
+  let bytes: Buffer | undefined;
   try {
     requireAccess(tool, caller);
     const given = call.input();
-    input = parseInput(tool, given instanceof Promise ? await given : given, call.naming);
+    const there = given instanceof Promise ? await given : given;
+    input = parseInput(tool, there, call.naming);
+    bytes = there.bytes;
     checkIdempotencyKey(tool, call);
     checkReferences(tool, caller, input);
   } catch (refused) {
@@ -48,7 +52,8 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
     throw refused;
   }
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
-  const common = { build: runtime.build, services: runtime.services, signal: call.signal, caller };
+  const { requestId, signal } = call;
+  const common = { build: runtime.build, services: runtime.services, signal, requestId, caller };
   switch (transaction) {
     case 'read': {
       const { standing, stores } = runtime.read(caller);
@@ -68,6 +73,11 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
         const work = () => handle(tool, { ...common, stores }, input);
         return change(tool, call, caller, input, ledger, work);
       });
+    }
+    case 'none': {
+      admit(tool, await runtime.standing(caller));
+      const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes };
+      return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':
       admit(tool, await runtime.standing(caller));
@@ -120,6 +130,7 @@ async function ownTransaction(
     build: runtime.build,
     services: runtime.services,
     signal: call.signal,
+    requestId: call.requestId,
     caller,
     stores: runtime.stores(caller),
     async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
@@ -216,11 +227,17 @@ function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
 function answerOf(tool: Tool, result: unknown): Answer {
   const kind = kindOfResult(result);
   if (kind !== 'value' && !tool.results.includes(kind)) throw new Error(`${tool.name} answers with ${kind}`);
-  if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result) };
+  if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result.events) };
   if (result instanceof Bytes) return { kind: 'bytes', contentType: result.contentType, body: result.body };
   if (result instanceof Relay) {
-    const { contentType, body, interpret } = result;
-    return { kind: 'relay', contentType, body, interpret: (whole) => checkOutput(tool, interpret(whole)) };
+    const { contentType, body, interpret, events } = result;
+    return {
+      kind: 'relay',
+      contentType,
+      body,
+      interpret: (whole) => checkOutput(tool, interpret(whole)),
+      events: events && ((body) => checkedEvents(tool, events(body))),
+    };
   }
   return { kind: 'value', value: checkOutput(tool, result) };
 }
@@ -231,7 +248,7 @@ function kindOfResult(result: unknown): Answer['kind'] {
   return result instanceof Relay ? 'relay' : 'value';
 }
 
-async function* checkedEvents(tool: Tool, { events }: EventStream<unknown>) {
+async function* checkedEvents(tool: Tool, events: AsyncGenerator<JsonObject, unknown, undefined>) {
   return checkOutput(tool, yield* events);
 }
 

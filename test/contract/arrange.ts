@@ -77,3 +77,9 @@ export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const key = await arrange.call('mint_key', { projectId, keyType: 'publishable' });
   return key.id;
 }
+
+/** The project at work again: the example of update_project pauses it, and no model is called for a paused one. */
+export async function resumeIn(arrange: Arrange): Promise<void> {
+  const { projectId } = arrange.tenant;
+  await arrange.call('update_project', { projectId, status: 'active' });
+}

@@ -7,6 +7,7 @@ import {
   deletedFlowIn,
   flowIn,
   mintedKeyIn,
+  resumeIn,
   secretIn,
   trashIn,
 } from './arrange.ts';
@@ -233,6 +234,20 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   delete_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+
+  create_chat_completion: {
+    async input(arrange) {
+      await resumeIn(arrange);
+      return {
+        model: 'auto',
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+        stream: false,
+        reasoning: { effort: 'low' },
+        tier: 'playground',
+        temperature: 0,
+      };
+    },
+  },
 
   list_secrets: {
     async input(arrange) {

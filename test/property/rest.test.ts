@@ -111,12 +111,15 @@ function documentProblems({ method, target }: RestRequest, { status, headers, te
 
 /** The error of an answer, in whichever envelope; undefined where there is none. */
 function errorIn(tool: Tool, status: number, text: string): ErrorBody | undefined {
-  const body = JSON.parse(text) as { error?: ErrorBody; detail?: { loc: string[]; msg: string }[] };
+  const body = JSON.parse(text) as {
+    error?: ErrorBody;
+    detail?: { loc: (string | number)[]; msg: string }[];
+  };
   if (tool.envelope !== 'detail' || status !== 422) return body.error;
   const places: Record<string, string> = { body: 'body', path: 'params', query: 'querystring' };
   const issues = body.detail?.map(({ loc: [place = '', ...path], msg }) => ({
-    in: places[place],
-    path: path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    in: places[String(place)],
+    path: path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
     message: msg,
   }));
   return issues && { code: 'invalid_request', message: 'detail', requestId: '', details: { issues } };
