@@ -190,7 +190,7 @@ export function errorAnswer(
   requestId: string,
   envelope: ErrorEnvelope = 'error',
 ): { status: number; body: Record<string, unknown> } {
-  if (envelope === 'detail' && error.code === 'invalid_request')
+  if (envelope === 'detail' && error.code === 'invalid_request' && !error.passedOn)
     return { status: 422, body: { detail: issuesOf(error).map(detailItem) } };
   return { status: error.status, body: { error: { ...errorBody(error), requestId } } };
 }

@@ -18,7 +18,8 @@ export class UpstreamFailure extends Error {
 /** What befell a connection, in Node's and undici's words for it. */
 export function connectionFailure(provider: string, error: unknown): UpstreamFailure {
   const cause = error instanceof Error && codeOf(error) === '' ? error.cause : error;
-  return new UpstreamFailure(`${provider} did not answer (${codeOf(cause) || 'no connection'})`);
+  const name = error instanceof Error ? error.name : 'no connection';
+  return new UpstreamFailure(`${provider} did not answer (${codeOf(cause) || name})`);
 }
 
 /** 502 in generic words (`service-api` part 7); the reason goes to the log. */

@@ -12,6 +12,13 @@ const Message = v.objectWithRest(
   v.unknown(),
 );
 
+/** Shown short: clients know the form. */
+const messagesOnMcp = {
+  type: 'array',
+  items: { type: 'object' },
+  description: 'The chat so far: {role, content}, content a text or a list of parts.',
+};
+
 export const createChatCompletion = defineTool({
   name: 'create_chat_completion',
   title: 'Create a chat completion',
@@ -25,7 +32,7 @@ export const createChatCompletion = defineTool({
   input: v.objectWithRest(
     {
       model: Model,
-      messages: v.pipe(v.array(Message), v.description('The chat so far.')),
+      messages: v.array(Message),
       stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Answer in pieces.'))),
       reasoning: v.exactOptional(
         v.pipe(v.unknown(), v.description('With auto: none, minimal, low, medium, high or xhigh.')),
@@ -40,7 +47,7 @@ export const createChatCompletion = defineTool({
   results: ['relay'],
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
-  mcp: { openWorld: true },
+  mcp: { openWorld: true, inputs: { messages: messagesOnMcp } },
   async handler({ services, caller, bytes, signal, requestId }, input) {
     const { contentType, body, interpret, events } = await services.completeChat({
       input,
