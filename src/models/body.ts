@@ -48,6 +48,8 @@ export interface Tap {
 export class Tapped extends Readable {
   readonly #body: Readable;
   readonly #tap: Tap;
+  /** What came in this turn: one piece costs as much as many. */
+  #waiting: Buffer[] = [];
   #settled = false;
 
   /** `begun` was read from the body already. */
@@ -55,16 +57,28 @@ export class Tapped extends Readable {
     super({ highWaterMark: 65_536 });
     this.#body = body;
     this.#tap = tap;
-    for (const piece of begun) this.#pass(piece);
-    body.on('data', (piece: Buffer) => this.#pass(piece));
-    body.once('end', () => this.#end(tap.end(), true));
-    body.on('error', (error) => this.#broken(error));
+    for (const piece of begun) this.#wait(piece);
+    body.on('data', (piece: Buffer) => this.#wait(piece));
+    body.once('end', () => {
+      this.#pass();
+      this.#end(tap.end(), true);
+    });
+    body.on('error', (error) => {
+      this.#pass();
+      this.#broken(error);
+    });
   }
 
-  #pass(piece: Buffer): void {
-    if (this.#settled) return;
+  #wait(piece: Buffer): void {
+    if (this.#waiting.push(piece) === 1) process.nextTick(() => this.#pass());
+  }
+
+  #pass(): void {
+    const [piece, ...more] = this.#waiting;
+    if (!piece || this.#settled) return;
+    this.#waiting = [];
     try {
-      const out = this.#tap.piece(piece);
+      const out = this.#tap.piece(more.length === 0 ? piece : Buffer.concat([piece, ...more]));
       if (out.length > 0 && !this.push(out)) this.#body.pause();
     } catch (error) {
       this.#body.destroy(error as Error);

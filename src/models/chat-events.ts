@@ -20,6 +20,7 @@ const nothing: Buffer = Buffer.alloc(0);
 const blankLines = ['\n\n', '\r\n\r\n', '\r\r'];
 /** Something that a model wrote: its text, its reasoning, its refusal, the arguments of a call. */
 const output = /"(?:content|reasoning_content|reasoning|refusal|arguments)": ?"[^"]/g;
+const someUsage = /"usage": ?\{/;
 const lastEvent = /(?:^|[\r\n])data: ?\[DONE\]/;
 
 /**
@@ -57,20 +58,26 @@ export class ChatEvents {
     for (output.lastIndex = 0; output.test(text); ) this.tally.pieces++;
     if (text.includes('[DONE]') && lastEvent.test(text)) this.tally.done = true;
     // Nearly every event has usage null. In what a model writes, quotes are escaped.
-    return /"usage": ?\{/.test(text) ? this.#withoutUsage(events) : events;
+    return text.search(someUsage) < 0 ? events : this.#withoutUsage(events, text);
   }
 
-  #withoutUsage(events: Buffer): Buffer {
+  #withoutUsage(events: Buffer, text: string): Buffer {
     const kept: Buffer[] = [];
-    for (let start = 0; start < events.length; ) {
-      const end = endOfEvent(events, start);
-      const event = events.subarray(start, end);
-      const told = usageIn(event);
+    const blank = blankLines.find((line) => text.includes(line)) ?? '';
+    let from = 0;
+    for (;;) {
+      const at = text.slice(from).search(someUsage);
+      if (at < 0) break;
+      const before = blank === '' ? -1 : text.lastIndexOf(blank, from + at);
+      const start = Math.max(from, before < 0 ? 0 : before + blank.length);
+      const after = blank === '' ? -1 : text.indexOf(blank, from + at);
+      const end = after < 0 ? text.length : after + blank.length;
+      const told = usageIn(events.subarray(start, end));
       if (told) this.tally.usage = told.usage;
-      if (!told?.alone || !this.#keepsBackUsage) kept.push(event);
-      start = end;
+      kept.push(events.subarray(from, told?.alone && this.#keepsBackUsage ? start : end));
+      from = end;
     }
-    return Buffer.concat(kept);
+    return Buffer.concat([...kept, events.subarray(from)]);
   }
 }
 
@@ -83,15 +90,6 @@ function endOfEvents(bytes: Buffer, known: number): number {
     return at < 0 ? 0 : bytes.length - recent.length + at + line.length;
   });
   return Math.max(...ends);
-}
-
-/** Where the event that starts there ends. */
-function endOfEvent(bytes: Buffer, start: number): number {
-  const ends = blankLines.flatMap((line) => {
-    const at = bytes.indexOf(line, start);
-    return at < 0 ? [] : [at + line.length];
-  });
-  return ends.length > 0 ? Math.min(...ends) : bytes.length;
 }
 
 function usageIn(event: Buffer): { readonly usage: TokenUsage; readonly alone: boolean } | undefined {

@@ -37,6 +37,11 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
   }
   const { caller } = call;
   if (!caller) throw unauthorized();
+  const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
+  // Asked before the input is there, where the answer is what the call would wait for next.
+  const asked = transaction === 'none' ? runtime.standing(caller) : undefined;
+  // It may be awaited after something else has failed.
+  asked?.catch(() => undefined);
   let input: Record<string, unknown>;
   let bytes: Buffer | undefined;
   try {
@@ -48,10 +53,9 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
     checkIdempotencyKey(tool, call);
     checkReferences(tool, caller, input);
   } catch (refused) {
-    admit(tool, await runtime.standing(caller));
+    admit(tool, await (asked ?? runtime.standing(caller)));
     throw refused;
   }
-  const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
   const { requestId, signal } = call;
   const common = { build: runtime.build, services: runtime.services, signal, requestId, caller };
   switch (transaction) {
@@ -75,7 +79,7 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
       });
     }
     case 'none': {
-      admit(tool, await runtime.standing(caller));
+      admit(tool, await asked);
       const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes };
       return answerOf(tool, await handle(tool, outside, input));
     }
