@@ -90,8 +90,6 @@ export async function openUpstream({
   };
 }
 
-export type TestUpstream = Awaited<ReturnType<typeof openUpstream>>;
-
 async function bodyOf(contentType: string, bytes: Buffer): Promise<Received['body']> {
   if (!contentType.startsWith('multipart/')) return JSON.parse(bytes.toString());
   const headers = { 'content-type': contentType };

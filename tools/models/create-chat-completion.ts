@@ -19,6 +19,20 @@ const messagesOnMcp = {
   description: 'The chat so far: {role, content}, content a text or a list of parts.',
 };
 
+/** Only what is read here; the rest is between the client and the model. */
+export const ChatCompletionInput = v.objectWithRest(
+  {
+    model: Model,
+    messages: v.array(Message),
+    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Answer in pieces.'))),
+    reasoning: v.exactOptional(
+      v.pipe(v.unknown(), v.description('With auto: none, minimal, low, medium, high or xhigh.')),
+    ),
+    tier: v.exactOptional(Tier),
+  },
+  v.unknown(),
+);
+
 export const createChatCompletion = defineTool({
   name: 'create_chat_completion',
   title: 'Create a chat completion',
@@ -29,18 +43,7 @@ export const createChatCompletion = defineTool({
     path: '/v1/chat/completions',
     from: { model: 'body', messages: 'body', stream: 'body', reasoning: 'body', tier: 'body' },
   },
-  input: v.objectWithRest(
-    {
-      model: Model,
-      messages: v.array(Message),
-      stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Answer in pieces.'))),
-      reasoning: v.exactOptional(
-        v.pipe(v.unknown(), v.description('With auto: none, minimal, low, medium, high or xhigh.')),
-      ),
-      tier: v.exactOptional(Tier),
-    },
-    v.unknown(),
-  ),
+  input: ChatCompletionInput,
   output: v.objectWithRest({ choices: v.array(v.unknown()) }, v.unknown()),
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'none' },
