@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Load, Measured } from './load.ts';
-import { type Program, startBaseline, startParley } from './program.ts';
+import { type Program, startBaseline, startParley, startUpstream } from './program.ts';
 import type { Bench, Contest, Row } from './row.ts';
 import type { World } from './world.ts';
 
@@ -17,6 +17,8 @@ export interface HttpRequest {
 export interface HttpRow extends Omit<Row, 'open'> {
   /** The file in `bench/baselines`. */
   readonly baseline: string;
+  /** True where both call the same model's server. */
+  readonly upstream?: true;
   readonly connections: number;
   readonly figure: keyof Measured;
   request(world: World): HttpRequest;
@@ -41,9 +43,11 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
   const programs: Program[] = [];
   const close = async () => void (await Promise.all(programs.map((program) => program.close())));
   try {
-    const limit = await startBaseline(row.baseline, world);
+    const upstream = row.upstream && (await startUpstream(world));
+    if (upstream) programs.push(upstream);
+    const limit = await startBaseline(row.baseline, world, upstream);
     programs.push(limit);
-    const parley = await startParley(world);
+    const parley = await startParley(world, upstream);
     programs.push(parley);
     await checkAnswers(row, request, parley, limit);
     const { path, ...rest } = request;
@@ -89,6 +93,7 @@ async function checkAnswers(
 async function answer({ base }: Program, { path, ...request }: HttpRequest) {
   const reply = await fetch(base + path, request);
   const text = await reply.text();
-  const body: unknown = JSON.parse(text);
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json');
+  const body: unknown = isJson ? JSON.parse(text) : text;
   return { status: reply.status, text, body };
 }

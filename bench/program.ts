@@ -17,17 +17,28 @@ export interface Program {
 const root = path.resolve(import.meta.dirname, '..');
 const startTimeout = 20_000;
 
-/** Parley as its users start it, with every check on. */
-export function startParley(world: World): Promise<Program> {
+/** Parley as its users start it, with every check on; its model proxy has this upstream. */
+export function startParley(world: World, upstream?: Program): Promise<Program> {
   return start(path.join(root, 'bin/parley.js'), ['serve'], {
     DATABASE_URL: world.databaseUrl,
     PARLEY_SECRET_KEY: world.secretKey,
+    ...upstreamOf(upstream),
   });
 }
 
 /** A program of `bench/baselines`. */
-export function startBaseline(file: string, world: World): Promise<Program> {
-  return start(path.join(import.meta.dirname, 'baselines', file), [], { DATABASE_URL: world.databaseUrl });
+export function startBaseline(file: string, world: World, upstream?: Program): Promise<Program> {
+  const environment = { DATABASE_URL: world.databaseUrl, ...upstreamOf(upstream) };
+  return start(path.join(import.meta.dirname, 'baselines', file), [], environment);
+}
+
+/** The model's server that the model rows have in common. */
+export function startUpstream(world: World): Promise<Program> {
+  return startBaseline('model-upstream.ts', world);
+}
+
+function upstreamOf(upstream: Program | undefined): NodeJS.ProcessEnv {
+  return upstream ? { OPENAI_BASE_URL: `${upstream.base}/v1`, OPENAI_API_KEY: 'key' } : {};
 }
 
 async function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Program> {

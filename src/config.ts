@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { type ModelsConfig, ModelsFileError, oneProvider, readModelsFile } from './config/models.ts';
 
 /** Everything that the environment says, typed. Nothing else reads it. */
 export interface Config {
@@ -25,6 +26,8 @@ export interface Config {
     | undefined;
   /** Where web sessions are held; undefined in production where it is not named: there are none. */
   readonly liveKit: { readonly url: string; readonly apiKey: string; readonly apiSecret: string } | undefined;
+  /** The upstreams of the model proxy; undefined: none. */
+  readonly models: ModelsConfig | undefined;
   /** What `parley mcp` shows, as `--toolsets`, `--tools`, `--exclude`, `--access` would say it. */
   readonly selection: ReadonlyMap<string, string>;
   /** Encrypts a backup. */
@@ -71,15 +74,28 @@ const Environment = v.object({
   ),
   PARLEY_DISCLOSURE_MODEL: v.optional(Text),
   OPENAI_API_KEY: v.optional(HeaderText),
-  OPENAI_BASE_URL: v.optional(HttpUrl, 'https://api.openai.com/v1'),
   LIVEKIT_URL: v.optional(LiveKitUrl),
   LIVEKIT_API_KEY: v.optional(HeaderText),
   LIVEKIT_API_SECRET: v.optional(HeaderText),
+  OPENAI_BASE_URL: v.optional(HttpUrl),
+  PARLEY_MODELS: v.optional(Text),
+  PARLEY_CHAT_MODEL: v.optional(Text),
+  PARLEY_SPEECH_MODEL: v.optional(Text),
+  PARLEY_TRANSCRIPTION_MODEL: v.optional(Text),
   PARLEY_TOOLSETS: v.optional(Text),
   PARLEY_TOOLS: v.optional(Text),
   PARLEY_EXCLUDE: v.optional(Text),
   PARLEY_ACCESS: v.optional(Text),
 });
+
+const openAi = 'https://api.openai.com/v1';
+
+/** Behind `auto` where the environment names no other. The last is the one that times what it hears. */
+const usualModels = {
+  chat: 'gpt-5-mini',
+  speech: 'gpt-4o-mini-tts',
+  transcription: 'whisper-1',
+};
 
 /** A mistyped PARLEY_ACCESS that was ignored would leave open what it was to close; tests have one of theirs. */
 const known: ReadonlySet<string> = new Set([...Object.keys(Environment.entries), 'PARLEY_TEST_HOME']);
@@ -123,13 +139,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     connections: output.PARLEY_DATABASE_CONNECTIONS,
     disclosureModel: disclosureModel(output),
     liveKit: liveKit(output, production),
+    models: models(output, set),
     selection,
     backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
   });
 }
 
 function disclosureModel(output: v.InferOutput<typeof Environment>): Config['disclosureModel'] {
-  const { PARLEY_DISCLOSURE_MODEL: model, OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = output;
+  const {
+    PARLEY_DISCLOSURE_MODEL: model,
+    OPENAI_API_KEY: apiKey,
+    OPENAI_BASE_URL: baseUrl = openAi,
+  } = output;
   if (model === undefined) return undefined;
   if (apiKey === undefined) throw new ConfigError('PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY');
   return { apiKey, baseUrl, model };
@@ -146,6 +167,35 @@ function liveKit(output: v.InferOutput<typeof Environment>, production: boolean)
       'LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET are set together or not at all',
     );
   return production ? undefined : liveKitDevelopment;
+}
+
+function models(
+  output: v.InferOutput<typeof Environment>,
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelsConfig | undefined {
+  const { PARLEY_MODELS: file, OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = output;
+  const behindAuto = {
+    chat: output.PARLEY_CHAT_MODEL,
+    speech: output.PARLEY_SPEECH_MODEL,
+    transcription: output.PARLEY_TRANSCRIPTION_MODEL,
+  };
+  if (file === undefined) {
+    // A server of one's own may ask for no key.
+    if (key === undefined && baseUrl === undefined) return undefined;
+    const named = Object.entries(behindAuto).filter(([, model]) => model !== undefined);
+    const provider = { name: 'OPENAI_BASE_URL', baseUrl: baseUrl ?? openAi, key };
+    return oneProvider(provider, { ...usualModels, ...Object.fromEntries(named) });
+  }
+  for (const [service, model] of Object.entries(behindAuto))
+    if (model !== undefined)
+      throw new ConfigError(
+        `PARLEY_${service.toUpperCase()}_MODEL has no effect beside PARLEY_MODELS, which says what is behind auto: unset one`,
+      );
+  try {
+    return readModelsFile(path.resolve(packageRoot, file), environment);
+  } catch (error) {
+    throw error instanceof ModelsFileError ? new ConfigError(`PARLEY_MODELS: ${error.message}`) : error;
+  }
 }
 
 function secretKeys(current?: string, previous?: string): Config['secretKeys'] {

@@ -1,12 +1,17 @@
 import type { Knex } from 'knex';
 import { type Authenticate, authenticator } from './auth/authenticate.ts';
 import { mintKey } from './auth/key.ts';
+import type { ModelsConfig } from './config/models.ts';
 import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
+import type { Log } from './log.ts';
+import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
+import { openModels } from './models/models.ts';
+import type { UpstreamLimits } from './models/upstream.ts';
 import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
@@ -42,6 +47,11 @@ export interface CoreOptions {
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
   /** Undefined: there is no room for web sessions. */
   readonly liveKit: LiveKitPlace | undefined;
+  /** Undefined: calls of models are answered with 502. */
+  readonly models?: ModelsConfig | undefined;
+  /** How long upstreams may take, where a test has no time. */
+  readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  readonly log: Log;
   readonly say: Say;
 }
 
@@ -64,8 +74,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   // What it loses it says, at the end too.
   const usage = new UsageRecorder(write, options.say);
+  const models = openModels(options.models, options.upstreamLimits);
   const close = async () => {
     closing = true;
+    // What a cut call has used is noted before that is written.
+    await models.close();
     await Promise.all([keyUse.close(), usage.close()]);
     await drawer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
@@ -89,6 +102,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     usage,
     confirmDisclosure,
     openRoom: liveKitRooms(liveKit),
+    completeChat: chatCompletions(models, options.log),
     drawPicture: drawer.draw,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
@@ -161,12 +175,13 @@ interface DatabaseRuntimeParts {
   readonly usage: UsageRecorder;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
   readonly openRoom: OpenRoom;
+  readonly completeChat: CompleteChat;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure, openRoom, drawPicture } =
-    parts;
+  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure } = parts;
+  const { openRoom, completeChat, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -179,6 +194,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       mintKey,
       confirmDisclosure,
       openRoom,
+      completeChat,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
     },

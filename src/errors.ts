@@ -53,6 +53,23 @@ export interface Issue {
   readonly in: IssuePlace;
   readonly path: string;
   readonly message: string;
+  /** Told in the other envelope only. */
+  readonly detail?: IssueDetail;
+}
+
+/** The same as the other envelope tells it, where that needs more than the issue has (`service-api` part 7). */
+export interface IssueDetail {
+  /** From the top of its part, positions in lists as numbers. */
+  readonly loc: readonly (string | number)[];
+  /** A word of pydantic's, which clients of such endpoints know. */
+  readonly type: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** An answer that callers get as it is, status included. */
+export interface PassedOn {
+  readonly contentType: string;
+  readonly body: Uint8Array;
 }
 
 /** What an error may say beyond its code and message. */
@@ -67,6 +84,8 @@ export interface ErrorOptions {
   readonly status?: number;
   /** Seconds, for the `Retry-After` header (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number;
+  /** What REST answers instead of the usual body: an upstream's own words, which are for its caller. */
+  readonly passedOn?: PassedOn;
 }
 
 /** A failure with a text for the caller (code, message, details, hint) and one for the log (`cause`). */
@@ -77,6 +96,7 @@ export class ToolError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly hint: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly passedOn: PassedOn | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -85,6 +105,7 @@ export class ToolError extends Error {
     this.details = options.details;
     this.hint = options.hint;
     this.retryAfter = options.retryAfter;
+    this.passedOn = options.passedOn;
   }
 }
 
@@ -175,7 +196,7 @@ export function errorAnswer(
   requestId: string,
   envelope: ErrorEnvelope = 'error',
 ): { status: number; body: Record<string, unknown> } {
-  if (envelope === 'detail' && error.code === 'invalid_request')
+  if (envelope === 'detail' && error.code === 'invalid_request' && !error.passedOn)
     return { status: 422, body: { detail: issuesOf(error).map(detailItem) } };
   return { status: error.status, body: { error: { ...errorBody(error), requestId } } };
 }
@@ -191,7 +212,14 @@ export interface ErrorBody {
 export function errorBody(error: ToolError): ErrorBody {
   if (error.status >= 500)
     return { code: error.code, message: genericMessage[error.code] ?? genericMessage.internal_error ?? '' };
-  return { code: error.code, message: error.message, ...(error.details && { details: error.details }) };
+  const { code, message, details } = error;
+  if (!details) return { code, message };
+  if (code !== 'invalid_request') return { code, message, details };
+  return {
+    code,
+    message,
+    details: { ...details, issues: issuesOf(error).map(({ detail: _, ...issue }) => issue) },
+  };
 }
 
 function issuesOf(error: ToolError): readonly Issue[] {
@@ -200,10 +228,16 @@ function issuesOf(error: ToolError): readonly Issue[] {
 
 const detailPlace = { body: 'body', params: 'path', querystring: 'query' } as const;
 
+/** An issue as FastAPI tells it. */
 function detailItem(issue: Issue) {
+  const place = detailPlace[issue.in];
+  if (issue.detail) {
+    const { loc, type, ctx } = issue.detail;
+    return { loc: [place, ...loc], msg: issue.message, type, ...(ctx && { ctx }) };
+  }
   const segments = issue.path
     .split('/')
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return { loc: [detailPlace[issue.in], ...segments], msg: issue.message, type: 'value_error' };
+  return { loc: [place, ...segments], msg: issue.message, type: 'value_error' };
 }

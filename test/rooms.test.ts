@@ -41,7 +41,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
     imports: ['src/errors', 'src/id', 'src/log', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
     types: ['src/store', 'src/auth', ...services],
   },
-  'src/config': { imports: ['valibot', 'node:path', 'node:url'] },
+  'src/config': { imports: ['valibot', 'node:fs', 'node:path', 'node:url'] },
   'src/errors': { imports: [] },
   'src/id': { imports: ['node:crypto'] },
   'src/log': { imports: ['pino'] },
@@ -54,7 +54,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
   'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
   'src/models': {
-    imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
+    imports: [...service, 'src/config', 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },
   'src/knowledge': { imports: [...service, 'undici', 'node:*'] },
   'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },

@@ -37,6 +37,7 @@ import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { getHealth } from './meta/get-health.ts';
+import { createChatCompletion } from './models/create-chat-completion.ts';
 import { assignConversation } from './phone-numbers/assign-conversation.ts';
 import { assignFlow } from './phone-numbers/assign-flow.ts';
 import { deletePhoneNumber } from './phone-numbers/delete-phone-number.ts';
@@ -123,6 +124,7 @@ export const toolsets = {
     createWebSession,
   ],
   usage: [getProjectUsage, getOrganizationUsage],
+  models: [createChatCompletion],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

@@ -1,4 +1,6 @@
 import type { Row } from '../row.ts';
+import { chatJson, chatStream } from './chat.ts';
+import { chatFirstByte } from './chat-first-byte.ts';
 import { createFlow } from './create-flow.ts';
 import { getFlowLatency, getFlowThroughput } from './get-flow.ts';
 import { mcpGetFlow } from './mcp-get-flow.ts';
@@ -12,5 +14,8 @@ export const rows: readonly Row[] = [
   createFlow,
   mcpGetFlow,
   writeDesign,
+  chatJson,
+  chatStream,
+  chatFirstByte,
   stdio,
 ];

@@ -71,5 +71,6 @@ async function print(answer: Answer): Promise<void> {
       line(value);
       if (done) return;
     }
+  else if (answer.body instanceof Uint8Array) process.stdout.write(answer.body);
   else for await (const part of answer.body) process.stdout.write(part);
 }

@@ -20,7 +20,7 @@ export const fewConnections = 3;
  * cannot be used.
  */
 export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home, disclosureModel, liveKit } = config;
+  const { databaseUrl, home, disclosureModel, liveKit, models } = config;
   const say = (line: string) => log.warn(line);
   const confirmDisclosure = disclosureModel && modelDisclosure(disclosureModel);
   try {
@@ -34,6 +34,8 @@ export async function open(config: Config, log: Log, connections = fewConnection
       secrets,
       confirmDisclosure,
       liveKit,
+      models,
+      log,
       say,
     });
   } catch (error) {

@@ -5,17 +5,32 @@ import { payloadTooLarge } from '../errors.ts';
  * All bytes of a request's body.
  * @throws ToolError `payload_too_large` as soon as there are more than `limit`.
  */
-export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
-  const parts: Buffer[] = [];
-  let total = 0;
-  // destroyOnReturn would close the socket before the 413 is written.
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    total += part.length;
-    if (total > limit) throw payloadTooLarge(limit);
-    parts.push(part);
-  }
-  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      reject(payloadTooLarge(limit));
+      return;
+    }
+    const parts: Buffer[] = [];
+    let total = 0;
+    const onData = (part: Buffer) => {
+      total += part.length;
+      if (total <= limit) {
+        parts.push(part);
+        return;
+      }
+      // Not destroyed: that would close the socket before the 413 is written.
+      request.off('data', onData).pause();
+      reject(payloadTooLarge(limit));
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
+    request.once('error', reject);
+    // A client that leaves may end it without an error.
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('the request was not received whole'));
+    });
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

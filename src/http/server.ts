@@ -148,7 +148,11 @@ async function refuse(connection: Connection, socket: Duplex, error: ToolError, 
 
 async function answered(exchanges: readonly Exchange[]): Promise<void> {
   await Promise.all(
-    exchanges.map(({ response }) => new Promise<void>((resolve) => void response.once('close', resolve))),
+    exchanges.map(({ response }) => {
+      // An answer that is streamed has ten listeners already.
+      response.setMaxListeners(0);
+      return new Promise<void>((resolve) => void response.once('close', resolve));
+    }),
   );
 }
 

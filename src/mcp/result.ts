@@ -28,10 +28,20 @@ export async function toolResult(
     case 'events':
       return valueResult(publish(await lastOf(answer.events, signal, onEvent)));
     case 'relay':
-      return valueResult(publish(answer.interpret(await whole(answer.body))));
+      return valueResult(publish(await relayedValue(answer, signal, onEvent)));
     case 'bytes':
       return bytesResult(toolName, answer.contentType, await whole(answer.body), publish);
   }
+}
+
+/** The value of an upstream's answer. */
+async function relayedValue(
+  { body, events, interpret }: Answer & { kind: 'relay' },
+  signal: AbortSignal,
+  onEvent: (event: JsonObject, index: number) => Promise<void>,
+): Promise<unknown> {
+  if (body instanceof Uint8Array) return interpret(body);
+  return events ? lastOf(events(body), signal, onEvent) : interpret(await whole(body));
 }
 
 /** The value behind the events; a caller that leaves ends them. */

@@ -120,7 +120,7 @@ function readInput(ctx: RouterContext, tool: Tool) {
   const query = new URLSearchParams(ctx.querystring);
   if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
   return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
-    gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues] }),
+    gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues], bytes: read.bytes }),
   );
 }
 
@@ -155,16 +155,27 @@ function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
       'text/event-stream; charset=utf-8',
       eventStreamOf(answer.events, requestId, log),
     );
-  } else answerStream(ctx, status, answer.contentType, answer.body);
+  } else {
+    if (answer.contentType.startsWith('text/event-stream')) ctx.set('x-accel-buffering', 'no');
+    answerStream(ctx, status, answer.contentType, answer.body);
+  }
 }
 
 function answerStream(
   ctx: Context,
   status: number,
   contentType: string,
-  body: AsyncIterable<string | Uint8Array>,
+  body: AsyncIterable<string | Uint8Array> | Uint8Array,
 ): void {
   ctx.status = status;
   ctx.set('content-type', contentType);
-  ctx.body = Readable.from(body, { objectMode: false });
+  if (body instanceof Uint8Array) answerWhole(ctx, body);
+  else ctx.body = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+}
+
+/** Bytes that are all there, as a text with a character for each: Node.js then writes them with the headers at once. */
+function answerWhole(ctx: Context, body: Uint8Array): void {
+  ctx.set('content-length', String(body.length));
+  ctx.respond = false;
+  ctx.res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
 }

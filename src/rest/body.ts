@@ -6,12 +6,15 @@ import { NotJson, parseJson, readBytes } from '../http/body.ts';
 export interface ReadBody {
   readonly body: unknown;
   readonly issues: readonly Issue[];
+  /** As it was sent. */
+  readonly bytes?: Buffer;
 }
 
 const nothing: ReadBody = { body: undefined, issues: [] };
 
-function refused(message: string): ReadBody {
-  return { body: undefined, issues: [{ in: 'body', path: '', message }] };
+function refused(message: string, type = 'value_error'): ReadBody {
+  const detail = { loc: [], type };
+  return { body: undefined, issues: [{ in: 'body', path: '', message, detail }] };
 }
 
 /**
@@ -32,9 +35,9 @@ export async function readJsonBody(
   if (typed && !/^application\/json *(?:;|$)/i.test(type))
     return refused('Expected the Content-Type application/json.');
   try {
-    return { body: parseJson(bytes), issues: [] };
+    return { body: parseJson(bytes), issues: [], bytes };
   } catch (error) {
-    if (error instanceof NotJson) return refused(error.message);
+    if (error instanceof NotJson) return refused(error.message, 'json_invalid');
     throw error;
   }
 }

@@ -46,7 +46,13 @@ function answerError(ctx: Context, { requestId, envelope }: RequestState, error:
   if (status === 401) ctx.set('www-authenticate', 'Bearer');
   if (error.retryAfter !== undefined) ctx.set('retry-after', String(error.retryAfter));
   if (status === 413) closeAfterAnswer(ctx.req, ctx.res);
-  answerJson(ctx, status, body);
+  if (!error.passedOn) {
+    answerJson(ctx, status, body);
+    return;
+  }
+  ctx.status = status;
+  ctx.set('content-type', error.passedOn.contentType);
+  ctx.body = Buffer.from(error.passedOn.body);
 }
 
 /** Answers with JSON, serialised here: Koa would look the content type up anew for every answer. */

@@ -46,9 +46,11 @@ const detailSchema = {
       items: {
         type: 'object',
         properties: {
-          loc: { type: 'array', items: { type: 'string' } },
+          loc: { type: 'array', items: { type: ['string', 'integer'] } },
           msg: { type: 'string' },
           type: { type: 'string' },
+          input: {},
+          ctx: { type: 'object' },
         },
         required: ['loc', 'msg', 'type'],
       },
@@ -95,6 +97,21 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
           description: 'A refusal or a failure.',
           headers: { 'x-request-id': { schema: { type: 'string' } } },
           content: json({ $ref: '#/components/schemas/Error' }),
+        },
+        Relayed: {
+          description: "A refusal or a failure, or what the model's server says of the request.",
+          headers: { 'x-request-id': { schema: { type: 'string' } } },
+          content: json({
+            anyOf: [
+              { $ref: '#/components/schemas/Error' },
+              { $ref: '#/components/schemas/ValidationDetail' },
+              {
+                type: 'object',
+                not: { required: ['detail'] },
+                properties: { error: { not: { required: ['requestId'] } } },
+              },
+            ],
+          }),
         },
         ValidationDetail: {
           description: 'The request does not fit.',
@@ -148,9 +165,17 @@ function operation(toolset: string, tool: Tool): JsonObject {
       }),
     responses: {
       [rest.status]: { description: title, content: content(tool) },
-      ...(tool.envelope === 'detail' && { 422: { $ref: '#/components/responses/ValidationDetail' } }),
-      default: { $ref: '#/components/responses/Error' },
+      ...refusals(tool),
     },
+  };
+}
+
+function refusals({ envelope, results }: Tool): JsonObject {
+  const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  const relays = results.includes('relay');
+  return {
+    ...(envelope === 'detail' && { 422: response(relays ? 'Relayed' : 'ValidationDetail') }),
+    default: response(relays ? 'Relayed' : 'Error'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { MintedKey } from '../auth/key.ts';
 import type { DrawPicture } from '../drawing/drawer.ts';
+import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
@@ -34,6 +35,8 @@ export interface Services {
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
   /** Makes a room for a web session. Throws ToolError `internal_error` with status 502 where there is no place for one. */
   readonly openRoom: OpenRoom;
+  /** Has a model complete a chat. Throws ToolError, 502 where none answers. */
+  readonly completeChat: CompleteChat;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
   readonly drawPicture: DrawPicture;
   /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
@@ -45,6 +48,8 @@ export interface OpenContext {
   readonly build: Build;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
+  /** As every answer names it, and the log. */
+  readonly requestId: string;
 }
 
 /** What any other handler is given. */
@@ -55,6 +60,12 @@ export interface ToolContext extends OpenContext {
   readonly services: Services;
   /** Bound to the caller's project; a handler cannot name another one. */
   readonly stores: Stores;
+}
+
+/** What a handler with `transaction: 'none'` is given. */
+export interface OutsideContext extends ToolContext {
+  /** The body as it was sent, which is the input's JSON text; undefined where the call came over MCP. */
+  readonly bytes: Buffer | undefined;
 }
 
 /** What a handler with `transaction: 'own'` is given: reads now, and one write when it has what it needs. */

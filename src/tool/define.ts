@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Access } from './access.ts';
-import type { OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import { type Reference, referencesIn } from './reference.ts';
 import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
 
@@ -42,7 +42,8 @@ type Complete<From, Path extends string, Names extends string> = {
 /**
  * What calling it does. `transaction` says how a handler works with the database: `read` on sessions that
  * refuse writes, `snapshot` in one read-only transaction, `write` in one transaction with its audit row,
- * `own` where it waits for something outside and opens its write afterwards.
+ * `own` where it waits for something outside and opens its write afterwards, `none` where all that it does is
+ * outside: it leaves no audit row.
  */
 export type Effect =
   | {
@@ -55,14 +56,16 @@ export type Effect =
       readonly readOnly: false;
       readonly destructive: boolean;
       readonly idempotent: boolean;
-      readonly transaction?: 'write' | 'own';
+      readonly transaction?: 'write' | 'own' | 'none';
     };
 
 type Context<A extends Access | 'none', E extends Effect> = A extends 'none'
   ? OpenContext
   : E extends { readonly transaction: 'own' }
     ? OwnTransactionContext
-    : ToolContext;
+    : E extends { readonly transaction: 'none' }
+      ? OutsideContext
+      : ToolContext;
 
 export type InputSchema =
   | v.StrictObjectSchema<v.ObjectEntries, undefined>

@@ -1,6 +1,14 @@
 import * as v from 'valibot';
-import { type Issue, type IssuePlace, invalidRequest, jsonPointer, payloadTooLarge } from '../errors.ts';
+import {
+  type Issue,
+  type IssueDetail,
+  type IssuePlace,
+  invalidRequest,
+  jsonPointer,
+  payloadTooLarge,
+} from '../errors.ts';
 import type { Tool } from './define.ts';
+import { pydanticWords } from './detail.ts';
 import { type JsonProblem, jsonProblems } from './json.ts';
 import type { JsonObject } from './result.ts';
 import { mostProblems, structureProblems } from './structure.ts';
@@ -9,6 +17,8 @@ import { mostProblems, structureProblems } from './structure.ts';
 export interface Given {
   readonly value: JsonObject;
   readonly issues: readonly Issue[];
+  /** The body as it was sent, where the operation passes it on. */
+  readonly bytes?: Buffer | undefined;
 }
 
 /** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions` 1). */
@@ -48,13 +58,16 @@ export function keepsUnknown(tool: Tool): boolean {
 export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject {
   tool.precheck?.(given.value);
   const issues: Issue[] = [...given.issues];
-  const refuse = ({ path, message }: Problem) => {
+  const refuse = ({ path, message, words }: Problem) => {
     const [name = '', ...rest] = path.map(String);
     const named = naming === 'rest' ? restName(tool, name) : name;
     const issue = {
       in: placeOf(tool, name),
       path: path.length ? jsonPointer([named, ...rest]) : '',
       message,
+      ...(tool.envelope === 'detail' && {
+        detail: { loc: path.length ? [named, ...path.slice(1)] : [], type: 'value_error', ...words },
+      }),
     };
     // A body that could not be read has said so; its members are not missing.
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
@@ -72,6 +85,7 @@ export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject
 interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  readonly words?: Omit<IssueDetail, 'loc'>;
 }
 
 interface Checked {
@@ -100,7 +114,7 @@ export function checkShape(
   for (const issue of parsed.issues ?? []) {
     if (problems.length >= mostProblems) break;
     const path = pathOf(issue);
-    if (!isTold(path)) problems.push({ path, message: messageOf(issue) });
+    if (!isTold(path)) problems.push({ path, message: messageOf(issue), words: pydanticWords(issue) });
   }
   return { problems, output: undefined };
 }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { invalidRequest, isDatabaseUnable, jsonPointer, ToolError, unauthorized } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Caller, OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type { Caller, OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool } from './define.ts';
 import { notFound } from './found.ts';
 import { type Given, messageOf, type Naming, parseInput, pathOf } from './input.ts';
 import { idsAt, isKind } from './reference.ts';
-import { type Answer, Bytes, EventStream, Relay, type Written } from './result.ts';
+import { type Answer, Bytes, EventStream, type JsonObject, Relay, type Written } from './result.ts';
 import type { Ledger, Runtime, Standing, StoredAnswer } from './runtime.ts';
 
 /** One call of one operation, as an adapter hands it over. */
@@ -45,25 +45,34 @@ export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer
 async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
   if (tool.access === 'none') {
     const input = parseInput(tool, await call.input(), call.naming);
-    return answerOf(tool, await handle(tool, { build: runtime.build, signal: call.signal }, input));
+    const { requestId, signal } = call;
+    return answerOf(tool, await handle(tool, { build: runtime.build, signal, requestId }, input));
   }
   const { caller } = call;
   if (!caller) throw unauthorized();
+  const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
+  // Asked before the input is there, where the answer is what the call would wait for next.
+  const asked = transaction === 'none' ? runtime.standing(caller) : undefined;
+  // It may be awaited after something else has failed.
+  asked?.catch(() => undefined);
   let input: Record<string, unknown>;
+  let bytes: Buffer | undefined;
   try {
     requireAccess(tool, caller);
     if (tool.prepare) await tool.prepare();
     const given = call.input();
-    input = parseInput(tool, given instanceof Promise ? await given : given, call.naming);
+    const there = given instanceof Promise ? await given : given;
+    input = parseInput(tool, there, call.naming);
+    bytes = there.bytes;
     checkIdempotencyKey(tool, call);
     checkReferences(tool, caller, input);
   } catch (refused) {
-    admit(tool, await runtime.standing(caller));
+    admit(tool, await (asked ?? runtime.standing(caller)));
     throw refused;
   }
-  const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
   const { build, services } = runtime;
-  const common = { build, services, signal: call.signal, origin: call.origin, caller };
+  const { requestId, origin, signal } = call;
+  const common = { build, services, signal, requestId, origin, caller };
   switch (transaction) {
     case 'read': {
       const { standing, stores } = runtime.read(caller);
@@ -83,6 +92,11 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
         const work = () => handle(tool, { ...common, stores }, input);
         return change(runtime, tool, call, caller, input, ledger, work);
       });
+    }
+    case 'none': {
+      admit(tool, await asked);
+      const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes };
+      return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':
       admit(tool, await runtime.standing(caller));
@@ -137,6 +151,7 @@ async function ownTransaction(
     services: runtime.services,
     signal: call.signal,
     origin: call.origin,
+    requestId: call.requestId,
     caller,
     stores: runtime.stores(caller),
     async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
@@ -233,11 +248,17 @@ function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
 function answerOf(tool: Tool, result: unknown): Answer {
   const kind = kindOfResult(result);
   if (kind !== 'value' && !tool.results.includes(kind)) throw new Error(`${tool.name} answers with ${kind}`);
-  if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result) };
+  if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result.events) };
   if (result instanceof Bytes) return { kind: 'bytes', contentType: result.contentType, body: result.body };
   if (result instanceof Relay) {
-    const { contentType, body, interpret } = result;
-    return { kind: 'relay', contentType, body, interpret: (whole) => checkOutput(tool, interpret(whole)) };
+    const { contentType, body, interpret, events } = result;
+    return {
+      kind: 'relay',
+      contentType,
+      body,
+      interpret: (whole) => checkOutput(tool, interpret(whole)),
+      events: events && ((body) => checkedEvents(tool, events(body))),
+    };
   }
   return { kind: 'value', value: checkOutput(tool, result) };
 }
@@ -248,7 +269,7 @@ function kindOfResult(result: unknown): Answer['kind'] {
   return result instanceof Relay ? 'relay' : 'value';
 }
 
-async function* checkedEvents(tool: Tool, { events }: EventStream<unknown>) {
+async function* checkedEvents(tool: Tool, events: AsyncGenerator<JsonObject, unknown, undefined>) {
   return checkOutput(tool, yield* events);
 }
 

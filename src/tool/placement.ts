@@ -15,6 +15,8 @@ export interface RequestParts {
   readonly body: unknown;
   /** What was wrong with reading them: not JSON, a broken percent escape. */
   readonly issues: readonly Issue[];
+  /** The body as it was sent. */
+  readonly bytes?: Buffer | undefined;
 }
 
 /** Gathers the inputs of an operation from where its definition places them, and tells what is left over. */
@@ -46,7 +48,7 @@ export function gather(tool: Tool, parts: RequestParts): Given {
     for (const name of new Set(parts.query.keys()))
       if (!queryNames.includes(name)) issues.push(unknown('querystring', name, queryNames));
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
-  return { value: Object.fromEntries(entries), issues };
+  return { value: Object.fromEntries(entries), issues, ...(keepsUnknown(tool) && { bytes: parts.bytes }) };
 }
 
 /** The body as an object; what is none becomes an issue, and nothing at all an empty one. */

@@ -24,18 +24,30 @@ export class Bytes {
 
 /**
  * An upstream's answer, untouched in REST. `interpret` makes the operation's value of the whole of it, for
- * transports that carry values.
+ * transports that carry values; one that comes as events has `events` instead, which tell of each on the way.
  */
 export class Relay<Value> {
   readonly contentType: string;
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: AsyncIterable<Uint8Array> | Uint8Array;
   readonly interpret: (whole: Uint8Array) => Value;
-  constructor(contentType: string, body: AsyncIterable<Uint8Array>, interpret: (whole: Uint8Array) => Value) {
+  readonly events: RelayedEvents<Value> | undefined;
+  constructor(
+    contentType: string,
+    body: AsyncIterable<Uint8Array> | Uint8Array,
+    interpret: (whole: Uint8Array) => Value,
+    events?: RelayedEvents<Value>,
+  ) {
     this.contentType = contentType;
     this.body = body;
     this.interpret = interpret;
+    this.events = events;
   }
 }
+
+/** Reads the events of an upstream's answer, and the value that they add up to. */
+export type RelayedEvents<Value> = (
+  body: AsyncIterable<Uint8Array>,
+) => AsyncGenerator<JsonObject, Value, undefined>;
 
 /** The kinds of result besides a plain value. */
 export type ResultKind = 'events' | 'bytes' | 'relay';
@@ -61,6 +73,7 @@ export type Answer =
   | {
       readonly kind: 'relay';
       readonly contentType: string;
-      readonly body: AsyncIterable<Uint8Array>;
+      readonly body: AsyncIterable<Uint8Array> | Uint8Array;
       readonly interpret: (whole: Uint8Array) => unknown;
+      readonly events: RelayedEvents<unknown> | undefined;
     };

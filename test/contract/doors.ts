@@ -95,10 +95,10 @@ const placeOfLocation: Readonly<Record<string, Issue['in']>> = {
 
 /** The other envelope, of voices and model proxy, as the issues that it was made of. */
 function fromDetail(body: unknown, requestId: string): ErrorBody {
-  const { detail } = body as { detail: { loc: [string, ...string[]]; msg: string }[] };
+  const { detail } = body as { detail: { loc: [string, ...(string | number)[]]; msg: string }[] };
   const issues = detail.map(({ loc: [place, ...path], msg }) => ({
     in: placeOfLocation[place],
-    path: path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    path: path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
     message: msg,
   }));
   return { code: 'invalid_request', message: '', requestId, details: { issues } };

@@ -363,6 +363,17 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
 
+  create_chat_completion: {
+    input: () => ({
+      model: 'auto',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+      stream: false,
+      reasoning: { effort: 'low' },
+      tier: 'playground',
+      temperature: 0,
+    }),
+  },
+
   list_secrets: {
     async input(arrange) {
       for (const name of ['CRM_TOKEN', 'SHOP_TOKEN', 'TICKETS']) await secretIn(arrange, name);

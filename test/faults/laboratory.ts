@@ -40,16 +40,23 @@ export type Laboratory = ReturnType<typeof openLaboratory>;
 
 /**
  * Where a module is the script that Node.js was started with, runs it on a new database of the tests' Postgres,
- * which is dropped afterwards; `option` is the number that its command line may set.
+ * which is dropped afterwards; `option` is the number that its command line may set, and `more` are further ones.
  */
 export async function runAsScript(
   moduleUrl: string,
   option: string,
   preset: number,
-  run: (databaseUrl: string, count: number) => Promise<boolean>,
+  run: (databaseUrl: string, count: number, more: Readonly<Record<string, number>>) => Promise<boolean>,
+  more: Readonly<Record<string, number>> = {},
 ): Promise<void> {
   if (process.argv[1] === undefined || path.resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
-  const { values } = parseArgs({ options: { [option]: { type: 'string', default: String(preset) } } });
+  const presets = Object.entries({ ...more, [option]: preset });
+  const { values } = parseArgs({
+    options: Object.fromEntries(
+      presets.map(([name, value]) => [name, { type: 'string', default: String(value) }] as const),
+    ),
+  });
+  const numbers = Object.fromEntries(presets.map(([name]) => [name, Number(values[name])]));
   const root = path.resolve(import.meta.dirname, '../..');
   const server = await openEmbedded(
     path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test'),
@@ -60,7 +67,8 @@ export async function runAsScript(
   await admin.connect();
   try {
     await admin.query(`create database ${name}`);
-    if (!(await run(databaseAt(server.url, name), Number(values[option])))) process.exitCode = 1;
+    const count = numbers[option] ?? preset;
+    if (!(await run(databaseAt(server.url, name), count, numbers))) process.exitCode = 1;
   } finally {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();

@@ -12,12 +12,16 @@ const root = path.resolve(import.meta.dirname, '../..');
 export interface ReplicaProcess {
   readonly port: number;
   readonly base: string;
+  readonly pid: number;
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
 /** Starts `parley serve` on a database, on a free port of loopback; resolves when it listens. */
-export async function startReplica(databaseUrl: string): Promise<ReplicaProcess> {
+export async function startReplica(
+  databaseUrl: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ReplicaProcess> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'parley-replica-'));
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(root, 'bin/parley.js'), 'serve', '--no-demo'], {
@@ -27,6 +31,7 @@ export async function startReplica(databaseUrl: string): Promise<ReplicaProcess>
       PARLEY_HOME: home,
       // Every replica opens what another one sealed.
       PARLEY_SECRET_KEY: 'a secret key of the fault runs',
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,7 +50,7 @@ export async function startReplica(databaseUrl: string): Promise<ReplicaProcess>
     await kill();
     throw error;
   }
-  return { port, base: `http://127.0.0.1:${port}`, kill };
+  return { port, base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill };
 }
 
 async function listening(child: ChildProcess): Promise<void> {

@@ -5,6 +5,7 @@
  * Usage: DATABASE_URL=… PROJECT_ID=… node test/faults/usage-process.ts
  */
 import os from 'node:os';
+import { pino } from 'pino';
 import { untilStopped } from '../../src/commands/stop-signal.ts';
 import { openCore } from '../../src/core.ts';
 import type { Caller } from '../../src/tool/context.ts';
@@ -17,6 +18,7 @@ const core = await openCore({
   build: { version: '0.0.0-test', gitSha: 'test' },
   secrets: ['a secret key of the tests'],
   liveKit: undefined,
+  log: pino({ level: 'silent' }),
   say: (line) => console.error(line),
 });
 const caller: Caller = {

@@ -13,11 +13,14 @@ import pg from 'pg';
 import pino from 'pino';
 import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
-import { type Core, openCore } from '../../src/core.ts';
+import type { ModelsConfig } from '../../src/config/models.ts';
+import { oneProvider } from '../../src/config/models.ts';
+import { type Core, type CoreOptions, openCore } from '../../src/core.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
 import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
+import type { UpstreamLimits } from '../../src/models/upstream.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/operators.ts';
 import { storesIn } from '../../src/store/stores.ts';
@@ -25,7 +28,9 @@ import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
+import { chats, words } from './openai-wire.ts';
 import { answerChecker } from './openapi.ts';
+import { openUpstream } from './upstream.ts';
 
 /** Each way over MCP: both lines of the SDK's client, over both transports. */
 export const mcpTransports = ['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const;
@@ -103,9 +108,15 @@ export interface WorldOptions {
   readonly throttle?: GuessingThrottle;
   /** The rule alone decides, unless a test asks a model too (MCP over HTTP and REST only). */
   readonly confirmDisclosure?: ConfirmDisclosure;
+  /** The upstreams of the model proxy (MCP over HTTP and REST only): the world's own unless a test has others. */
+  readonly models?: ModelsConfig | undefined;
+  readonly upstreamLimits?: Partial<UpstreamLimits>;
   /** Silent unless a test wants to read it. */
   readonly log?: Log;
 }
+
+/** What the world's upstream asks for: a key that nobody may read. */
+export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Whose tokens web sessions get; no test connects to it. */
@@ -123,9 +134,15 @@ export async function openWorld({
   confirmDisclosure,
   log = silent,
   throttle = patientThrottle(),
+  ...options
 }: WorldOptions = {}) {
   const database = await cloneDatabase();
-  const core = await openTestCore(database.url, confirmDisclosure);
+  const upstream = await openUpstream({ otherwise: chats({ pieces: words(5) }) });
+  const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
+  const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
+  const models = 'models' in options ? options.models : own;
+  const { upstreamLimits } = options;
+  const core = await openTestCore(database.url, { confirmDisclosure, models, upstreamLimits, log });
   const { runtime, authenticate } = core;
   const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
   const app = restApp({ toolsets, runtime, authenticate, log, throttle, before: [mcp] });
@@ -140,6 +157,8 @@ export async function openWorld({
     core,
     databaseUrl: database.url,
     checkAnswer,
+    /** Behind the model proxy; it completes any chat in five words unless a test says otherwise. */
+    upstream,
 
     /** A project of its own, in an organization of its own unless one is named; its plan limits nothing. */
     async tenant(project: Partial<NewProject> = {}): Promise<Tenant> {
@@ -189,7 +208,14 @@ export async function openWorld({
 
     /** A connected client; `query` is added to the address, or turned into flags for stdio. */
     async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
-      const client = await connect(transport, key, selection, base, database.url);
+      const client = await connect(transport, key, selection, base, {
+        DATABASE_URL: database.url,
+        OPENAI_API_KEY: upstreamKey,
+        OPENAI_BASE_URL: upstream.baseUrl,
+        LIVEKIT_URL: liveKit.url,
+        LIVEKIT_API_KEY: liveKit.apiKey,
+        LIVEKIT_API_SECRET: liveKit.apiSecret,
+      });
       clients.push(client);
       return client;
     },
@@ -199,6 +225,7 @@ export async function openWorld({
       server.closeAllConnections();
       server.close();
       await core.close();
+      upstream.close();
       await database.drop();
     },
   };
@@ -207,16 +234,17 @@ export async function openWorld({
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Parley on a database, without a transport. */
-export function openTestCore(databaseUrl: string, confirmDisclosure?: ConfirmDisclosure): Promise<Core> {
+export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> = {}): Promise<Core> {
   return openCore({
     databaseUrl,
     home: root,
     connections: 8,
     build: { version: '0.0.0-test', gitSha: 'test' },
     secrets: ['a secret key of the tests'],
-    confirmDisclosure,
     liveKit,
+    log: silent,
     say: (line) => console.error(line),
+    ...options,
   });
 }
 
@@ -233,7 +261,7 @@ async function connect(
   key: string,
   selection: Record<string, string>,
   base: string,
-  databaseUrl: string,
+  environment: Record<string, string>,
 ): Promise<McpClient> {
   const url = new URL(`${base}/mcp?${new URLSearchParams(selection)}`);
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -244,13 +272,7 @@ async function connect(
       'mcp',
       ...Object.entries(selection).flatMap(([name, value]) => [`--${name}`, value]),
     ],
-    env: {
-      DATABASE_URL: databaseUrl,
-      PARLEY_API_KEY: key,
-      LIVEKIT_URL: liveKit.url,
-      LIVEKIT_API_KEY: liveKit.apiKey,
-      LIVEKIT_API_SECRET: liveKit.apiSecret,
-    },
+    env: { ...environment, PARLEY_API_KEY: key },
     stderr: 'inherit' as const,
   };
   const over = transport.endsWith('http') ? 'http' : 'stdio';

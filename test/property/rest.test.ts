@@ -94,7 +94,9 @@ function answerProblems(fixture: Fixture, request: RestRequest, answer: RestAnsw
   if (error.requestId !== '' && error.requestId !== requestId) problems.push('requestId is not x-request-id');
   if (carriesUnacceptable(tool, parts) && !refusesInput(error))
     problems.push(`answers ${error.code} for a value that nobody can keep`);
-  return [...problems, ...errorProblems({ ...error, requestId }, status, sentOverRest(tool, parts))];
+  // The other envelope has a status of its own for what does not fit.
+  const usual = tool.envelope === 'detail' && error.code === 'invalid_request' ? 400 : status;
+  return [...problems, ...errorProblems({ ...error, requestId }, usual, sentOverRest(tool, parts))];
 }
 
 /** That the answer is as openapi.json says. */
@@ -111,12 +113,15 @@ function documentProblems({ method, target }: RestRequest, { status, headers, te
 
 /** The error of an answer, in whichever envelope; undefined where there is none. */
 function errorIn(tool: Tool, status: number, text: string): ErrorBody | undefined {
-  const body = JSON.parse(text) as { error?: ErrorBody; detail?: { loc: string[]; msg: string }[] };
+  const body = JSON.parse(text) as {
+    error?: ErrorBody;
+    detail?: { loc: (string | number)[]; msg: string }[];
+  };
   if (tool.envelope !== 'detail' || status !== 422) return body.error;
   const places: Record<string, string> = { body: 'body', path: 'params', query: 'querystring' };
   const issues = body.detail?.map(({ loc: [place = '', ...path], msg }) => ({
-    in: places[place],
-    path: path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    in: places[String(place)],
+    path: path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
     message: msg,
   }));
   return issues && { code: 'invalid_request', message: 'detail', requestId: '', details: { issues } };

@@ -63,7 +63,7 @@ const post = (route: string, body?: unknown, headers: Record<string, string> = {
   world.rest('POST', `/v1/trial/${route}`, { key, body, headers });
 
 describe('the detail envelope', () => {
-  const item = (...loc: string[]) => ({
+  const item = (...loc: (string | number)[]) => ({
     loc,
     msg: expect.stringMatching(/\S/),
     type: expect.stringMatching(/\S/),
@@ -78,12 +78,12 @@ describe('the detail envelope', () => {
     expect(status).toBe(422);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('x-request-id')).toMatch(/\S/);
-    const order = (items: { loc: string[] }[]) =>
+    const order = (items: { loc: (string | number)[] }[]) =>
       items.toSorted((a, b) => (a.loc.join() < b.loc.join() ? -1 : 1));
     expect({ ...body, detail: order(body.detail) }).toStrictEqual({
       detail: [
         item('body', 'input'),
-        item('body', 'nested', '0', 'a/b~c'),
+        item('body', 'nested', 0, 'a/b~c'),
         item('body', 'un/known'),
         item('path', 'count'),
         item('query', 'extra'),

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+
+/** What models are asked for; each has names, choices and fallbacks of its own. */
+export const modelServices = ['chat', 'speech', 'transcription'] as const;
+export type ModelService = (typeof modelServices)[number];
+
+/** An OpenAI-compatible API. */
+export interface Provider {
+  /** As the operator calls it, in logs too. */
+  readonly name: string;
+  /** Such as `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  /** Undefined: it asks for none. */
+  readonly key: string | undefined;
+}
+
+/** A model at a provider. */
+export interface ModelTarget {
+  readonly provider: Provider;
+  /** As the provider calls it. */
+  readonly model: string;
+}
+
+/** What stands behind `auto` for some calls: those of one of these efforts and tiers, or of any. */
+export interface ModelChoice {
+  readonly reasoning: readonly string[] | undefined;
+  readonly tier: readonly string[] | undefined;
+  /** A name that clients could ask for as well. */
+  readonly model: string;
+}
+
+/** The models of one service. */
+export interface ServiceModels {
+  /** By the name that clients use: the target, then its fallbacks in order. */
+  readonly models: ReadonlyMap<string, readonly [ModelTarget, ...ModelTarget[]]>;
+  /** The first that fits is taken; the last fits any call. Empty: `auto` leads nowhere. */
+  readonly auto: readonly ModelChoice[];
+  /** Where a model of any other name is asked for as it is. */
+  readonly others: Provider | undefined;
+}
+
+/** Every upstream, by service. */
+export type ModelsConfig = Readonly<Record<ModelService, ServiceModels>>;
+
+/** Words of `decisions` 8. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+export const tiers = ['realtime', 'batch', 'playground'] as const;
+
+/** The file is wrong; the message is one line for the person who wrote it. */
+export class ModelsFileError extends Error {
+  override readonly name = 'ModelsFileError';
+}
+
+const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const Choice = v.strictObject({
+  reasoning: v.optional(v.pipe(v.array(v.picklist(reasoningEfforts)), v.minLength(1))),
+  tier: v.optional(v.pipe(v.array(v.picklist(tiers)), v.minLength(1))),
+  model: Name,
+});
+const Service = v.strictObject({
+  models: v.optional(
+    v.record(
+      Name,
+      v.strictObject({ provider: Name, model: v.optional(Name), fallbacks: v.optional(v.array(Name)) }),
+    ),
+    {},
+  ),
+  auto: v.optional(v.array(Choice), []),
+  others: v.optional(Name),
+});
+type Service = v.InferOutput<typeof Service>;
+const noService: Service = { models: {}, auto: [] };
+const ModelsFile = v.strictObject({
+  providers: v.record(
+    Name,
+    v.strictObject({
+      baseUrl: v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/[^@?#]+$/)),
+      keyVariable: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))),
+    }),
+  ),
+  chat: v.optional(Service, noService),
+  speech: v.optional(Service, noService),
+  transcription: v.optional(Service, noService),
+});
+type ModelsFile = v.InferOutput<typeof ModelsFile>;
+
+/**
+ * Reads the file that PARLEY_MODELS names. A key stands in the variable of the environment that the file names, never
+ * in the file.
+ * @throws ModelsFileError
+ */
+export function readModelsFile(
+  file: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelsConfig {
+  const parsed = v.safeParse(ModelsFile, jsonIn(file));
+  if (!parsed.success) {
+    const [{ message } = { message: '' }] = parsed.issues;
+    const [first = ''] = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the whole');
+    throw new ModelsFileError(`${first}: ${message}`);
+  }
+  const { output } = parsed;
+  const providers = providersOf(output, environment);
+  return {
+    chat: serviceOf('chat', output, providers),
+    speech: serviceOf('speech', output, providers),
+    transcription: serviceOf('transcription', output, providers),
+  };
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ModelsFileError('is not valid JSON');
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ModelsFileError(`cannot be read (${code})`);
+  }
+}
+
+function providersOf(
+  { providers }: ModelsFile,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, Provider> {
+  return new Map(
+    Object.entries(providers).map(([name, { baseUrl, keyVariable }]) => {
+      const key = keyVariable === undefined ? undefined : environment[keyVariable];
+      if (keyVariable !== undefined && key === undefined)
+        throw new ModelsFileError(`providers.${name}: the variable ${keyVariable} is not set`);
+      if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+        throw new ModelsFileError(`providers.${name}: what ${keyVariable} holds fits into no header`);
+      return [name, { name, baseUrl, key }];
+    }),
+  );
+}
+
+function serviceOf(
+  service: ModelService,
+  file: ModelsFile,
+  providers: ReadonlyMap<string, Provider>,
+): ServiceModels {
+  const { models: written, auto, others } = file[service];
+  const provider = (name: string, where: string): Provider => {
+    const found = providers.get(name);
+    if (!found) throw new ModelsFileError(`${service}.${where}: there is no provider ${name}`);
+    return found;
+  };
+  const targets = new Map(
+    Object.entries(written).map(([name, { provider: at, model = name }]) => [
+      name,
+      { provider: provider(at, `models.${name}`), model },
+    ]),
+  );
+  if (targets.has('auto')) throw new ModelsFileError(`${service}.models: auto is no name for a model`);
+  /** The model and what follows it, depth first, each once. */
+  const chainOf = (name: string, asked: readonly string[]): readonly string[] => {
+    const where = `${service}.models.${asked.at(-1)}.fallbacks`;
+    if (!targets.has(name)) throw new ModelsFileError(`${where}: there is no model ${name}`);
+    if (asked.includes(name))
+      throw new ModelsFileError(`${where}: go round in a circle (${[...asked, name].join(' > ')})`);
+    const fallbacks = written[name]?.fallbacks ?? [];
+    return [name, ...fallbacks.flatMap((fallback) => chainOf(fallback, [...asked, name]))];
+  };
+  const models = new Map(
+    [...targets].map(([name, target]) => {
+      const [, ...fallbacks] = new Set(chainOf(name, []));
+      const following = fallbacks.flatMap((fallback) => targets.get(fallback) ?? []);
+      return [name, [target, ...following] as const];
+    }),
+  );
+  const choices = auto.map(({ reasoning, tier, model }, index) => {
+    if (!targets.has(model) && others === undefined)
+      throw new ModelsFileError(`${service}.auto.${index}: there is no model ${model}`);
+    return { reasoning, tier, model };
+  });
+  const last = choices.at(-1);
+  if (last && (last.reasoning ?? last.tier) !== undefined)
+    throw new ModelsFileError(`${service}.auto: the last choice has to fit any call`);
+  return {
+    models,
+    auto: choices,
+    others: others === undefined ? undefined : provider(others, 'others'),
+  };
+}
+
+/** One provider for everything, under the names that clients use, with one model of each service behind `auto`. */
+export function oneProvider(
+  provider: Provider,
+  behindAuto: Readonly<Record<ModelService, string>>,
+): ModelsConfig {
+  const serviceWith = (model: string): ServiceModels => ({
+    models: new Map(),
+    auto: [{ reasoning: undefined, tier: undefined, model }],
+    others: provider,
+  });
+  return {
+    chat: serviceWith(behindAuto.chat),
+    speech: serviceWith(behindAuto.speech),
+    transcription: serviceWith(behindAuto.transcription),
+  };
+}

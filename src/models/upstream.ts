@@ -1,0 +1,97 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { Provider } from '../config/models.ts';
+import { Breaker, type BreakerLimits, usualBreaker } from './breaker.ts';
+import { connectionFailure, UpstreamFailure } from './failure.ts';
+
+/** How long an upstream may take, in milliseconds, and how often it may fail. */
+export interface UpstreamLimits {
+  readonly connect: number;
+  readonly firstByte: number;
+  /** Between two pieces of an answer. A reader who is slow himself is waited for. */
+  readonly idle: number;
+  readonly breaker: BreakerLimits;
+}
+
+export const usualLimits: UpstreamLimits = {
+  connect: 3_000,
+  firstByte: 60_000,
+  idle: 30_000,
+  breaker: usualBreaker,
+};
+
+/** A request as a provider takes it, without what every one has. */
+export interface UpstreamRequest {
+  /** Below the provider's address: `/chat/completions`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Dispatcher.DispatchOptions['body'];
+}
+
+/** An answer whose body has yet to be read. */
+export type UpstreamAnswer = Dispatcher.ResponseData;
+
+/** One provider, and how it has been doing. */
+export class Upstream {
+  readonly #provider: Provider;
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #breaker: Breaker;
+
+  constructor(provider: Provider, limits: UpstreamLimits) {
+    const { origin, pathname } = new URL(provider.baseUrl);
+    this.#provider = provider;
+    this.#path = pathname.replace(/\/+$/, '');
+    this.#breaker = new Breaker(limits.breaker);
+    this.#pool = new Pool(origin, {
+      connect: { timeout: limits.connect },
+      headersTimeout: limits.firstByte,
+      bodyTimeout: limits.idle,
+      allowH2: false,
+    });
+  }
+
+  /**
+   * Sends a request and lets `take` have the answer; what `take` throws as an UpstreamFailure counts as one.
+   * @throws UpstreamFailure where there is no answer, or none is asked for since too many have failed
+   */
+  async send<Taken>(
+    request: UpstreamRequest,
+    signal: AbortSignal,
+    take: (answer: UpstreamAnswer) => Taken | Promise<Taken>,
+  ): Promise<Taken> {
+    signal.throwIfAborted();
+    const { name } = this.#provider;
+    if (!this.#breaker.lets()) throw new UpstreamFailure(`${name} is not asked: it failed too often`);
+    try {
+      const taken = await take(await this.#request(request, signal));
+      this.#breaker.succeeded();
+      return taken;
+    } catch (error) {
+      if (signal.aborted) this.#breaker.abandoned();
+      else if (error instanceof UpstreamFailure && error.retryAfter === undefined) this.#breaker.failed();
+      // It is there and answers, if not with what was hoped for.
+      else this.#breaker.succeeded();
+      throw error;
+    }
+  }
+
+  async #request({ path, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const { name, key } = this.#provider;
+    try {
+      return await this.#pool.request({
+        method: 'POST',
+        path: this.#path + path,
+        headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+        body: body ?? null,
+        signal,
+      });
+    } catch (error) {
+      throw signal.aborted ? error : connectionFailure(name, error);
+    }
+  }
+
+  /** Ends every call. */
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}

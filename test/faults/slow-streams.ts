@@ -1,0 +1,169 @@
+// Many slow streams at once, of which half the clients leave: what each costs, how soon its upstream call ends, and
+// whether every token that was produced is counted.
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chats, words } from '../helpers/openai-wire.ts';
+import { openUpstream } from '../helpers/upstream.ts';
+import { openLaboratory, runAsScript } from './laboratory.ts';
+import { startReplica } from './replica-process.ts';
+
+/** Milliseconds between two tokens of a stream. */
+const pace = 500;
+/** Tokens that the streams whose clients stay go on for. */
+const afterwards = 4;
+/** Streams that run before anything is measured: what a first one makes is not its cost. */
+const warmUp = 20;
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What a run saw. */
+interface SlowStreamsReport {
+  readonly streams: number;
+  readonly left: number;
+  /** KB of the server's resident memory for each stream that was open. */
+  readonly kilobytesEach: number;
+  /** Milliseconds from a client's leaving to the end of its upstream call: the slowest, and how many within 500. */
+  readonly slowestClose: number;
+  readonly closedInTime: number;
+  readonly produced: number;
+  readonly metered: number;
+  readonly requests: number;
+}
+
+interface OpenStream {
+  readonly id: string;
+  readonly incoming: IncomingMessage;
+  /** Leaves once the next token has come; resolves with the moment. */
+  leave(): Promise<number>;
+}
+
+/** Runs so many streams for so many seconds on a server of its own. */
+async function runSlowStreams(
+  databaseUrl: string,
+  streams: number,
+  seconds: number,
+): Promise<SlowStreamsReport> {
+  const upstream = await openUpstream();
+  const replica = await startReplica(databaseUrl, { OPENAI_BASE_URL: upstream.baseUrl });
+  const laboratory = openLaboratory(databaseUrl);
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const { key, projectId } = await laboratory.tenant();
+    const open = (id: string) => openStream(replica.base, key, agent, id);
+    upstream.reacts(chats({ pieces: words(5), pace: 20 }));
+    const first = await Promise.all(Array.from({ length: warmUp }, (_, index) => open(`warm ${index}`)));
+    await Promise.all(first.map(({ incoming }) => ended(incoming)));
+    const before = residentKilobytes(replica.pid);
+
+    upstream.reacts(chats({ pieces: words((seconds * 1000) / pace + afterwards), pace }));
+    const all: OpenStream[] = [];
+    for (let index = 0; index < streams; index++) {
+      all.push(await open(`stream ${index}`));
+      // Not all in step: tokens then come at any time.
+      if (index % 25 === 24) await pause(20);
+    }
+    const stays = Promise.all(
+      all.filter((_, index) => index % 2 === 1).map(({ incoming }) => ended(incoming)),
+    );
+    let most = 0;
+    for (let second = 0; second < seconds; second++) {
+      await pause(1000);
+      most = Math.max(most, residentKilobytes(replica.pid));
+    }
+    const leaving = all.filter((_, index) => index % 2 === 0);
+    const moments = await Promise.all(leaving.map(async ({ id, leave }) => [id, await leave()] as const));
+    await stays;
+    await pause(2_500);
+    const closing = moments.map(([id, moment]) => {
+      const call = upstream.received.find(({ body }) => body.messages[0].content === id);
+      return (call?.closed ?? Infinity) - moment;
+    });
+    const metered = await laboratory.rows<{ metric: string; quantity: number }>(
+      `select metric, sum(quantity)::float8 as quantity from usage_events where project_id = ? group by metric`,
+      [projectId],
+    );
+    const quantityOf = (metric: string) => metered.find((row) => row.metric === metric)?.quantity ?? 0;
+    return {
+      streams,
+      left: leaving.length,
+      kilobytesEach: Math.round((most - before) / streams),
+      slowestClose: Math.round(Math.max(...closing)),
+      closedInTime: closing.filter((time) => time <= 500).length,
+      produced: upstream.received.reduce((sum, { produced }) => sum + produced, 0),
+      metered: quantityOf('tokens_out'),
+      requests: quantityOf('requests') - warmUp,
+    };
+  } finally {
+    agent.destroy();
+    await laboratory.close();
+    await replica.kill();
+    upstream.close();
+  }
+}
+
+async function openStream(base: string, key: string, agent: Agent, id: string): Promise<OpenStream> {
+  const outgoing = httpRequest(`${base}/v1/chat/completions`, {
+    method: 'POST',
+    agent,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+  outgoing.on('error', () => undefined);
+  const messages = [{ role: 'user', content: id }];
+  outgoing.end(JSON.stringify({ model: 'auto', stream: true, messages }));
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  if (incoming.statusCode !== 200) throw new Error(`a stream was answered with ${incoming.statusCode}`);
+  incoming.on('error', () => undefined).resume();
+  const leave = async () => {
+    await once(incoming, 'data');
+    outgoing.destroy();
+    return performance.now();
+  };
+  return { id, incoming, leave };
+}
+
+async function ended(incoming: IncomingMessage): Promise<void> {
+  if (!incoming.readableEnded) await once(incoming, 'end');
+}
+
+function residentKilobytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+}
+
+/** Whether a run saw what is promised; memory has its bound where there are enough streams to divide it by. */
+function isAsPromised(report: SlowStreamsReport): boolean {
+  const { streams, left, closedInTime, produced, metered, requests, kilobytesEach } = report;
+  const counted = produced === metered && requests === streams;
+  return counted && closedInTime === left && (streams < 500 || kilobytesEach <= 120);
+}
+
+await runAsScript(
+  import.meta.url,
+  'streams',
+  500,
+  async (databaseUrl, streams, { seconds = 0 }) => {
+    const report = await runSlowStreams(databaseUrl, streams, seconds);
+    const { left, kilobytesEach, closedInTime, slowestClose, produced, metered } = report;
+    const text = `# ${streams} slow streams for ${seconds} s, then half of the clients leave
+
+${new Date().toISOString()}, commit ${commit()}
+
+- memory: ${kilobytesEach} KB a stream (reach 90, floor 120)
+- upstream calls closed within 0.5 s of their client's leaving: ${closedInTime} of ${left}, the slowest after ${slowestClose} ms
+- tokens of output: ${produced} produced, ${metered} metered
+`;
+    console.log(text);
+    if (streams >= 500) writeFileSync(path.join(root, 'reports/slow-streams.md'), text);
+    return isAsPromised(report);
+  },
+  { seconds: 60 },
+);

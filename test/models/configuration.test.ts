@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'parley-models-'));
+
+/** The models that a file says, or the one line that says what is wrong with it. */
+function read(written: unknown, environment: Record<string, string> = {}) {
+  const file = path.join(folder, `${Math.random()}.json`);
+  writeFileSync(file, typeof written === 'string' ? written : JSON.stringify(written));
+  return readConfig({ PARLEY_MODELS: file, A_KEY: 'key-a', ...environment }).models;
+}
+
+const providers = {
+  a: { baseUrl: 'https://a.example/v1', keyVariable: 'A_KEY' },
+  b: { baseUrl: 'http://b:1/v1' },
+};
+const small = { provider: 'a', model: 'small-1' };
+
+describe('the file of PARLEY_MODELS', () => {
+  test('says which models there are, and what follows one that fails', () => {
+    const models = read({
+      providers,
+      chat: {
+        models: {
+          x: { ...small, fallbacks: ['y', 'w'] },
+          y: { provider: 'b', fallbacks: ['z'] },
+          z: { provider: 'b', model: 'z-1' },
+          w: { provider: 'b', fallbacks: ['z'] },
+        },
+        auto: [{ reasoning: ['high'], tier: ['batch'], model: 'x' }, { model: 'other' }],
+        others: 'b',
+      },
+    });
+    const targets = models?.chat.models.get('x')?.map(({ provider, model }) => `${provider.name} ${model}`);
+    expect(targets).toStrictEqual(['a small-1', 'b y', 'b z-1', 'b w']);
+    expect(models?.chat.models.get('x')?.[0].provider).toStrictEqual({
+      name: 'a',
+      baseUrl: 'https://a.example/v1',
+      key: 'key-a',
+    });
+    expect(models?.chat.others).toStrictEqual({ name: 'b', baseUrl: 'http://b:1/v1', key: undefined });
+    expect(models?.speech).toStrictEqual({ models: new Map(), auto: [], others: undefined });
+  });
+
+  const chat = (models: object, more: object = {}) => ({ providers, chat: { models, ...more } });
+  test.each<[wrong: string, written: unknown, told: string]>([
+    ['no JSON', '{', 'is not valid JSON'],
+    ['a list', [], 'providers: '],
+    ['an unknown member', { providers, chats: {} }, 'chats: '],
+    ['no providers', {}, 'providers: '],
+    ['an address that is none', { providers: { a: { baseUrl: 'a.example' } } }, 'providers.a.baseUrl: '],
+    [
+      'a key in its address',
+      { providers: { a: { baseUrl: 'https://k@a.example' } } },
+      'providers.a.baseUrl: ',
+    ],
+    [
+      'a key in the file',
+      { providers: { a: { baseUrl: 'https://a.example', key: 'k' } } },
+      'providers.a.key: ',
+    ],
+    [
+      'a variable that is not set',
+      { providers: { a: { baseUrl: 'https://a.example', keyVariable: 'NO_KEY' } } },
+      'providers.a: the variable NO_KEY is not set',
+    ],
+    ['an unknown provider', chat({ x: { provider: 'c' } }), 'chat.models.x: there is no provider c'],
+    [
+      'a fallback that names nothing',
+      chat({ x: { ...small, fallbacks: ['y'] } }),
+      'chat.models.x.fallbacks: there is no model y',
+    ],
+    [
+      'a circle',
+      chat({ x: { ...small, fallbacks: ['y'] }, y: { ...small, fallbacks: ['x'] } }),
+      'go round in a circle (x > y > x)',
+    ],
+    ['itself as a fallback', chat({ x: { ...small, fallbacks: ['x'] } }), 'circle (x > x)'],
+    ['a model called auto', chat({ auto: small }), 'auto is no name for a model'],
+    [
+      'a choice of nothing',
+      chat({ x: small }, { auto: [{ model: 'y' }] }),
+      'chat.auto.0: there is no model y',
+    ],
+    [
+      'no choice that fits any call',
+      chat({ x: small }, { auto: [{ tier: ['batch'], model: 'x' }] }),
+      'chat.auto: the last choice has to fit any call',
+    ],
+    [
+      'an unknown effort',
+      chat({ x: small }, { auto: [{ reasoning: ['most'], model: 'x' }] }),
+      'chat.auto.0.reasoning',
+    ],
+    ['others nowhere', chat({}, { others: 'c' }), 'chat.others: there is no provider c'],
+  ])('with %s is told in one line', (_, written, told) => {
+    const reading = () => read(written);
+    expect(reading).toThrow(ConfigError);
+    expect(reading).toThrow(told);
+    expect(reading).toThrow(/^PARLEY_MODELS: [^\n]+$/);
+  });
+
+  test('that is not there is told', () => {
+    expect(() => readConfig({ PARLEY_MODELS: path.join(folder, 'none') })).toThrow(
+      'PARLEY_MODELS: cannot be read (ENOENT)',
+    );
+  });
+
+  test('leaves no room for a model in the environment', () => {
+    expect(() => read({ providers }, { PARLEY_CHAT_MODEL: 'x' })).toThrow('PARLEY_CHAT_MODEL has no effect');
+  });
+});
+
+describe('the environment', () => {
+  test('names one provider, and the models behind auto', () => {
+    const { models } = readConfig({ OPENAI_API_KEY: 'k', PARLEY_SPEECH_MODEL: 's' });
+    expect(models?.chat.others).toStrictEqual({
+      name: 'OPENAI_BASE_URL',
+      baseUrl: 'https://api.openai.com/v1',
+      key: 'k',
+    });
+    const behind = [models?.chat, models?.speech, models?.transcription].map((one) => one?.auto[0]?.model);
+    expect(behind).toStrictEqual(['gpt-5-mini', 's', 'whisper-1']);
+  });
+
+  test('may name a server that asks for no key, or none', () => {
+    expect(readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).models?.chat.others?.key).toBeUndefined();
+    expect(readConfig({}).models).toBeUndefined();
+  });
+});

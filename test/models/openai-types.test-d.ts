@@ -1,0 +1,25 @@
+/**
+ * What OpenAI's types say of a request, our schema accepts. It is only type-checked: a member that one of them gains
+ * or changes fails the check.
+ */
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import type * as v from 'valibot';
+import type { ChatCompletionInput } from '../../tools/models/create-chat-completion.ts';
+
+type Accepted = v.InferInput<typeof ChatCompletionInput>;
+
+/**
+ * Request bodies as plain JSON: interfaces have no index signature, so each is taken as what it is made of, and a
+ * member that may be undefined may be left out.
+ */
+type Sent<T> = T extends string | number | boolean | null
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Sent<Item>[]
+    : { [Name in keyof T]: Sent<Exclude<T[Name], undefined>> };
+
+declare const params: Sent<ChatCompletionCreateParams>;
+declare function accepts(request: Accepted): void;
+accepts(params);
+// @ts-expect-error a message without a role
+accepts({ model: 'x', messages: [{ content: 'x' }] });
