@@ -168,6 +168,9 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       confirmDisclosure,
       drawPicture,
       sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
+      sealAudio: ({ projectId }, voiceId, audio) => vault.seal(audio, `voices ${projectId} ${voiceId}`),
+      openAudio: ({ projectId }, voiceId, sealed) =>
+        vault.openBytes(sealed, `voices ${projectId} ${voiceId}`),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {

@@ -42,6 +42,9 @@ import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
+import { cloneVoice } from './voices/clone-voice.ts';
+import { deleteVoice } from './voices/delete-voice.ts';
+import { listVoices } from './voices/list-voices.ts';
 
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
@@ -86,6 +89,7 @@ export const toolsets = {
     replaceAgentProfile,
     deleteAgentProfile,
   ],
+  voices: [listVoices, cloneVoice, deleteVoice],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

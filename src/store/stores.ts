@@ -11,6 +11,7 @@ import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
+import { VoiceStore } from './voices.ts';
 
 /** The stores of a project on one pool or transaction. */
 export function storesIn(knex: Knex, projectId: string): Stores {
@@ -61,6 +62,10 @@ export class Stores {
 
   get secrets(): SecretStore {
     return new SecretStore(this.#queries, this.#projectId);
+  }
+
+  get voices(): VoiceStore {
+    return new VoiceStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

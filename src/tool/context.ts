@@ -25,6 +25,10 @@ export interface Services {
   mintKey(type: KeyType): MintedKey;
   /** Encrypts the value of a secret of the caller's project. */
   sealSecret(caller: Caller, name: string, value: string): Buffer;
+  /** Encrypts the reference audio of a voice of the caller's project. */
+  sealAudio(caller: Caller, voiceId: string, audio: Uint8Array): Buffer;
+  /** The reference audio that `sealAudio` made this of. */
+  openAudio(caller: Caller, voiceId: string, sealed: Buffer): Buffer;
   /**
    * Asks a model of each line whether it tells that an AI speaks; undefined where none is configured.
    * Throws ToolError `validation_unavailable` where it does not answer.

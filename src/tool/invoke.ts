@@ -208,9 +208,10 @@ function replay(stored: StoredAnswer, inputHash: string): unknown {
 
 /** 404, without a query, for an id of another kind and for another project's. */
 function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
-  for (const { path, name } of tool.references)
+  for (const { path, name, isBuiltIn } of tool.references)
     for (const id of idsAt(input, path))
-      if (name === 'project' ? id !== caller.projectId : !isKind(id, name)) throw notFound(name, id);
+      if (name === 'project' ? id !== caller.projectId : !isKind(id, name) && !isBuiltIn(id))
+        throw notFound(name, id);
 }
 
 function answerOf(tool: Tool, result: unknown): Answer {

@@ -208,5 +208,7 @@ test('every column of bytes is a hash or named as sealed, since an export has to
     'api_keys.hash',
     'idempotency_keys.sealed_answer',
     'secrets.sealed_value',
+    'trash.sealed_content',
+    'voice_references.sealed_audio',
   ]);
 });

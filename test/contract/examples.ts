@@ -7,8 +7,10 @@ import {
   deletedFlowIn,
   flowIn,
   mintedKeyIn,
+  newVoice,
   secretIn,
   trashIn,
+  voiceIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
 import type { Input } from './rest-request.ts';
@@ -221,6 +223,7 @@ export const examples: Readonly<Record<string, Example>> = {
     input: async (arrange) => ({
       projectId: arrange.tenant.projectId,
       ...agentProfile,
+      outputVoiceId: await voiceIn(arrange),
       flowIds: [await flowIn(arrange), await flowIn(arrange)],
     }),
   },
@@ -229,10 +232,20 @@ export const examples: Readonly<Record<string, Example>> = {
     input: async (arrange) => ({
       agentProfileId: await agentProfileIn(arrange),
       ...agentProfile,
+      outputVoiceId: await voiceIn(arrange),
       flowIds: [await flowIn(arrange)],
     }),
   },
   delete_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+
+  list_voices: {
+    async input(arrange) {
+      await voiceIn(arrange);
+      return {};
+    },
+  },
+  clone_voice: { input: () => ({ ...newVoice, languages: ['en', 'de'], vibeTags: ['warm'] }) },
+  delete_voice: { input: async (arrange) => ({ voiceId: await voiceIn(arrange) }) },
 
   list_secrets: {
     async input(arrange) {
@@ -271,7 +284,6 @@ const agentProfile = {
   isDefault: true,
   supportedInputLanguages: ['en', 'de'],
   reasoningMode: 'fast',
-  outputVoiceId: 'nova',
 };
 
 function withoutDesign(answer: unknown): unknown {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { defaultVoiceId } from '../voices/catalogue.ts';
-import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
 
 const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
   AgentProfileInput.entries;
@@ -39,8 +39,9 @@ export const createAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, input) {
+    await holdVoice(stores, input.outputVoiceId);
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
-    const flows = await holdReferences(stores, input, input.flowIds);
+    const flows = await holdFlows(stores, input.flowIds);
     return stores.agentProfiles.create(input, flows);
   },
 });

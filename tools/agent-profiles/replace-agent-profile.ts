@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
 
 export const replaceAgentProfile = defineTool({
   name: 'replace_agent_profile',
@@ -28,10 +28,11 @@ export const replaceAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
+    await holdVoice(stores, content.outputVoiceId);
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
     const held = await stores.agentProfiles.hold(agentProfileId);
     const current = found(held, 'agentProfile', agentProfileId);
-    const flows = await holdReferences(stores, content, flowIds, current.flowIds);
+    const flows = await holdFlows(stores, flowIds, current.flowIds);
     const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
     return found(replaced, 'agentProfile', agentProfileId);
   },

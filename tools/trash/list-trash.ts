@@ -3,6 +3,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import { Cursor, NextCursor, ShortLimit } from '../page.ts';
 import { Timestamp } from '../timestamp.ts';
+import { TrashKind } from './schema.ts';
 
 export const listTrash = defineTool({
   name: 'list_trash',
@@ -19,7 +20,7 @@ export const listTrash = defineTool({
     trash: v.array(
       v.strictObject({
         id: Cuid,
-        kind: v.picklist(['flow', 'conversation', 'agentProfile']),
+        kind: TrashKind,
         resourceId: Cuid,
         name: v.string(),
         deletedAt: Timestamp,

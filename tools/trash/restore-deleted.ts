@@ -1,9 +1,13 @@
 import * as v from 'valibot';
+import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import { holdProfileOf } from '../agent-profiles/schema.ts';
 import { holdToPlan } from '../plan-limits.ts';
+import { defaultVoiceId, isBuiltInVoice } from '../voices/catalogue.ts';
+import { holdVoicesToPlan } from '../voices/schema.ts';
+import { TrashKind } from './schema.ts';
 
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',
@@ -17,7 +21,7 @@ export const restoreDeleted = defineTool({
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
   output: v.strictObject({
     id: Cuid,
-    kind: v.picklist(['flow', 'conversation', 'agentProfile']),
+    kind: TrashKind,
     restored: v.literal(true),
   }),
   access: 'publish',
@@ -27,6 +31,8 @@ export const restoreDeleted = defineTool({
     // What has changed meanwhile may leave no room for it.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
     if (flow?.agentProfileId) await holdProfileOf(stores, flow.agentProfileId, flow);
+    if (kind === 'agentProfile') await giveVoice(stores, id);
+    if (kind === 'voice') await holdVoicesToPlan(stores);
     if (kind === 'conversation') {
       const { plan } = await stores.projects.hold();
       const count = await stores.conversations.count();
@@ -35,3 +41,14 @@ export const restoreDeleted = defineTool({
     return { id, kind, restored: true as const };
   },
 });
+
+/** A profile whose voice was deleted meanwhile gets the default, as it would have got it then. */
+async function giveVoice(stores: Stores, agentProfileId: string): Promise<void> {
+  const { outputVoiceId } = found(
+    await stores.agentProfiles.find(agentProfileId),
+    'agentProfile',
+    agentProfileId,
+  );
+  if (!isBuiltInVoice(outputVoiceId) && !(await stores.voices.hold(outputVoiceId)))
+    await stores.agentProfiles.replaceVoice(outputVoiceId, defaultVoiceId);
+}

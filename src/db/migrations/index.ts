@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import * as foundation from './0001-foundation.ts';
 import * as conversations from './0002-conversations.ts';
 import * as secrets from './0003-secrets.ts';
+import * as voices from './0008-voices.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0001-foundation', foundation],
   ['0002-conversations', conversations],
   ['0003-secrets', secrets],
+  ['0008-voices', voices],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
