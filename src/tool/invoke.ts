@@ -244,7 +244,15 @@ function checkOutput(tool: Tool, value: unknown): unknown {
   throw new Error(`${tool.name} answers what its output schema refuses: ${issues.join('; ')}`);
 }
 
+/** A text of so many characters, such as a file, is hashed as it is: as JSON it would take three times as long. */
+const longText = 262_144;
+
 function inputHashOf({ secretInput }: Tool, input: Readonly<Record<string, unknown>>): string {
-  const told = secretInput === undefined ? input : { ...input, [secretInput]: undefined };
-  return hash('sha256', JSON.stringify(told));
+  const told = Object.entries(input)
+    .filter(([name]) => name !== secretInput)
+    .map(([name, value]) => {
+      const isLong = typeof value === 'string' && value.length > longText;
+      return [name, isLong ? { sha256: hash('sha256', value) } : value] as const;
+    });
+  return hash('sha256', JSON.stringify(Object.fromEntries(told)));
 }
