@@ -60,6 +60,7 @@ describe('a WAV file', () => {
     ],
     ['a format that is too short', riff([chunk('fmt ', format().subarray(0, 14)), chunk('data', sound)])],
     ['a file that was cut off in its format', whole.subarray(0, 30)],
+    ['a file with its data first that was cut off in its format', riff(plain.toReversed()).subarray(0, -4)],
     ['a file that was cut off before its sound', whole.subarray(0, 40)],
     ['a format that goes on for 4 GiB', riff([chunk('fmt ', format(), 0xff_ff_ff_f0), chunk('data', sound)])],
     ['chunks in upper case', riff([chunk('FMT ', format()), chunk('DATA', sound)])],
