@@ -28,7 +28,7 @@ export const cloneVoice = defineTool({
   },
   input: v.strictObject({
     name: v.pipe(v.string(), v.minLength(1), v.maxLength(120), v.description('Name.')),
-    gender: VoiceGender,
+    gender: v.pipe(VoiceGender, v.description('How it sounds.')),
     referenceAudioBase64: v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
     referenceTranscript: v.pipe(
       v.string(),
