@@ -94,7 +94,9 @@ function answerProblems(fixture: Fixture, request: RestRequest, answer: RestAnsw
   if (error.requestId !== '' && error.requestId !== requestId) problems.push('requestId is not x-request-id');
   if (carriesUnacceptable(tool, parts) && !refusesInput(error))
     problems.push(`answers ${error.code} for a value that nobody can keep`);
-  return [...problems, ...errorProblems({ ...error, requestId }, status, sentOverRest(tool, parts))];
+  // The other envelope has a status of its own for what does not fit.
+  const usual = tool.envelope === 'detail' && error.code === 'invalid_request' ? 400 : status;
+  return [...problems, ...errorProblems({ ...error, requestId }, usual, sentOverRest(tool, parts))];
 }
 
 /** That the answer is as openapi.json says. */
