@@ -141,7 +141,7 @@ export class AgentProfileStore {
    */
   async yieldDefault(except = ''): Promise<void> {
     const { knex } = this.#queries;
-    await this.#holdProject();
+    await knex('projects').where({ id: this.#projectId }).forNoKeyUpdate().first('id');
     await this.#profiles()
       .where({ is_default: true })
       .whereNot({ id: except })
@@ -173,13 +173,9 @@ export class AgentProfileStore {
     return this.find(id);
   }
 
-  /**
-   * Gives every profile that speaks with a voice another one. Whoever sets the default waits for the project's row, and
-   * so does this: both hold several profiles.
-   */
+  /** Gives every profile that speaks with a voice another one; the project must be held, as for `yieldDefault`. */
   async replaceVoice(voiceId: string, by: string): Promise<void> {
     const { knex } = this.#queries;
-    await this.#holdProject();
     await this.#profiles()
       .where({ output_voice_id: voiceId })
       .update({ output_voice_id: by, updated_at: now(knex) });
@@ -215,10 +211,6 @@ export class AgentProfileStore {
 
   async #setFlows(profileId: string, flowIds: readonly string[]): Promise<void> {
     await this.#queries.knex.raw(setFlows, { projectId: this.#projectId, profileId, flowIds: [...flowIds] });
-  }
-
-  async #holdProject(): Promise<void> {
-    await this.#queries.knex('projects').where({ id: this.#projectId }).forNoKeyUpdate().first('id');
   }
 
   #profiles() {

@@ -108,12 +108,16 @@ test('a profile that is given a voice while it is deleted never keeps it', async
   for (let round = 0; round < 12; round++) {
     const [voice, other] = [await project.newVoice(), await project.newVoice()];
     const ids = [await profile(voice), await profile('nova'), await profile(other, true)];
+    const inTrash = await profile(voice);
+    await project.call('DELETE', `/v1/agent-profiles/${inTrash}`);
+    const [entry] = await project.trash();
     const made = { ...content, outputVoiceId: voice, isDefault: round % 2 === 0 };
     const [deleted, ...others] = await Promise.all([
       send('DELETE', `/v1/voices/${voice}`),
       send('POST', `/v1/projects/${project.projectId}/agent-profiles`, made),
       ...ids.map((id, index) => give(id, voice, index === round % 3)),
       give(ids[0] ?? '', other, true),
+      send('POST', `/v1/projects/${project.projectId}/trash/${entry?.id}/restore`),
     ]);
     expect(deleted).toBe(200);
     for (const status of others) expect([200, 201, 404]).toContain(status);

@@ -39,8 +39,8 @@ export const createAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, input) {
-    await holdVoice(stores, input.outputVoiceId);
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
+    await holdVoice(stores, input.outputVoiceId);
     const flows = await holdFlows(stores, input.flowIds);
     return stores.agentProfiles.create(input, flows);
   },

@@ -28,8 +28,8 @@ export const replaceAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
-    await holdVoice(stores, content.outputVoiceId);
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
+    await holdVoice(stores, content.outputVoiceId);
     const held = await stores.agentProfiles.hold(agentProfileId);
     const current = found(held, 'agentProfile', agentProfileId);
     const flows = await holdFlows(stores, flowIds, current.flowIds);

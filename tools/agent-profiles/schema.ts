@@ -36,8 +36,8 @@ export const AgentProfileInput = v.strictObject({
 });
 
 /**
- * Holds the voice of a profile for this transaction. It comes before any project and profile: whoever deletes a voice
- * has it, and wants its profiles.
+ * Holds the voice of a profile for this transaction. It comes after the project and before the profile: whoever deletes
+ * a voice has it, and wants its profiles.
  * @throws ToolError `not_found`
  */
 export async function holdVoice(stores: Stores, voiceId: string): Promise<void> {

@@ -27,6 +27,8 @@ export const restoreDeleted = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
+    // Before what is restored, as whoever adds a conversation or deletes a voice holds it before those.
+    const { plan } = await stores.projects.hold();
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
     // What has changed meanwhile may leave no room for it.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
@@ -34,7 +36,6 @@ export const restoreDeleted = defineTool({
     if (kind === 'agentProfile') await giveVoice(stores, id);
     if (kind === 'voice') await holdVoicesToPlan(stores);
     if (kind === 'conversation') {
-      const { plan } = await stores.projects.hold();
       const count = await stores.conversations.count();
       holdToPlan(plan, 'conversations', count - 1, count);
     }

@@ -17,6 +17,8 @@ export const deleteVoice = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false },
   envelope: 'detail',
   async handler({ stores }, { voiceId }) {
+    // Whoever changes several profiles holds it: the project, then the voice, then profiles.
+    await stores.projects.hold();
     if (!(await stores.voices.trash(voiceId))) throw notFound('voice', voiceId);
     // Whoever gave it to a profile meanwhile has been waited for, and this statement sees it.
     await stores.agentProfiles.replaceVoice(voiceId, defaultVoiceId);
