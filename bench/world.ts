@@ -5,6 +5,7 @@ import { mintKey } from '../src/auth/key.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openPool } from '../src/db/pool.ts';
+import { outsideNames } from '../src/design/facts.ts';
 import type { Design } from '../src/design/schema/design.ts';
 import { createOrganization, createProject } from '../src/store/operators.ts';
 import { storesIn } from '../src/store/stores.ts';
@@ -104,6 +105,7 @@ async function makeConversation(db: Knex, projectId: string) {
   const { id } = await storesIn(db, projectId).conversations.create({
     ...conversation,
     design: JSON.stringify(design),
+    references: outsideNames(design),
   });
   return { conversationId: id, design };
 }

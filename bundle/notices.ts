@@ -15,8 +15,11 @@ const allowed = new Set([
   'MPL-2.0',
 ]);
 
-/** Packages that come without the text of their licence, and the one of the same authors that has it. */
-const textsElsewhere: Readonly<Record<string, string>> = { 'koa-compose': 'koa' };
+/** Packages that come without the text of their licence, and the files beside them that have it; of code its first comment. */
+const textsElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'koa-compose': ['koa/LICENSE'],
+  '@bufbuild/protobuf': ['livekit-server-sdk/LICENSE', '@bufbuild/protobuf/dist/esm/google/varint.js'],
+};
 
 /** Packages that name no licence of that list but come with the text of one like it. */
 const readByUs: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
@@ -63,7 +66,7 @@ function noticeOf(folder: string): [title: string, notice: string] {
     repository = '',
   } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
   const known = readByUs[name] ?? license;
-  if (!readByUs[name] && !allowed.has(license))
+  if (!readByUs[name] && !isAllowed(license))
     throw new Error(`${name} ${version} has the licence ${license}`);
   const from = typeof repository === 'string' ? repository : repository.url;
   const source = license === 'MPL-2.0' ? `\nSource: ${from}\n` : '';
@@ -71,9 +74,18 @@ function noticeOf(folder: string): [title: string, notice: string] {
   return [title, `\n${'='.repeat(80)}\n${title} (${known})\n\n${licenceText(folder, name)}\n${source}`];
 }
 
+/** A licence, or several that all hold, as SPDX writes them. */
+function isAllowed(license: string): boolean {
+  return license
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' AND ')
+    .every((one) => allowed.has(one));
+}
+
 function licenceText(folder: string, name: string): string {
   const elsewhere = textsElsewhere[name];
-  if (elsewhere !== undefined) return licenceText(path.join(path.dirname(folder), elsewhere), elsewhere);
+  if (elsewhere !== undefined)
+    return elsewhere.map((file) => firstComment(path.join(folder.slice(0, -name.length), file))).join('\n\n');
   const texts = (pattern: RegExp) =>
     readdirSync(folder)
       .filter((file) => pattern.test(file))
@@ -83,4 +95,13 @@ function licenceText(folder: string, name: string): string {
   const text = whole || part;
   if (!text) throw new Error(`${folder} holds no text of its licence`);
   return text;
+}
+
+/** A text; of code the comment that it starts with. */
+function firstComment(file: string): string {
+  const text = readFileSync(file, 'utf8').trim();
+  if (!file.endsWith('.js')) return text;
+  const comment = /^(?:\/\/.*\n)+/.exec(text)?.[0];
+  if (comment === undefined) throw new Error(`${file} does not start with a comment`);
+  return comment.replaceAll(/^\/\/ ?/gm, '').trim();
 }

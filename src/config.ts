@@ -23,6 +23,8 @@ export interface Config {
   readonly disclosureModel:
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
     | undefined;
+  /** Where web sessions are held; undefined in production where it is not named: there are none. */
+  readonly liveKit: { readonly url: string; readonly apiKey: string; readonly apiSecret: string } | undefined;
   /** What `parley mcp` shows, as `--toolsets`, `--tools`, `--exclude`, `--access` would say it. */
   readonly selection: ReadonlyMap<string, string>;
   /** Encrypts a backup. */
@@ -46,6 +48,8 @@ export const shortestPassphrase = 12;
 const Url = v.pipe(v.string(), v.url());
 /** Without a user and a query: requests go to paths below it. */
 const HttpUrl = v.pipe(Url, v.regex(/^https?:\/\/[^@?#]+$/));
+/** Clients of LiveKit take both kinds of scheme. */
+const LiveKitUrl = v.pipe(Url, v.regex(/^(?:ws|http)s?:\/\/[^@?#]+$/));
 /** What a header can carry; a line break that came with it from a file cannot. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
@@ -68,6 +72,9 @@ const Environment = v.object({
   PARLEY_DISCLOSURE_MODEL: v.optional(Text),
   OPENAI_API_KEY: v.optional(HeaderText),
   OPENAI_BASE_URL: v.optional(HttpUrl, 'https://api.openai.com/v1'),
+  LIVEKIT_URL: v.optional(LiveKitUrl),
+  LIVEKIT_API_KEY: v.optional(HeaderText),
+  LIVEKIT_API_SECRET: v.optional(HeaderText),
   PARLEY_TOOLSETS: v.optional(Text),
   PARLEY_TOOLS: v.optional(Text),
   PARLEY_EXCLUDE: v.optional(Text),
@@ -115,6 +122,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
     disclosureModel: disclosureModel(output),
+    liveKit: liveKit(output, production),
     selection,
     backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
   });
@@ -125,6 +133,19 @@ function disclosureModel(output: v.InferOutput<typeof Environment>): Config['dis
   if (model === undefined) return undefined;
   if (apiKey === undefined) throw new ConfigError('PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY');
   return { apiKey, baseUrl, model };
+}
+
+/** `livekit-server --dev` listens there, with this key and secret. */
+const liveKitDevelopment = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
+
+function liveKit(output: v.InferOutput<typeof Environment>, production: boolean): Config['liveKit'] {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = output;
+  if (url !== undefined && apiKey !== undefined && apiSecret !== undefined) return { url, apiKey, apiSecret };
+  if (url !== undefined || apiKey !== undefined || apiSecret !== undefined)
+    throw new ConfigError(
+      'LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET are set together or not at all',
+    );
+  return production ? undefined : liveKitDevelopment;
 }
 
 function secretKeys(current?: string, previous?: string): Config['secretKeys'] {

@@ -7,10 +7,12 @@ import { openPool, type Say } from './db/pool.ts';
 import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
+import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
+import { UsageRecorder } from './store/usage-recorder.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { Build, Caller } from './tool/context.ts';
 import type { Runtime, Standing } from './tool/runtime.ts';
@@ -38,6 +40,8 @@ export interface CoreOptions {
   readonly secrets: readonly [current: string, ...older: string[]];
   /** Undefined: the rule alone decides whether a line discloses the AI. */
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
+  /** Undefined: there is no room for web sessions. */
+  readonly liveKit: LiveKitPlace | undefined;
   readonly say: Say;
 }
 
@@ -58,9 +62,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
   const drawer = openDrawer();
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
+  // What it loses it says, at the end too.
+  const usage = new UsageRecorder(write, options.say);
   const close = async () => {
     closing = true;
-    await keyUse.close();
+    await Promise.all([keyUse.close(), usage.close()]);
     await drawer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
@@ -72,7 +78,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     throw error;
   }
   const vault = openVault(options.secrets);
-  const { build, confirmDisclosure } = options;
+  const { build, confirmDisclosure, liveKit } = options;
   const runtime = databaseRuntime({
     build,
     write,
@@ -80,7 +86,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     points,
     vault,
     keyUse,
+    usage,
     confirmDisclosure,
+    openRoom: liveKitRooms(liveKit),
     drawPicture: drawer.draw,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
@@ -150,12 +158,15 @@ interface DatabaseRuntimeParts {
   readonly points: readonly PipelinedConnection[];
   readonly vault: Vault;
   readonly keyUse: KeyUse;
+  readonly usage: UsageRecorder;
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  readonly openRoom: OpenRoom;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, confirmDisclosure, drawPicture } = parts;
+  const { build, write, read, points, vault, keyUse, usage, confirmDisclosure, openRoom, drawPicture } =
+    parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -166,11 +177,11 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services: {
       mintKey,
       confirmDisclosure,
+      openRoom,
       drawPicture,
-      sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
-      sealAudio: ({ projectId }, voiceId, audio) => vault.seal(audio, `voices ${projectId} ${voiceId}`),
-      openAudio: ({ projectId }, voiceId, sealed) =>
-        vault.openBytes(sealed, `voices ${projectId} ${voiceId}`),
+      seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
+      open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
+      meter: ({ projectId }, uses) => usage.note(projectId, uses),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
@@ -187,14 +198,22 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
         readOnly: true,
       }),
     async write({ projectId }, work) {
-      for (let attempt = 1; ; attempt++)
+      for (let attempt = 1; ; attempt++) {
+        let thrown: unknown;
+        const noted = (error: unknown) => {
+          thrown = error;
+          throw error;
+        };
         try {
           return await write.transaction((trx) =>
-            work(storesIn(trx, projectId), new LedgerStore(trx, projectId, vault)),
+            work(storesIn(trx, projectId), new LedgerStore(trx, projectId, vault)).catch(noted),
           );
         } catch (error) {
-          if (attempt >= maximumAttempts || !serialisationFailures.has(codeOf(error))) throw error;
+          // Where the connection is gone the rollback fails too, and knex tells of that alone.
+          const failure = thrown ?? error;
+          if (attempt >= maximumAttempts || !serialisationFailures.has(codeOf(failure))) throw failure;
         }
+      }
     },
   };
 }

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   whoami: () => import('./commands/whoami.ts'),
   'project create': () => import('./commands/project-create.ts'),
   'key create': () => import('./commands/key-create.ts'),
+  'number add': () => import('./commands/number-add.ts'),
   call: () => import('./commands/call.ts'),
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),

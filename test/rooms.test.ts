@@ -26,7 +26,15 @@ const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'n
 /** The architecture's table. A room is a folder or a file directly under `src`; `tools` is one room. */
 const roomMayImport: Readonly<Record<string, Row>> = {
   tools: {
-    imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'valibot'],
+    imports: [
+      'src/tool',
+      'src/errors',
+      'src/design',
+      'src/catalogue',
+      'valibot',
+      'libphonenumber-js',
+      'node:net',
+    ],
     types: ['src/store', ...services],
   },
   'src/tool': {
@@ -39,15 +47,17 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/log': { imports: ['pino'] },
   'src/auth': { imports: ['src/errors', 'src/store', 'src/log', 'node:crypto', 'node:zlib'] },
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
-  'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
+  'src/store': {
+    imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto', 'node:timers'],
+  },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
-  'src/catalogue': { imports: ['src/design'] },
+  'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
   'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
   'src/models': {
     imports: [...service, 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },
   'src/knowledge': { imports: [...service, 'undici', 'node:*'] },
-  'src/rooms': { imports: [...service, 'livekit-server-sdk'] },
+  'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'pg-boss', 'knex'] },
   'src/archive': {

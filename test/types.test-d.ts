@@ -52,6 +52,12 @@ tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path'
 // @ts-expect-error
 tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'header' } } });
 
+// Pages of any origin, on a path with names.
+const open = { ...write, cors: true } as const;
+tool({ ...open, rest: { method: 'POST', path: '/try', from: { flow: 'body', name: 'body' } } });
+// @ts-expect-error
+tool({ ...open, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
+
 // A path that does not start at the root, a method that there is not.
 // @ts-expect-error
 tool({ ...read, rest: { method: 'GET', path: '{flow}', from: { flow: 'path', name: 'query' } } });

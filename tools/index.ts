@@ -29,11 +29,21 @@ import { getFlowVersion } from './flows/get-flow-version.ts';
 import { listFlowVersions } from './flows/list-flow-versions.ts';
 import { listFlows } from './flows/list-flows.ts';
 import { updateFlow } from './flows/update-flow.ts';
+import { createIntegration } from './integrations/create-integration.ts';
+import { deleteIntegration } from './integrations/delete-integration.ts';
+import { listIntegrations } from './integrations/list-integrations.ts';
 import { getCurrentKey } from './keys/get-current-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { getHealth } from './meta/get-health.ts';
+import { assignConversation } from './phone-numbers/assign-conversation.ts';
+import { assignFlow } from './phone-numbers/assign-flow.ts';
+import { deletePhoneNumber } from './phone-numbers/delete-phone-number.ts';
+import { getPhoneNumber } from './phone-numbers/get-phone-number.ts';
+import { importPhoneNumber } from './phone-numbers/import-phone-number.ts';
+import { listPhoneNumbers } from './phone-numbers/list-phone-numbers.ts';
+import { updatePhoneNumber } from './phone-numbers/update-phone-number.ts';
 import { getProject } from './projects/get-project.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { updateProject } from './projects/update-project.ts';
@@ -42,9 +52,17 @@ import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
+import { getOrganizationUsage } from './usage/get-organization-usage.ts';
+import { getProjectUsage } from './usage/get-project-usage.ts';
 import { cloneVoice } from './voices/clone-voice.ts';
 import { deleteVoice } from './voices/delete-voice.ts';
 import { listVoices } from './voices/list-voices.ts';
+import { createWebAgent } from './web-sessions/create-web-agent.ts';
+import { createWebSession } from './web-sessions/create-web-session.ts';
+import { deleteWebAgent } from './web-sessions/delete-web-agent.ts';
+import { getWebAgent } from './web-sessions/get-web-agent.ts';
+import { listWebAgents } from './web-sessions/list-web-agents.ts';
+import { updateWebAgent } from './web-sessions/update-web-agent.ts';
 
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
@@ -89,6 +107,25 @@ export const toolsets = {
     replaceAgentProfile,
     deleteAgentProfile,
   ],
+  integrations: [listIntegrations, createIntegration, deleteIntegration],
+  'phone-numbers': [
+    listPhoneNumbers,
+    importPhoneNumber,
+    getPhoneNumber,
+    updatePhoneNumber,
+    deletePhoneNumber,
+    assignFlow,
+    assignConversation,
+  ],
+  'web-sessions': [
+    listWebAgents,
+    createWebAgent,
+    getWebAgent,
+    updateWebAgent,
+    deleteWebAgent,
+    createWebSession,
+  ],
+  usage: [getProjectUsage, getOrganizationUsage],
   voices: [listVoices, cloneVoice, deleteVoice],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],

@@ -88,9 +88,21 @@ export async function readSequences(trx: Knex.Transaction): Promise<Sequence[]> 
   return sequences;
 }
 
+/** The heads, with the secret key's id, of sealed values that lie in the trash with the rows that they belong to. */
+export const sealedInTrash = `
+  select substr(field.value::bytea, 1, ${secretKeyIdBytes}) as sealed
+  from trash,
+    json_each(case when json_typeof(rows) = 'object' and rows::text like '%"sealed\\_%' then rows else '{}' end)
+      as part,
+    json_array_elements(case json_typeof(part.value) when 'array' then part.value else '[]' end) as record,
+    json_each_text(case json_typeof(record) when 'object' then record else '{}' end) as field
+  where field.key like 'sealed\\_%' and field.value is not null`;
+
 /** Which secret keys the sealed values in these tables need, by their ids. */
 export async function readSealedWith(trx: Knex.Transaction, tables: readonly Table[]): Promise<string[]> {
   const ids = new Set<string>();
+  const trash = await trx.raw<{ rows: { sealed: Buffer }[] }>(sealedInTrash);
+  for (const { sealed } of trash.rows) ids.add(sealed.toString('hex'));
   for (const { name, sealed } of tables)
     for (const column of sealed) {
       const { rows } = await trx.raw<{ rows: { id: string }[] }>(

@@ -24,13 +24,13 @@ export function fieldProblems({ fields }: Template, values: FieldValues): FieldP
   return Object.entries(values).flatMap(([field, text]) => {
     const kind = kinds.get(field);
     const message =
-      kind === undefined ? `The template has no such field; it has ${known}.` : problemOf(kind, text);
+      kind === undefined ? `The template has no such field; it has ${known}.` : textProblem(kind, text);
     return message === undefined ? [] : [{ field, message }];
   });
 }
 
 /** What is wrong with the text of a field. Nothing of it may mean more than itself to whoever runs the design. */
-function problemOf(kind: FieldKind, text: string): string | undefined {
+export function textProblem(kind: FieldKind, text: string): string | undefined {
   const most = mostCharacters[kind];
   if (text.trim() === '') return 'Expected some text; a field that is left out keeps its sample.';
   if (text.length > most) return `Expected at most ${most} characters.`;

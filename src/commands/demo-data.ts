@@ -5,7 +5,10 @@ import { mintKey } from '../auth/key.ts';
 import type { Design } from '../design/schema/design.ts';
 import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
 import { type Stores, storesIn } from '../store/stores.ts';
+import { accessOfKey } from '../tool/access.ts';
+import type { Caller, Services } from '../tool/context.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
+import { makeUsage } from './demo-usage.ts';
 import { readHomeFile, writeHomeFile } from './home-file.ts';
 
 /** One starter at a time looks whether the database is empty. */
@@ -20,6 +23,9 @@ const demoFlow = {
   handoff: { number: '+15550100', when: 'the caller asks for a person' },
   closing: 'Thank you for calling. Goodbye.',
 };
+
+/** Nobody's: kept for fiction by the North American numbering plan. */
+const demoNumber = '+12025550100';
 
 const text = v.string();
 
@@ -36,6 +42,9 @@ const DemoFile = v.object({
   conversationId: text,
   simpleConversationId: text,
   importedConversationId: text,
+  integrationId: text,
+  phoneNumberId: text,
+  webAgentId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -116,11 +125,16 @@ const importedDesign = {
 
 /**
  * On an empty database makes a demo organization, a project of plan `growth`, its keys and one working example
- * of each kind of resource, a second project whose records the first cannot see, and writes `credentials.json`
+ * of each kind of resource and a week of made-up usage, a second project whose records the first cannot see, and writes `credentials.json`
  * and `demo.json`.
  * @returns the credentials, or undefined where the database was not empty.
  */
-export function makeDemo(knex: Knex, home: string, url: string): Promise<Credentials | undefined> {
+export function makeDemo(
+  knex: Knex,
+  home: string,
+  url: string,
+  services: Pick<Services, 'seal'>,
+): Promise<Credentials | undefined> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [demoLock]);
     if (!(await isEmpty(trx))) return undefined;
@@ -130,6 +144,9 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
     const secret = await makeKey(trx, projectId, 'secret');
     const publishable = await makeKey(trx, projectId, 'publishable');
     const examples = await makeExamples(trx, projectId);
+    const caller = callerOf(projectId, secret.keyId);
+    const integrationId = await makeIntegration(trx, caller, services);
+    await makeUsage(trx, projectId);
     const credentials = { url, organizationId, projectId, ...secret };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
     writeHomeFile(demoFile(home), {
@@ -139,6 +156,7 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
       publishableKeyId: publishable.keyId,
       publishableKey: publishable.key,
       ...examples,
+      integrationId,
       otherProject: { projectId: otherProjectId, ...(await makeKey(trx, otherProjectId, 'secret')) },
     } satisfies Demo);
     writeCredentials(home, credentials);
@@ -156,6 +174,27 @@ async function makeKey(trx: Knex, projectId: string, keyType: 'secret' | 'publis
     ...stored,
   });
   return { keyId, key };
+}
+
+/** As if the demo's key had made what is sealed. */
+function callerOf(projectId: string, keyId: string): Caller {
+  return {
+    keyId,
+    projectId,
+    keyType: 'secret',
+    scope: 'platform',
+    access: accessOfKey('platform', null),
+  };
+}
+
+/** A CRM whose token opens nothing; no design names it. */
+async function makeIntegration(trx: Knex, caller: Caller, services: Pick<Services, 'seal'>): Promise<string> {
+  const crm = { kind: 'crm', provider: 'hubspot', name: 'Patients' } as const;
+  const credentials = JSON.stringify({ accessToken: 'a token of the demo' });
+  const { id } = await storesIn(trx, caller.projectId).integrations.create(crm, (integrationId) =>
+    services.seal(caller, 'integrations', integrationId, credentials),
+  );
+  return id;
 }
 
 /** One working example of each kind of resource. */
@@ -178,11 +217,28 @@ async function makeExamples(trx: Knex, projectId: string) {
     outputVoiceId: 'alloy',
   };
   const profile = await stores.agentProfiles.create(agent, [flow.id]);
+  const conversations = await makeConversations(stores, profile.id);
+  const number = await stores.phoneNumbers.create({
+    type: 'native',
+    name: 'Practice',
+    number: demoNumber,
+    handler: { kind: 'flow', id: flow.id },
+    trunk: null,
+  });
+  const webAgent = await stores.webAgents.create({
+    name: 'Website',
+    channel: 'widget',
+    scopes: ['voice', 'chat'],
+    allowedOrigins: ['http://localhost:3000'],
+    conversationId: conversations.conversationId,
+  });
   return {
     agentProfileId: profile.id,
     flowId: flow.id,
     flowVersionIds: versions.items.map(({ id }) => id).toReversed(),
-    ...(await makeConversations(stores, profile.id)),
+    ...conversations,
+    phoneNumberId: number.id,
+    webAgentId: webAgent.id,
   };
 }
 
@@ -191,7 +247,14 @@ async function makeConversations(stores: Stores, agentId: string) {
   const create = async (name: string, description: string, design: object | null) => {
     const kind = design === null ? 'simple' : 'advanced';
     const stored = design && JSON.stringify(design);
-    return stores.conversations.create({ name, description, kind, agentId, design: stored });
+    return stores.conversations.create({
+      name,
+      description,
+      kind,
+      agentId,
+      design: stored,
+      references: undefined,
+    });
   };
   const conversation = await create('Appointments', 'Takes appointments for a dental practice.', demoDesign);
   const { greeting, ...steps } = demoDesign.steps;

@@ -20,13 +20,22 @@ export const fewConnections = 3;
  * cannot be used.
  */
 export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home, disclosureModel } = config;
+  const { databaseUrl, home, disclosureModel, liveKit } = config;
   const say = (line: string) => log.warn(line);
   const confirmDisclosure = disclosureModel && modelDisclosure(disclosureModel);
   try {
     const secrets = config.secretKeys ?? homeSecrets(home);
     const build = buildOf(config);
-    return await openCore({ databaseUrl, home, connections, build, secrets, confirmDisclosure, say });
+    return await openCore({
+      databaseUrl,
+      home,
+      connections,
+      build,
+      secrets,
+      confirmDisclosure,
+      liveKit,
+      say,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))
@@ -60,7 +69,9 @@ export function localUrl({ host, port, publicUrl }: Config): string {
 
 /** Makes the demo on an empty database, but never in production. */
 export async function demoIfEmpty(core: Core, config: Config): Promise<Credentials | undefined> {
-  return config.production ? undefined : makeDemo(core.knex, config.home, localUrl(config));
+  return config.production
+    ? undefined
+    : makeDemo(core.knex, config.home, localUrl(config), core.runtime.services);
 }
 
 /**

@@ -83,6 +83,7 @@ function announce(core: Core, config: Config, log: Log, made: Credentials | unde
   const { version } = core.runtime.build;
   if (config.production) {
     log.info({ url, version }, 'listening');
+    if (!config.liveKit) log.info('LIVEKIT_URL is not set: web sessions are answered with 502');
     return;
   }
   const lines = [`Parley ${version} listens on ${url} (REST under /v1, MCP at /mcp).`];

@@ -19,29 +19,29 @@ export function refuseProblems(
   const [first] = errors;
   if (!first) return;
   const { code } = first;
-  const alike = errors.filter((error) => error.code === code);
   const more =
     errors.length > 1 ? ` validate_design shows all ${errors.length} problems, each with a hint.` : '';
   const hint = first.hint + more;
-  if (code === 'not_found') throw new ToolError(code, first.message, { hint });
   if (code === 'plan_limit_exceeded') {
     const details = { resource: 'steps', limit: stepLimit, current: Object.keys(steps).length, plan };
     throw new ToolError(code, first.message, { details, status: 422, hint });
   }
-  throw refusalOf(first, alike, hint);
+  throw refusalOf(first, errors, hint);
 }
 
 /**
- * Refuses to activate a design for problems that did not keep it from being stored.
- * @throws ToolError `design_invalid`
+ * Refuses to activate a design for problems that did not keep it from being stored; the first decides the code.
+ * @throws ToolError
  */
 export function refuseToActivate(problems: readonly Problem[]): void {
   const [first] = problems;
   if (first) throw refusalOf(first, problems, first.hint);
 }
 
-/** The error that tells all problems of one code. */
-function refusalOf({ code, path, message }: Problem, alike: readonly Problem[], hint: string): ToolError {
+/** The error that tells the first problem and all of its code. */
+function refusalOf({ code, path, message }: Problem, problems: readonly Problem[], hint: string): ToolError {
+  if (code === 'not_found') return new ToolError(code, message, { hint });
+  const alike = problems.filter((other) => other.code === code);
   const issues = alike
     .slice(0, maximumIssues)
     .map((issue) =>

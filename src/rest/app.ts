@@ -16,6 +16,7 @@ import type { Runtime } from '../tool/runtime.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { readJsonBody } from './body.ts';
 import { answerJson, errorBoundary } from './boundary.ts';
+import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -49,15 +50,19 @@ export function restApp({
   app.on('error', (error: Error & { code?: string }) => {
     if (!clientLeft.has(error.code ?? '')) log.error({ err: error }, 'response failed');
   });
+  const tools = toolsOf(toolsets);
+  app.use(corsHeaders(tools));
   app.use(errorBoundary(log, throttle));
   for (const middleware of before) app.use(middleware);
   const router = new Router({ sensitive: true, strict: true });
-  for (const tool of toolsOf(toolsets))
+  for (const tool of tools) {
     router.register(
       tool.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       [tool.rest.method],
       route(tool, runtime, authenticate, log),
     );
+    if (tool.cors) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
+  }
   const document = JSON.stringify(openApiDocument(toolsets));
   router.get('/openapi.json', (ctx) => {
     (ctx.state as RequestState).route = '/openapi.json';
@@ -94,6 +99,7 @@ function route(
       input: () => readInput(ctx, tool),
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
+      origin: ctx.req.headers.origin,
       signal: gone.signal,
     });
     if (tool.securityEvent) {

@@ -1,6 +1,8 @@
 import { newId } from '../id.ts';
+import type { FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { type Referrer, referrersOf } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 /** Agent profile, `service-api` part 2. */
@@ -39,14 +41,12 @@ interface AgentProfileRow {
   updated_at: Date;
 }
 
-/** Something that keeps a record from being deleted. */
-export interface Referrer {
-  kind: string;
+/** A flow that a profile speaks, with the configuration of its active version. */
+export interface SpokenFlow {
   id: string;
-  name: string;
+  type: FlowType;
+  configuration: unknown;
 }
-
-const maximumReferrers = 100;
 
 /** The relation is stored with the flow; the profile's order of flows is the flows' position. */
 const select = `
@@ -58,6 +58,14 @@ const select = `
       order by flow.agent_profile_position, flow.id
     ) as flow_ids
   from agent_profiles as profile`;
+
+const findSpoken = `
+  select flow.id, flow.type, version.flow_schema as configuration
+  from flows as flow
+  join flow_versions as version
+    on version.project_id = flow.project_id and version.flow_id = flow.id and version.is_active
+  where flow.project_id = :projectId and flow.agent_profile_id = :id
+  order by flow.agent_profile_position, flow.id limit :limit`;
 
 const setFlows = `
   update flows set
@@ -135,6 +143,13 @@ export class AgentProfileStore {
     return held && this.find(id);
   }
 
+  /** The first flows that a profile speaks, in its order. */
+  async spoken(id: string, limit: number): Promise<SpokenFlow[]> {
+    const binding = { projectId: this.#projectId, id, limit };
+    const { rows } = await this.#queries.knex.raw<{ rows: SpokenFlow[] }>(findSpoken, binding);
+    return rows;
+  }
+
   /**
    * Makes the project's default, unless it is `except`, cease to be it. The project's row is the lock of whoever
    * sets the default; it comes before any profile and flow, or two of them could wait for each other.
@@ -184,29 +199,13 @@ export class AgentProfileStore {
   /** What keeps a profile from being deleted, at most a hundred; locks the profile for this transaction. */
   async referrers(id: string): Promise<Referrer[] | undefined> {
     if (!(await this.#profiles().where({ id }).forUpdate().first('id'))) return undefined;
-    const [flows, conversations] = [
-      await this.#namedBy('flows', id),
-      await this.#namedBy('conversations', id),
-    ];
-    return [
-      ...flows.map((flow) => ({ kind: 'flow' as const, ...flow })),
-      ...conversations.map((conversation) => ({ kind: 'conversation' as const, ...conversation })),
-    ].slice(0, maximumReferrers);
+    return referrersOf(this.#queries, this.#projectId, 'agentProfile', id);
   }
 
   /** Moves a profile into the trash, no longer the default. */
   async trash(id: string): Promise<void> {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
     await this.#queries.knex.raw(trashProfile, binding);
-  }
-
-  #namedBy(table: 'flows' | 'conversations', id: string): Promise<{ id: string; name: string }[]> {
-    return this.#queries
-      .knex<{ id: string; name: string; project_id: string; agent_profile_id: string | null }>(table)
-      .where({ project_id: this.#projectId, agent_profile_id: id })
-      .orderBy('id')
-      .limit(maximumReferrers)
-      .select('id', 'name');
   }
 
   async #setFlows(profileId: string, flowIds: readonly string[]): Promise<void> {

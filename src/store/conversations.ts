@@ -2,6 +2,7 @@ import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { type Referrer, referrersOf } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 export type ConversationKind = 'simple' | 'advanced';
@@ -31,6 +32,13 @@ export interface NewConversation {
   readonly agentId: string | null;
   /** The design of version 1 as JSON text; null where it has none. */
   readonly design: string | null;
+  readonly references: DesignReferences | undefined;
+}
+
+/** What an active design names, and so keeps from being deleted; each once. */
+export interface DesignReferences {
+  readonly integrationIds: readonly string[];
+  readonly knowledgeBaseIds: readonly string[];
 }
 
 /** What a change of a conversation may set; what is left out stays. */
@@ -82,21 +90,54 @@ const createConversation = `
   ), first_version as (
     insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
     select project_id, id, 1, 'v1', cast(:design as json), coalesce(octet_length(:design), 0) from conversation
+  ), named_integrations as (
+    insert into conversation_integrations
+    select project_id, id, unnest(cast(:integrationIds as text[])) from conversation
+  ), named_knowledge_bases as (
+    insert into conversation_knowledge_bases
+    select project_id, id, unnest(cast(:knowledgeBaseIds as text[])) from conversation
   )
   select * from conversation`;
 
-/** The conversation and its versions move into the trash as they stand. */
+/** Makes these what the conversation's active design names. */
+const setReferences = `
+  with other_integrations as (
+    delete from conversation_integrations
+    where project_id = :projectId and conversation_id = :id
+      and integration_id <> all (cast(:integrationIds as text[]))
+  ), other_knowledge_bases as (
+    delete from conversation_knowledge_bases
+    where project_id = :projectId and conversation_id = :id
+      and knowledge_base_id <> all (cast(:knowledgeBaseIds as text[]))
+  ), named_integrations as (
+    insert into conversation_integrations
+    select cast(:projectId as text), cast(:id as text), unnest(cast(:integrationIds as text[]))
+    on conflict do nothing
+  )
+  insert into conversation_knowledge_bases
+  select cast(:projectId as text), cast(:id as text), unnest(cast(:knowledgeBaseIds as text[]))
+  on conflict do nothing`;
+
+/** The conversation, its versions and what the active one names move into the trash as they stand. */
 const trashConversation = `
   with conversation as (
     delete from conversations where project_id = :projectId and id = :id returning *
   ), versions as (
     delete from conversation_versions where project_id = :projectId and conversation_id = :id returning *
+  ), named_integrations as (
+    delete from conversation_integrations where project_id = :projectId and conversation_id = :id returning *
+  ), named_knowledge_bases as (
+    delete from conversation_knowledge_bases where project_id = :projectId and conversation_id = :id returning *
   )
   insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
   select conversation.project_id, :trashId, 'conversation', conversation.id, conversation.name,
     json_build_object(
       'conversations', json_build_array(row_to_json(conversation)),
-      'conversation_versions', (select coalesce(json_agg(row_to_json(versions)), '[]') from versions)),
+      'conversation_versions', (select coalesce(json_agg(row_to_json(versions)), '[]') from versions),
+      'conversation_integrations',
+        (select coalesce(json_agg(row_to_json(named_integrations)), '[]') from named_integrations),
+      'conversation_knowledge_bases',
+        (select coalesce(json_agg(row_to_json(named_knowledge_bases)), '[]') from named_knowledge_bases)),
     now() + make_interval(days => :days)
   from conversation`;
 
@@ -112,6 +153,11 @@ function toConversation(row: ConversationRow): Conversation {
     createdAt: timestamp(row.created_at),
     updatedAt: timestamp(row.updated_at),
   };
+}
+
+function bindingOf(references: DesignReferences | undefined) {
+  const { integrationIds = [], knowledgeBaseIds = [] } = references ?? {};
+  return { integrationIds: [...integrationIds], knowledgeBaseIds: [...knowledgeBaseIds] };
 }
 
 function numbered([row]: ConversationRow[]): NumberedConversation | undefined {
@@ -159,9 +205,10 @@ export class ConversationStore {
   }
 
   /** Creates a conversation with version 1, active. */
-  async create(conversation: NewConversation): Promise<Conversation> {
+  async create({ references, ...conversation }: NewConversation): Promise<Conversation> {
     const { rows } = await this.#queries.knex.raw<{ rows: ConversationRow[] }>(createConversation, {
       ...conversation,
+      ...bindingOf(references),
       projectId: this.#projectId,
       id: newId('conversation'),
     });
@@ -183,18 +230,31 @@ export class ConversationStore {
   }
 
   /** Makes a version the active one; it has to be there. Active already, it stays as it is. */
-  async activate(id: string, version: number): Promise<Conversation | undefined> {
+  async activate(
+    id: string,
+    version: number,
+    references: DesignReferences | undefined,
+  ): Promise<Conversation | undefined> {
     const held = await this.hold(id);
-    return held?.activeVersion === version ? this.find(id) : this.#set(id, { active_version: version });
+    if (!held || held.activeVersion === version) return held && this.find(id);
+    await this.#queries.knex.raw(setReferences, {
+      projectId: this.#projectId,
+      id,
+      ...bindingOf(references),
+    });
+    return this.#set(id, { active_version: version });
   }
 
-  /** Moves a conversation and its versions into the trash; false where there is none. */
-  async trash(id: string): Promise<boolean> {
-    // The lock comes in a statement of its own: the next one then sees every version that was added before.
-    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return false;
+  /** What keeps a conversation from being deleted, at most a hundred; locks it for this transaction. */
+  async referrers(id: string): Promise<Referrer[] | undefined> {
+    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return undefined;
+    return referrersOf(this.#queries, this.#projectId, 'conversation', id);
+  }
+
+  /** Moves a conversation and its versions into the trash; locked already, it gets no more of them meanwhile. */
+  async trash(id: string): Promise<void> {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
     await this.#queries.knex.raw(trashConversation, binding);
-    return true;
   }
 
   async #set(id: string, set: Partial<ConversationRow>): Promise<Conversation | undefined> {

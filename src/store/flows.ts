@@ -2,6 +2,7 @@ import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { now, only, type Queries, timestamp } from './queries.ts';
+import { type Referrer, referrersOf } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 export type FlowType = 'simple' | 'graph';
@@ -180,15 +181,17 @@ export class FlowStore {
     return rows[0] && toFlow(rows[0]);
   }
 
-  /** Moves a flow and its versions into the trash; false where there is none. */
-  async trash(id: string): Promise<boolean> {
-    const { knex } = this.#queries;
+  /** What keeps a flow from being deleted, at most a hundred; locks it for this transaction. */
+  async referrers(id: string): Promise<Referrer[] | undefined> {
     const place = { project_id: this.#projectId, id };
-    // The lock comes in a statement of its own: the next one then sees every version that was added before.
-    if (!(await knex('flows').where(place).forUpdate().first('id'))) return false;
+    if (!(await this.#queries.knex('flows').where(place).forUpdate().first('id'))) return undefined;
+    return referrersOf(this.#queries, this.#projectId, 'flow', id);
+  }
+
+  /** Moves a flow and its versions into the trash; locked already, it gets no more of them meanwhile. */
+  async trash(id: string): Promise<void> {
     const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    await knex.raw(trashFlow, binding);
-    return true;
+    await this.#queries.knex.raw(trashFlow, binding);
   }
 
   /** After the flows that the profile has already. */

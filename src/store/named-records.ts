@@ -26,12 +26,13 @@ interface NamedRow {
   secrets: string[];
 }
 
-const findNamed = `
+/** `lock` holds what a design that is stored or activated keeps: nobody deletes it meanwhile. */
+const findNamed = (lock: '' | 'for key share') => `
   select plan,
     array(select array[id, kind] from integrations
-      where project_id = projects.id and id = any (:integrationIds)) as integrations,
+      where project_id = projects.id and id = any (:integrationIds) ${lock}) as integrations,
     array(select id from knowledge_bases
-      where project_id = projects.id and id = any (:knowledgeBaseIds)) as knowledge_bases,
+      where project_id = projects.id and id = any (:knowledgeBaseIds) ${lock}) as knowledge_bases,
     array(select id from conversations
       where project_id = projects.id and id = any (:conversationIds)) as conversations,
     array(select name from secrets
@@ -48,9 +49,18 @@ export class NamedRecordStore {
     this.#projectId = projectId;
   }
 
-  async find(names: Names): Promise<NamedRecords> {
+  find(names: Names): Promise<NamedRecords> {
+    return this.#find(names, '');
+  }
+
+  /** The same, where integrations and knowledge bases stay until this transaction has ended. */
+  hold(names: Names): Promise<NamedRecords> {
+    return this.#find(names, 'for key share');
+  }
+
+  async #find(names: Names, lock: '' | 'for key share'): Promise<NamedRecords> {
     const binding = { ...names, projectId: this.#projectId };
-    const { rows } = await this.#queries.knex.raw<{ rows: NamedRow[] }>(findNamed, binding);
+    const { rows } = await this.#queries.knex.raw<{ rows: NamedRow[] }>(findNamed(lock), binding);
     const { plan, integrations, knowledge_bases, conversations, secrets } = only(rows);
     return {
       plan,

@@ -5,13 +5,17 @@ import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
+import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { NamedRecordStore } from './named-records.ts';
+import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
+import { UsageStore } from './usage.ts';
 import { VoiceStore } from './voices.ts';
+import { WebAgentStore } from './web-agents.ts';
 
 /** The stores of a project on one pool or transaction. */
 export function storesIn(knex: Knex, projectId: string): Stores {
@@ -60,8 +64,20 @@ export class Stores {
     return new NamedRecordStore(this.#queries, this.#projectId);
   }
 
+  get integrations(): IntegrationStore {
+    return new IntegrationStore(this.#queries, this.#projectId);
+  }
+
+  get phoneNumbers(): PhoneNumberStore {
+    return new PhoneNumberStore(this.#queries, this.#projectId);
+  }
+
   get secrets(): SecretStore {
     return new SecretStore(this.#queries, this.#projectId);
+  }
+
+  get webAgents(): WebAgentStore {
+    return new WebAgentStore(this.#queries, this.#projectId);
   }
 
   get voices(): VoiceStore {
@@ -70,5 +86,9 @@ export class Stores {
 
   get trash(): TrashStore {
     return new TrashStore(this.#queries, this.#projectId);
+  }
+
+  get usage(): UsageStore {
+    return new UsageStore(this.#queries, this.#projectId);
   }
 }

@@ -6,7 +6,14 @@ import { type Queries, timestamp } from './queries.ts';
 export const trashDays = 30;
 
 /** What kinds of resource the trash holds. */
-export type TrashKind = 'flow' | 'conversation' | 'agentProfile' | 'voice';
+export type TrashKind =
+  | 'flow'
+  | 'conversation'
+  | 'agentProfile'
+  | 'webAgent'
+  | 'integration'
+  | 'phoneNumber'
+  | 'voice';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -31,8 +38,16 @@ interface TrashRow {
 /** The tables of each kind, parents first; the audio of a voice stands beside them. */
 const tablesOf: Record<TrashKind, readonly string[]> = {
   flow: ['flows', 'flow_versions'],
-  conversation: ['conversations', 'conversation_versions'],
+  conversation: [
+    'conversations',
+    'conversation_versions',
+    'conversation_integrations',
+    'conversation_knowledge_bases',
+  ],
   agentProfile: ['agent_profiles'],
+  integration: ['integrations'],
+  phoneNumber: ['phone_numbers'],
+  webAgent: ['web_agents'],
   voice: ['voices'],
 };
 
@@ -79,7 +94,8 @@ export class TrashStore {
 
   /**
    * Inserts the stored rows again, under the same ids, and empties the entry.
-   * @throws ToolError `not_found` where something that they referred to is gone.
+   * @throws ToolError `not_found` where something that they referred to is gone; `in_use` for a phone number that was
+   * added again meanwhile.
    */
   async restore(id: string): Promise<{ id: string; kind: TrashKind } | undefined> {
     const { knex } = this.#queries;
@@ -90,12 +106,15 @@ export class TrashStore {
       .first('kind', 'resource_id');
     if (!taken) return undefined;
     try {
-      for (const table of tablesOf[taken.kind])
-        await knex.raw(
+      for (const table of tablesOf[taken.kind]) {
+        const { rowCount } = await knex.raw<{ rowCount: number }>(
           `insert into ?? select * from json_populate_recordset(null::??,
-             (select rows->? from trash where project_id = ? and id = ?))`,
+             (select rows->? from trash where project_id = ? and id = ?)) on conflict do nothing`,
           [table, table, table, this.#projectId, id],
         );
+        // A number is unique besides its id; nothing else is.
+        if (taken.kind === 'phoneNumber' && rowCount === 0) throw await this.#numberTaken(id);
+      }
       if (taken.kind === 'voice') await knex.raw(restoreAudio, { projectId: this.#projectId, id });
     } catch (error) {
       if (codeOf(error) !== foreignKeyViolation) throw error;
@@ -103,5 +122,18 @@ export class TrashStore {
     }
     await knex('trash').where({ project_id: this.#projectId, id }).delete();
     return { id: taken.resource_id, kind: taken.kind };
+  }
+
+  /** A native number may be another project's now, of which nothing is told. */
+  async #numberTaken(id: string): Promise<ToolError> {
+    const { rows } = await this.#queries.knex.raw<{ rows: { id: string; name: string }[] }>(
+      `select phone_numbers.id, phone_numbers.name from phone_numbers join trash using (project_id)
+       where trash.project_id = ? and trash.id = ? and number = rows->'phone_numbers'->0->>'number'`,
+      [this.#projectId, id],
+    );
+    const references = rows.map((row) => ({ kind: 'phoneNumber', ...row }));
+    return new ToolError('in_use', 'The number of this phone number is in use again.', {
+      details: { references },
+    });
   }
 }

@@ -1,7 +1,9 @@
 import type { MintedKey } from '../auth/key.ts';
 import type { DrawPicture } from '../drawing/drawer.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
+import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
 /** Whose key a call came with. Never holds the status of the key or project: that is read with each call. */
@@ -23,19 +25,21 @@ export interface Build {
 export interface Services {
   /** Makes a key; its text is in no record and cannot be had again. */
   mintKey(type: KeyType): MintedKey;
-  /** Encrypts the value of a secret of the caller's project. */
-  sealSecret(caller: Caller, name: string, value: string): Buffer;
-  /** Encrypts the reference audio of a voice of the caller's project. */
-  sealAudio(caller: Caller, voiceId: string, audio: Uint8Array): Buffer;
-  /** The reference audio that `sealAudio` made this of. */
-  openAudio(caller: Caller, voiceId: string, sealed: Buffer): Buffer;
+  /** Encrypts what a row of the caller's project keeps secret, bound to the row: its table and its id or name. */
+  seal(caller: Caller, table: string, id: string, value: string | Uint8Array): Buffer;
+  /** The bytes that `seal` made this of. */
+  open(caller: Caller, table: string, id: string, sealed: Buffer): Buffer;
   /**
    * Asks a model of each line whether it tells that an AI speaks; undefined where none is configured.
    * Throws ToolError `validation_unavailable` where it does not answer.
    */
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  /** Makes a room for a web session. Throws ToolError `internal_error` with status 502 where there is no place for one. */
+  readonly openRoom: OpenRoom;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
   readonly drawPicture: DrawPicture;
+  /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
+  meter(caller: Caller, uses: readonly Use[]): void;
 }
 
 /** What a handler of an operation without authentication is given. */
@@ -48,6 +52,8 @@ export interface OpenContext {
 /** What any other handler is given. */
 export interface ToolContext extends OpenContext {
   readonly caller: Caller;
+  /** The origin of the web page that calls (RFC 6454), where a browser names one. */
+  readonly origin: string | undefined;
   readonly services: Services;
   /** Bound to the caller's project; a handler cannot name another one. */
   readonly stores: Stores;

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { ErrorEnvelope } from '../errors.ts';
+import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Access } from './access.ts';
 import type { OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
@@ -127,14 +127,17 @@ export interface Tool {
   readonly effect: Effect;
   readonly precheck: ((given: JsonObject) => void) | undefined;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
+  readonly prepare: (() => Promise<void>) | undefined;
   readonly results: readonly ResultKind[];
   readonly envelope: ErrorEnvelope;
   readonly bodyLimit: number;
   readonly projectStatus: readonly ProjectStatus[];
   readonly publishableKeys: boolean;
+  readonly cors: boolean;
   readonly secretAnswer: boolean;
   readonly secretInput: string | undefined;
   readonly securityEvent: boolean;
+  readonly unavailable: ErrorCode | undefined;
   readonly mcp: McpPublication;
   readonly references: readonly Reference[];
   readonly handler: (context: never, input: never) => Promise<unknown>;
@@ -178,6 +181,8 @@ export function defineTool<
   readonly precheck?: (given: JsonObject) => void;
   /** Rules across inputs. */
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
+  /** Loads what the check needs, at the first call: what is too heavy for every start. */
+  readonly prepare?: () => Promise<void>;
   /** What the handler may return besides a value. */
   readonly results?: readonly Kind[];
   readonly envelope?: ErrorEnvelope;
@@ -187,12 +192,16 @@ export function defineTool<
   readonly projectStatus?: readonly ProjectStatus[];
   /** True where a publishable key may call it too. */
   readonly publishableKeys?: true;
+  /** True where pages of any origin may call it from a browser and read its answers (Fetch, CORS); the path takes no names. */
+  readonly cors?: [PathParameter<Path>] extends [never] ? true : never;
   /** True where the answer holds a key or a token: it is then stored encrypted for a retry. */
   readonly secretAnswer?: true;
   /** The input that is kept secret: not even a hash of it stands in the audit log, since short ones can be guessed. */
   readonly secretInput?: keyof In['entries'] & string;
   /** True where its success is a security event: it makes or ends a right to call. */
   readonly securityEvent?: true;
+  /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
+  readonly unavailable?: 'usage_unavailable';
   readonly mcp?: McpPublication;
   readonly handler: (
     context: Context<A, E>,
@@ -205,14 +214,17 @@ export function defineTool<
     rest: { ...rest, status: rest.status ?? 200, ignoredMembers: rest.ignoredMembers ?? [] },
     precheck: definition.precheck,
     check: definition.check,
+    prepare: definition.prepare,
     results: definition.results ?? [],
     envelope: definition.envelope ?? 'error',
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
     projectStatus: definition.projectStatus ?? impliedProjectStatus(access, effect),
     publishableKeys: definition.publishableKeys ?? false,
+    cors: definition.cors ?? false,
     secretAnswer: definition.secretAnswer ?? false,
     secretInput: definition.secretInput,
     securityEvent: definition.securityEvent ?? false,
+    unavailable: definition.unavailable,
     mcp: definition.mcp ?? {},
     references: referencesIn(definition.input),
   };

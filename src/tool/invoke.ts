@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
-import { invalidRequest, jsonPointer, ToolError, unauthorized } from '../errors.ts';
+import { invalidRequest, isDatabaseUnable, jsonPointer, ToolError, unauthorized } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Caller, OpenContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool } from './define.ts';
@@ -20,6 +20,8 @@ export interface Call {
   /** In whose words issues name their place. */
   readonly naming: Naming;
   readonly idempotencyKey: string | undefined;
+  /** The origin of the web page that calls, where there is one. */
+  readonly origin?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +31,18 @@ export interface Call {
  * status of the key was read.
  * @throws ToolError for every refusal; anything else that is thrown is a failure of ours.
  */
-export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+  const { unavailable } = tool;
+  const answer = answerTo(runtime, tool, call);
+  if (unavailable === undefined) return answer;
+  return answer.catch((thrown: unknown) => {
+    throw isDatabaseUnable(thrown)
+      ? new ToolError(unavailable, '', { cause: thrown, retryAfter: 1 })
+      : thrown;
+  });
+}
+
+async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
   if (tool.access === 'none') {
     const input = parseInput(tool, await call.input(), call.naming);
     return answerOf(tool, await handle(tool, { build: runtime.build, signal: call.signal }, input));
@@ -39,6 +52,7 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
   let input: Record<string, unknown>;
   try {
     requireAccess(tool, caller);
+    if (tool.prepare) await tool.prepare();
     const given = call.input();
     input = parseInput(tool, given instanceof Promise ? await given : given, call.naming);
     checkIdempotencyKey(tool, call);
@@ -48,7 +62,8 @@ export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<
     throw refused;
   }
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
-  const common = { build: runtime.build, services: runtime.services, signal: call.signal, caller };
+  const { build, services } = runtime;
+  const common = { build, services, signal: call.signal, origin: call.origin, caller };
   switch (transaction) {
     case 'read': {
       const { standing, stores } = runtime.read(caller);
@@ -84,7 +99,7 @@ async function change(
   ledger: Ledger,
   work: () => Promise<unknown>,
 ): Promise<Written> {
-  const inputHash = inputHashOf(tool, input);
+  const inputHash = inputHashOf(tool, call, input);
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
     const stored = await ledger.claim(tool.name, key, inputHash);
@@ -114,12 +129,13 @@ async function ownTransaction(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(tool, call);
   const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
-  if (stored) return { kind: 'value', value: replay(stored, inputHashOf(tool, input)) };
+  if (stored) return { kind: 'value', value: replay(stored, inputHashOf(tool, call, input)) };
   let written: Written | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
     services: runtime.services,
     signal: call.signal,
+    origin: call.origin,
     caller,
     stores: runtime.stores(caller),
     async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
@@ -247,12 +263,20 @@ function checkOutput(tool: Tool, value: unknown): unknown {
 /** A text of so many characters, such as a file, is hashed as it is: as JSON it would take three times as long. */
 const longText = 262_144;
 
-function inputHashOf({ secretInput }: Tool, input: Readonly<Record<string, unknown>>): string {
-  const told = Object.entries(input)
-    .filter(([name]) => name !== secretInput)
-    .map(([name, value]) => {
-      const isLong = typeof value === 'string' && value.length > longText;
-      return [name, isLong ? { sha256: hash('sha256', value) } : value] as const;
-    });
-  return hash('sha256', JSON.stringify(Object.fromEntries(told)));
+function inputHashOf(
+  { secretInput, cors }: Tool,
+  { origin }: Call,
+  input: Readonly<Record<string, unknown>>,
+): string {
+  const told = {
+    ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)])),
+    ...(secretInput !== undefined && { [secretInput]: undefined }),
+    // What a page of one origin was answered is not repeated to a page of another.
+    ...(cors && { origin }),
+  };
+  return hash('sha256', JSON.stringify(told));
+}
+
+function shortened(value: unknown): unknown {
+  return typeof value === 'string' && value.length > longText ? { sha256: hash('sha256', value) } : value;
 }

@@ -15,6 +15,9 @@ export const referenceKinds = {
   flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
   conversation: { noun: 'conversation', listedBy: 'list_conversations' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
+  integration: { noun: 'integration', listedBy: 'list_integrations' },
+  phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers' },
+  webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
   voice: { noun: 'voice', listedBy: 'list_voices' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
@@ -38,6 +38,8 @@ const jsons = [
 ];
 
 const times = ['infinity', '-infinity', '0044-03-15 12:00:00.001+00 BC', '2026-11-21 23:59:59.999+05:30'];
+
+const quantities = ['1', '0.10', '1e-20', '12345678901234567890.123456789', 'NaN'];
 
 const arrays = [[], [''], texts, ['a', null, 'NULL', '{}', '{"b"}']];
 
@@ -109,8 +111,36 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
     ],
     ['insert into knowledge_bases values ($1, $2, $3, $4, $4)', [project, `ckb${id}`, text, time]],
     [
-      `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4)`,
-      [project, `cin${id}`, text, time],
+      `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4, $5)`,
+      [project, `cin${id}`, text, time, even ? sealed : null],
+    ],
+    ['insert into conversation_integrations values ($1, $2, $3)', [project, conversation, `cin${id}`]],
+    ['insert into conversation_knowledge_bases values ($1, $2, $3)', [project, conversation, `ckb${id}`]],
+    [
+      `insert into phone_numbers values ($1, $2, 'external', $3, $4, 'enabled', $5, $6, $7, $8, $9, $9)`,
+      [
+        project,
+        `cpn${id}`,
+        text,
+        `+1${id}`,
+        even ? flow : null,
+        even ? null : conversation,
+        json,
+        even ? sealed : null,
+        time,
+      ],
+    ],
+    [
+      `insert into web_agents values ($1, $2, $3, 'api', $4, $4, $5, 'disabled', $6, $6)`,
+      [project, `cwa${id}`, text, array, conversation, time],
+    ],
+    [
+      `insert into usage_events values ($1, $2, $3, 'llm', 'none', 'requests', $4, $5)`,
+      [project, time, randomUUID(), turn(quantities), even],
+    ],
+    [
+      `insert into usage_sums values ($1, 60, $2, 'llm', 'none', 'requests', $3)`,
+      [project, time, turn(quantities)],
     ],
     [
       `insert into voices values ($1, $2, $3, 'neutral', $4, $5, $6)`,

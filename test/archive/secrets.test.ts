@@ -64,6 +64,38 @@ test('an export holds no secret, and goes in only where the secret key of its se
   expect(await mint('once', rotated)).toBe(minted);
 });
 
+test('what is sealed in the trash asks for its secret key too, and opens where that is', async () => {
+  const secrets = { PARLEY_SECRET_KEY: 'the secret key of the source' };
+  const { env, key } = await installation(secrets);
+  const { projectId } = JSON.parse((await succeed(['whoami', '--json'], env)).stdout);
+  const externalPhoneFields = {
+    provider: 'sip',
+    terminationUri: 'sip.example.com',
+    transport: 'tls',
+    authUsername: 'desk',
+    authPassword: 'the password of a trunk',
+  };
+  const run = async (tool: string, input: object, at: Record<string, string> = env) =>
+    JSON.parse((await succeed(['call', tool, '--input', JSON.stringify(input)], at)).stdout);
+  const number = { name: 'Desk', number: '+12025550123', type: 'external', externalPhoneFields };
+  const { id } = await run('import_phone_number', { projectId, ...number });
+  const sealed = 'select sealed_auth_password from phone_numbers where id = $1';
+  const before = await query(env.DATABASE_URL, sealed, [id]);
+  await run('delete_phone_number', { phoneNumberId: id });
+  await query(env.DATABASE_URL, 'delete from idempotency_keys');
+  const file = path.join(env.PARLEY_HOME, 'export.gz');
+  await succeed(['export', file], env);
+  expect(gunzipSync(readFileSync(file)).toString()).not.toContain('the password of a trunk');
+
+  const other = await freshInstallation({ PARLEY_SECRET_KEY: 'another secret key' });
+  expect(await failed(['import', file], other)).toMatch(/not configured here/);
+  const same = { ...other, ...secrets, PARLEY_API_KEY: key };
+  await succeed(['import', file], same);
+  const { trash } = await run('list_trash', { projectId }, same);
+  await run('restore_deleted', { projectId, trashId: trash[0].id }, same);
+  expect(await query(same.DATABASE_URL, sealed, [id])).toStrictEqual(before);
+});
+
 test('a backup shows nothing of what is in it; restored it works at once, with the same key and sealed values', async () => {
   const { env, key, mint, minted } = await installation();
   const file = path.join(env.PARLEY_HOME, 'backup');
@@ -207,6 +239,8 @@ test('every column of bytes is a hash or named as sealed, since an export has to
   expect(columns.map(({ name }) => name)).toStrictEqual([
     'api_keys.hash',
     'idempotency_keys.sealed_answer',
+    'integrations.sealed_credentials',
+    'phone_numbers.sealed_auth_password',
     'secrets.sealed_value',
     'trash.sealed_content',
     'voice_references.sealed_audio',

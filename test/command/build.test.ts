@@ -72,7 +72,7 @@ describe('the build', () => {
     expect(await version({ PARLEY_GIT_SHA: 'named' })).toMatchObject({ stdout: 'parley 0.1.0 (named)\n' });
   });
 
-  test('serves a database: demo, REST, a picture, and a call by the command line', async () => {
+  test('serves a database: demo, REST, a picture, the token of a session, and a call by the command line', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const [port, home] = [await freePort(), newHome()];
@@ -100,6 +100,15 @@ describe('the build', () => {
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
+    const demo = JSON.parse((await parley(['demo', '--json'], env, '', built)).stdout) as {
+      webAgentId: string;
+    };
+    const session = await fetch(`${base}/v1/web-sessions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ webAgentId: demo.webAgentId }),
+    });
+    expect(await session.json()).toMatchObject({ roomUrl: 'ws://localhost:7880' });
     const called = await parley(['call', 'list_projects'], env, '', built);
     expect(JSON.parse(called.stdout)).toMatchObject({ projects: [{ id: credentials.projectId }] });
     child.kill('SIGTERM');

@@ -32,7 +32,8 @@ describe('demo', () => {
     const rows = await query(
       env.DATABASE_URL,
       `select id from flows union select id from flow_versions union select id from agent_profiles
-       union select id from api_keys union select id from projects union select id from organizations union select id from conversations`,
+       union select id from api_keys union select id from projects union select id from organizations union select id from conversations
+       union select id from integrations union select id from phone_numbers union select id from web_agents`,
     );
     const ids = JSON.stringify(demo).match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? [];
     expect(ids.length).toBeGreaterThan(8);
@@ -40,6 +41,14 @@ describe('demo', () => {
     const call = (key: string, tool: string, input: object) =>
       parley(['call', tool, '--input', JSON.stringify(input)], { ...env, PARLEY_API_KEY: key });
     expect((await call(demo.key, 'get_flow', { flowId: demo.flowId })).code).toBe(0);
+    const { stdout: number } = await call(demo.key, 'get_phone_number', {
+      phoneNumberId: demo.phoneNumberId,
+    });
+    expect(JSON.parse(number)).toMatchObject({
+      type: 'native',
+      status: 'enabled',
+      handler: { kind: 'flow', id: demo.flowId },
+    });
     const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, n: 1 });
     expect(JSON.parse((await design(demo.conversationId)).stdout).schemaVersion).toBe('cd/1');
     const codeOf = async (id: string) => JSON.parse((await design(id)).stderr).error.code;
@@ -49,10 +58,16 @@ describe('demo', () => {
     const checked = { conversationId: demo.conversationId, design: JSON.parse(read.stdout) };
     const { valid, problems } = JSON.parse((await call(demo.key, 'validate_design', checked)).stdout);
     expect({ valid, problems }).toStrictEqual({ valid: true, problems: [] });
+    const session = await call(demo.key, 'create_web_session', { webAgentId: demo.webAgentId });
+    expect(JSON.parse(session.stdout).roomUrl).toBe('ws://localhost:7880');
     const foreign = await call(demo.otherProject.key, 'get_flow', { flowId: demo.flowId });
     expect(JSON.parse(foreign.stderr).error.code).toBe('not_found');
     const own = await call(demo.otherProject.key, 'list_projects', {});
     expect(JSON.parse(own.stdout).projects[0].id).toBe(demo.otherProject.projectId);
+    const usageOf = async (key: string, projectId: string) =>
+      JSON.parse((await call(key, 'get_project_usage', { projectId })).stdout).points.length;
+    expect(await usageOf(demo.key, demo.projectId)).toBe(42);
+    expect(await usageOf(demo.otherProject.key, demo.otherProject.projectId)).toBe(0);
     const publishable = await call(demo.publishableKey, 'list_projects', {});
     expect(JSON.parse(publishable.stderr).error.code).toBe('forbidden');
   });

@@ -156,6 +156,20 @@ describe('of a database of the operator, doctor', () => {
           `insert into secrets (project_id, name, sealed_value) select id, 'N', '\\x0102030405060708' from projects`,
         ),
     ],
+    [
+      'what another secret key sealed and now lies in the trash',
+      /sealed with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
+      (url) =>
+        query(
+          url,
+          `with deleted as (delete from integrations returning *)
+           insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
+           select project_id, 'ctr0000000', 'integration', id, name,
+             json_build_object('integrations', json_build_array(
+               to_jsonb(deleted) || '{"sealed_credentials": "\\\\x0102030405060708"}')), 'infinity'
+           from deleted`,
+        ),
+    ],
   ])('finds %s', async (_, says, arrange) => {
     const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secret };
     await parley(['whoami'], env);

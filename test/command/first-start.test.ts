@@ -33,7 +33,10 @@ test('of several that would make the demo at the same moment one does, and its c
   const holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
   await holder.query('begin; lock table organizations');
-  const starts = Array.from({ length: 3 }, () => makeDemo(world.core.knex, home, 'http://127.0.0.1:8080'));
+  const { services } = world.core.runtime;
+  const starts = Array.from({ length: 3 }, () =>
+    makeDemo(world.core.knex, home, 'http://127.0.0.1:8080', services),
+  );
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => expect(await world.rows(waiting)).toHaveLength(3), { timeout: 10_000 });
   await holder.query('commit');
@@ -42,7 +45,7 @@ test('of several that would make the demo at the same moment one does, and its c
   const [credentials, ...more] = answers.filter((one) => one !== undefined);
   expect(more).toStrictEqual([]);
   expect(readCredentials(home)).toStrictEqual(credentials);
-  const made = { organizations: 1, projects: 2, api_keys: 3, flows: 1 };
+  const made = { organizations: 1, projects: 2, api_keys: 3, flows: 1, integrations: 1 };
   for (const [table, count] of Object.entries(made))
     expect(await world.rows(`select 1 from ${table}`), table).toHaveLength(count);
   const { status } = await world.rest('GET', `/v1/projects/${credentials?.projectId}`, {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { newId } from '../../src/id.ts';
+import { writeUsage } from '../../src/store/usage-events.ts';
 import { wav } from '../helpers/wav.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 import { openDoor, success } from './doors.ts';
@@ -57,6 +59,19 @@ export async function secretIn(arrange: Arrange, name = newId('trash')): Promise
   return name;
 }
 
+/** A CRM that no design names. */
+export async function integrationIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const integration = await arrange.call('create_integration', {
+    projectId,
+    kind: 'crm',
+    provider: 'hubspot',
+    name: 'Customers',
+    credentials: { accessToken: 'what is kept secret' },
+  });
+  return integration.id;
+}
+
 /** An agent profile that speaks nothing yet. */
 export async function agentProfileIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
@@ -86,9 +101,52 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
+let numbers = 0;
+
+/** A number that no other phone number of a test has, in E.164. */
+export function newNumber(): string {
+  numbers += 1;
+  return `+1202${String(2_000_000 + numbers)}`;
+}
+
+/** An external phone number that a flow answers. */
+export async function phoneNumberIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const number = await arrange.call('import_phone_number', {
+    projectId,
+    name: 'Front desk',
+    number: newNumber(),
+    type: 'external',
+    flowId: await flowIn(arrange),
+    externalPhoneFields: { provider: 'sip', terminationUri: 'sip.example.com', transport: 'tls' },
+  });
+  return number.id;
+}
+
+/** A web agent on one website. */
+export async function webAgentIn(arrange: Arrange): Promise<string> {
+  const webAgent = await arrange.call('create_web_agent', {
+    projectId: arrange.tenant.projectId,
+    name: 'Website',
+    conversationId: await conversationIn(arrange),
+    scopes: ['voice', 'chat'],
+    allowedOrigins: ['https://www.example.com'],
+  });
+  return webAgent.id;
+}
+
 /** A publishable key besides the tenant's own. */
 export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const key = await arrange.call('mint_key', { projectId, keyType: 'publishable' });
   return key.id;
+}
+
+/** What a call of March 2026 used. */
+export async function usedIn({ world, tenant: { projectId } }: Arrange): Promise<void> {
+  const call = { projectId, service: 'llm', mode: 'realtime', occurredAt: Date.UTC(2026, 2, 9, 10) } as const;
+  await writeUsage(world.core.knex, [
+    { ...call, id: randomUUID(), metric: 'tokens_in', quantity: 1200 },
+    { ...call, id: randomUUID(), metric: 'tokens_out', quantity: 80 },
+  ]);
 }

@@ -6,11 +6,16 @@ import {
   conversationIn,
   deletedFlowIn,
   flowIn,
+  integrationIn,
   mintedKeyIn,
+  newNumber,
   newVoice,
+  phoneNumberIn,
   secretIn,
   trashIn,
+  usedIn,
   voiceIn,
+  webAgentIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
 import type { Input } from './rest-request.ts';
@@ -39,7 +44,7 @@ export const examples: Readonly<Record<string, Example>> = {
       projectId,
       name: 'Dental practice',
       description: 'Answers the phone.',
-      status: 'paused',
+      status: 'active',
       channels: ['phone'],
       industry: 'health',
     }),
@@ -246,6 +251,130 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   clone_voice: { input: () => ({ ...newVoice, languages: ['en', 'de'], vibeTags: ['warm'] }) },
   delete_voice: { input: async (arrange) => ({ voiceId: await voiceIn(arrange) }) },
+
+  list_integrations: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await integrationIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_integrations', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_integration: {
+    input: ({ tenant: { projectId } }) => ({
+      projectId,
+      kind: 'calendar',
+      provider: 'google',
+      name: 'Appointments',
+      credentials: { clientId: 'practice', refreshToken: 'what is kept secret' },
+    }),
+  },
+  delete_integration: { input: async (arrange) => ({ integrationId: await integrationIn(arrange) }) },
+  list_phone_numbers: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await phoneNumberIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_phone_numbers', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+    varies: ['number'],
+  },
+  import_phone_number: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: 'Night line',
+      number: newNumber(),
+      type: 'external',
+      flowId: await flowIn(arrange),
+      externalPhoneFields: {
+        provider: 'twilio',
+        terminationUri: 'sip:trunk@practice.pstn.example.com:5061',
+        transport: 'tls',
+        authUsername: 'practice',
+        authPassword: 'what is kept secret',
+        allowedAddresses: ['203.0.113.0/24', '2001:db8::1'],
+      },
+    }),
+    varies: ['number'],
+  },
+  get_phone_number: {
+    input: async (arrange) => ({ phoneNumberId: await phoneNumberIn(arrange) }),
+    varies: ['number'],
+  },
+  update_phone_number: {
+    input: async (arrange) => ({
+      phoneNumberId: await phoneNumberIn(arrange),
+      name: 'Day line',
+      status: 'disabled',
+      externalPhoneFields: { transport: 'tcp', authUsername: 'day', authPassword: 'another secret' },
+    }),
+    varies: ['number'],
+  },
+  delete_phone_number: { input: async (arrange) => ({ phoneNumberId: await phoneNumberIn(arrange) }) },
+  assign_flow: {
+    input: async (arrange) => ({
+      phoneNumberId: await phoneNumberIn(arrange),
+      flowId: await flowIn(arrange),
+    }),
+    varies: ['number'],
+  },
+  assign_conversation: {
+    input: async (arrange) => ({
+      phoneNumberId: await phoneNumberIn(arrange),
+      conversationId: await conversationIn(arrange),
+    }),
+    varies: ['number'],
+  },
+  list_web_agents: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await webAgentIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_web_agents', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_web_agent: {
+    input: async (arrange) => ({
+      projectId: arrange.tenant.projectId,
+      name: 'Shop',
+      conversationId: await conversationIn(arrange),
+      channel: 'api',
+      scopes: ['chat'],
+      allowedOrigins: ['https://shop.example.com', 'https://*.example.com'],
+    }),
+  },
+  get_web_agent: { input: async (arrange) => ({ webAgentId: await webAgentIn(arrange) }) },
+  update_web_agent: {
+    input: async (arrange) => ({
+      webAgentId: await webAgentIn(arrange),
+      name: 'Night site',
+      conversationId: await conversationIn(arrange),
+      scopes: ['voice'],
+      allowedOrigins: ['https://night.example.com'],
+      addOrigins: ['https://*.example.com'],
+      removeOrigins: ['https://www.example.com'],
+      status: 'disabled',
+    }),
+  },
+  delete_web_agent: { input: async (arrange) => ({ webAgentId: await webAgentIn(arrange) }) },
+  create_web_session: {
+    input: async (arrange) => ({ webAgentId: await webAgentIn(arrange), mode: 'voice' }),
+    varies: ['token', 'expiresAt'],
+  },
+
+  get_project_usage: {
+    async input(arrange) {
+      await usedIn(arrange);
+      const range = { from: '2026-03-01T00:15:00+01:00', to: '2026-04-01T00:00:00Z' };
+      return { projectId: arrange.tenant.projectId, ...range, granularity: 'month' };
+    },
+  },
+  get_organization_usage: {
+    async input(arrange) {
+      await usedIn(arrange);
+      return { from: '2026-03-01T00:15:00+01:00', to: '2026-04-01T00:00:00Z' };
+    },
+  },
 
   list_secrets: {
     async input(arrange) {

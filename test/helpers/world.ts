@@ -108,6 +108,12 @@ export interface WorldOptions {
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
+/** Whose tokens web sessions get; no test connects to it. */
+export const liveKit = {
+  url: 'wss://livekit.test',
+  apiKey: 'key-of-the-tests',
+  apiSecret: 'its-secret-which-is-long-enough',
+};
 const silent = pino({ level: 'silent' });
 
 /** A database of its own, a server on it, and every kind of client: the front doors, for one test file. */
@@ -209,6 +215,7 @@ export function openTestCore(databaseUrl: string, confirmDisclosure?: ConfirmDis
     build: { version: '0.0.0-test', gitSha: 'test' },
     secrets: ['a secret key of the tests'],
     confirmDisclosure,
+    liveKit,
     say: (line) => console.error(line),
   });
 }
@@ -237,7 +244,13 @@ async function connect(
       'mcp',
       ...Object.entries(selection).flatMap(([name, value]) => [`--${name}`, value]),
     ],
-    env: { DATABASE_URL: databaseUrl, PARLEY_API_KEY: key },
+    env: {
+      DATABASE_URL: databaseUrl,
+      PARLEY_API_KEY: key,
+      LIVEKIT_URL: liveKit.url,
+      LIVEKIT_API_KEY: liveKit.apiKey,
+      LIVEKIT_API_SECRET: liveKit.apiSecret,
+    },
     stderr: 'inherit' as const,
   };
   const over = transport.endsWith('http') ? 'http' : 'stdio';

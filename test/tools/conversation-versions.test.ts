@@ -33,7 +33,7 @@ describe('the versions of a conversation', () => {
   test('are met once each by a walk, whatever the limit', async () => {
     const id = await conversationOf(11);
     for (const limit of [1, 3, 10, 11, 12]) {
-      const pages = await pagesOf(project as never, `${at(id)}/versions`, limit);
+      const pages = await pagesOf(project, `${at(id)}/versions`, limit);
       expect(pages).toHaveLength(Math.ceil(11 / limit));
       const numbers = pages.flatMap(({ versions }) => versions.map(({ n }: { n: number }) => n));
       expect(numbers).toStrictEqual(Array.from({ length: 11 }, (_, index) => 11 - index));

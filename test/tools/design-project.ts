@@ -97,14 +97,14 @@ export function renamed(design: Design, name: string): Design {
   return { ...design, steps: { ...design.steps, [stepId]: { ...step, name } } };
 }
 
-/** An integration of a project; no operation makes one yet. */
-export async function newIntegration(world: World, { projectId }: Tenant, kind = 'crm'): Promise<string> {
-  const id = newId('integration');
-  await world.rows(
-    `insert into integrations (project_id, id, kind, provider, name) values ($1, $2, $3, 'hubspot', 'CRM')`,
-    [projectId, id, kind],
-  );
-  return id;
+/** An integration of a project. */
+export async function newIntegration(
+  world: World,
+  { projectId, key }: Tenant,
+  kind = 'crm',
+): Promise<string> {
+  const body = { kind, provider: 'hubspot', name: 'CRM', credentials: { accessToken: 'a token' } };
+  return created(await world.rest('POST', `/v1/projects/${projectId}/integrations`, { key, body })).id;
 }
 
 /** A knowledge base of a project; no operation makes one yet. */

@@ -45,7 +45,11 @@ export async function openProject(world: World): Promise<Project> {
 }
 
 /** Every answer of a list, from page to page, until none is left. */
-export async function pagesOf(project: Project, route: string, limit: number): Promise<RestAnswer['body'][]> {
+export async function pagesOf(
+  project: Pick<Project, 'call'>,
+  route: string,
+  limit: number,
+): Promise<RestAnswer['body'][]> {
   const pages: RestAnswer['body'][] = [];
   for (let cursor: string | undefined; ; ) {
     const query = new URLSearchParams({ limit: String(limit), ...(cursor !== undefined && { cursor }) });

@@ -141,10 +141,10 @@ test('the recording is stored sealed, and opens to the same bytes', async () => 
   const reference = await voices.reference(id);
   expect(reference?.transcript).toBe('Good morning.');
   const caller = await world.core.authenticate(project.key);
-  const { openAudio } = world.core.runtime.services;
+  const { open } = world.core.runtime.services;
   const sealed = reference?.sealedAudio ?? Buffer.alloc(0);
-  expect(openAudio(caller, id, sealed)).toEqual(recording);
-  expect(() => openAudio(caller, newId('voice'), sealed)).toThrow(/authenticate/);
+  expect(open(caller, 'voices', id, sealed)).toEqual(recording);
+  expect(() => open(caller, 'voices', newId('voice'), sealed)).toThrow(/authenticate/);
 });
 
 test('a name finds the newest voice that has it, an id its own, and neither those of another project', async () => {

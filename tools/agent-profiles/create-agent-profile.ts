@@ -3,6 +3,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { defaultVoiceId } from '../voices/catalogue.ts';
 import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
+import { holdToSimpleAgent } from './simple-agent.ts';
 
 const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
   AgentProfileInput.entries;
@@ -42,6 +43,8 @@ export const createAgentProfile = defineTool({
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
     await holdVoice(stores, input.outputVoiceId);
     const flows = await holdFlows(stores, input.flowIds);
-    return stores.agentProfiles.create(input, flows);
+    const created = await stores.agentProfiles.create(input, flows);
+    await holdToSimpleAgent(stores, created.id);
+    return created;
   },
 });

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { ToolError } from '../../src/errors.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { Deleted } from '../deleted.ts';
+import { refuseInUse } from '../in-use.ts';
 
 export const deleteAgentProfile = defineTool({
   name: 'delete_agent_profile',
@@ -20,15 +19,7 @@ export const deleteAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   async handler({ stores }, { agentProfileId }) {
-    const references = found(
-      await stores.agentProfiles.referrers(agentProfileId),
-      'agentProfile',
-      agentProfileId,
-    );
-    if (references.length > 0)
-      throw new ToolError('in_use', `The agent profile ${agentProfileId} is in use.`, {
-        details: { references },
-      });
+    refuseInUse('agentProfile', agentProfileId, await stores.agentProfiles.referrers(agentProfileId));
     await stores.agentProfiles.trash(agentProfileId);
     return { id: agentProfileId, deleted: true as const };
   },

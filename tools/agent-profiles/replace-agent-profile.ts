@@ -3,6 +3,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
+import { holdToSimpleAgent } from './simple-agent.ts';
 
 export const replaceAgentProfile = defineTool({
   name: 'replace_agent_profile',
@@ -34,6 +35,7 @@ export const replaceAgentProfile = defineTool({
     const current = found(held, 'agentProfile', agentProfileId);
     const flows = await holdFlows(stores, flowIds, current.flowIds);
     const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
+    await holdToSimpleAgent(stores, agentProfileId);
     return found(replaced, 'agentProfile', agentProfileId);
   },
 });

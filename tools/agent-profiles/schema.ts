@@ -1,6 +1,4 @@
 import * as v from 'valibot';
-import { ToolError } from '../../src/errors.ts';
-import type { Flow } from '../../src/store/flows.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { found, notFound } from '../../src/tool/found.ts';
 import { Cuid, looseRef } from '../../src/tool/reference.ts';
@@ -49,7 +47,7 @@ export async function holdVoice(stores: Stores, voiceId: string): Promise<void> 
  * @param current the flows that it has already. They are held too, in the same statement: of two profiles that
  * take each other's flows at once, neither then waits for what the other one holds.
  * @returns the flows in their order, each once.
- * @throws ToolError `not_found` for a flow that is not there; `simple_agent_invalid`.
+ * @throws ToolError `not_found` for a flow that is not there.
  */
 export async function holdFlows(
   stores: Stores,
@@ -58,31 +56,14 @@ export async function holdFlows(
 ): Promise<string[]> {
   const wanted = [...new Set(flowIds)];
   const flows = await stores.flows.hold([...wanted, ...current]);
-  const types = wanted.map((id) => found(flows.get(id), 'flow', id).type);
-  if (types.length > 1 || types.includes('graph')) await refuseInSimpleProject(stores);
+  for (const id of wanted) found(flows.get(id), 'flow', id);
   return wanted;
 }
 
 /**
- * Holds the profile that is to speak a flow for this transaction, and checks that it may.
- * @throws ToolError `not_found` for a profile that is not there; `simple_agent_invalid`.
+ * Holds the profile that is to speak a flow for this transaction.
+ * @throws ToolError `not_found` where there is none.
  */
-export async function holdProfileOf(
-  stores: Stores,
-  agentProfileId: string,
-  flow: Pick<Flow, 'type'> & Partial<Pick<Flow, 'id'>>,
-): Promise<void> {
-  const profile = await stores.agentProfiles.hold(agentProfileId);
-  const { flowIds } = found(profile, 'agentProfile', agentProfileId);
-  if (flow.type === 'graph' || flowIds.some((id) => id !== flow.id)) await refuseInSimpleProject(stores);
-}
-
-/** In a project of mode `simple` an agent speaks at most one flow, of type `simple` (`decisions` 5). */
-async function refuseInSimpleProject(stores: Stores): Promise<void> {
-  const { mode } = await stores.projects.current();
-  if (mode === 'simple')
-    throw new ToolError(
-      'simple_agent_invalid',
-      'An agent of a simple project speaks at most one flow, of type simple.',
-    );
+export async function holdProfile(stores: Stores, agentProfileId: string): Promise<void> {
+  found(await stores.agentProfiles.hold(agentProfileId), 'agentProfile', agentProfileId);
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { availabilities, skillsOf } from '../../src/catalogue/skills.ts';
 import { fieldKinds } from '../../src/catalogue/template.ts';
 import { templates } from '../../src/catalogue/templates/index.ts';
+import type { Project } from '../../src/store/projects.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
 /** Template catalogue entry, `service-api` part 2. */
@@ -26,14 +27,15 @@ const TemplateEntry = v.strictObject({
   ),
 });
 
-const entries = templates.map(({ key, name, description, icon, fields, design }) => ({
-  key,
-  name,
-  description,
-  icon,
-  skills: skillsOf(design),
-  fields: fields.map(({ sample: _, ...field }) => field),
-}));
+const entriesFor = (project: Pick<Project, 'mode' | 'plan'>) =>
+  templates.map(({ key, name, description, icon, fields, design }) => ({
+    key,
+    name,
+    description,
+    icon,
+    skills: skillsOf(design, project),
+    fields: fields.map(({ sample: _, ...field }) => field),
+  }));
 
 export const listTemplates = defineTool({
   name: 'list_templates',
@@ -45,5 +47,7 @@ export const listTemplates = defineTool({
   output: v.strictObject({ templates: v.array(TemplateEntry) }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  handler: async () => ({ templates: entries }),
+  async handler({ stores }) {
+    return { templates: entriesFor(await stores.projects.current()) };
+  },
 });

@@ -3,7 +3,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { readableDesign } from '../designs/exposed.ts';
-import { refuseMissingSecrets } from '../designs/saving.ts';
+import { holdNamedRecords } from '../designs/saving.ts';
 import { ConversationWithDesign } from '../designs/schema.ts';
 import { VersionNumber, versionNotFound } from './schema.ts';
 
@@ -11,7 +11,7 @@ export const activateConversationVersion = defineTool({
   name: 'activate_conversation_version',
   title: 'Activate a conversation version',
   description:
-    'Makes this version the one that callers meet; the one active before becomes inactive. Activating an older version rolls back. A version that names a missing secret is refused.',
+    'Makes this version the one that callers meet; the one active before becomes inactive. Activating an older version rolls back. A version that names a missing secret or integration is refused.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',
@@ -30,8 +30,8 @@ export const activateConversationVersion = defineTool({
     );
     if (version.n === null) throw versionNotFound(conversationId, n);
     const design = version.design === null ? null : readableDesign(version.design);
-    if (design) await refuseMissingSecrets(stores, design);
-    const activated = await stores.conversations.activate(conversationId, n);
+    const references = design ? await holdNamedRecords(stores, design) : undefined;
+    const activated = await stores.conversations.activate(conversationId, n, references);
     return { ...found(activated, 'conversation', conversationId), design };
   },
 });

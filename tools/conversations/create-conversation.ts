@@ -5,7 +5,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { choiceProblems, chosenDesign } from '../catalogue/chosen.ts';
 import { disclosureOf } from '../designs/disclosure.ts';
-import { refuseMissingSecrets, savedDesign } from '../designs/saving.ts';
+import { holdNamedRecords, savedDesign } from '../designs/saving.ts';
 import { DesignDocument, designOnMcp } from '../designs/schema.ts';
 import { holdToPlan } from '../plan-limits.ts';
 import {
@@ -75,9 +75,9 @@ export const createConversation = defineTool({
       const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
       const saved = await savedDesign(stores, design ?? starterDesign, undefined, disclosure, holdPlan);
       // Version 1 is active at once.
-      await refuseMissingSecrets(stores, saved);
+      const references = await holdNamedRecords(stores, saved);
       const stored = kind === 'simple' ? null : JSON.stringify(saved);
-      return stores.conversations.create({ name, description, kind, agentId, design: stored });
+      return stores.conversations.create({ name, description, kind, agentId, design: stored, references });
     });
   },
 });

@@ -1,21 +1,22 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { Deleted } from '../deleted.ts';
+import { refuseInUse } from '../in-use.ts';
 
 export const deleteConversation = defineTool({
   name: 'delete_conversation',
   title: 'Delete a conversation',
   description:
-    'Moves a conversation and its versions to the trash, where restore_deleted can bring them back for 30 days.',
+    'Moves a conversation that no phone number and no web agent names to the trash with its versions, where restore_deleted can bring them back for 30 days.',
   rest: { method: 'DELETE', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({ conversationId: ref('conversation') }),
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   async handler({ stores }, { conversationId }) {
-    found((await stores.conversations.trash(conversationId)) || undefined, 'conversation', conversationId);
+    refuseInUse('conversation', conversationId, await stores.conversations.referrers(conversationId));
+    await stores.conversations.trash(conversationId);
     return { id: conversationId, deleted: true as const };
   },
 });

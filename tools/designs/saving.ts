@@ -1,20 +1,22 @@
 import { checkDesign } from '../../src/design/check.ts';
+import { checkIntegrationsExist } from '../../src/design/checks/integrations.ts';
+import { checkRecords } from '../../src/design/checks/records.ts';
 import { missingSecrets } from '../../src/design/checks/secrets.ts';
 import { completeDesign } from '../../src/design/complete.ts';
 import { type Facts, outsideNames } from '../../src/design/facts.ts';
 import { refuseProblems, refuseToActivate } from '../../src/design/refusal.ts';
 import type { Design } from '../../src/design/schema/design.ts';
+import type { DesignReferences } from '../../src/store/conversations.ts';
+import type { NamedRecords } from '../../src/store/named-records.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { planLimits } from '../plan-limits.ts';
 
-/** What the checks have to know of the project about this design. */
-export async function factsOf(
-  stores: Stores,
-  design: Design,
+/** What the checks have to know of the project about a design; `named` are those of its records that there are. */
+export function factsOf(
+  named: NamedRecords,
   base: Design | undefined,
   disclosure: Facts['disclosure'],
-): Promise<Facts> {
-  const named = await stores.namedRecords.find(outsideNames(design));
+): Facts {
   return { ...named, base, stepLimit: planLimits[named.plan].steps, disclosure };
 }
 
@@ -30,7 +32,7 @@ export async function savedDesign(
   disclosure: Facts['disclosure'],
   holdPlan?: () => void,
 ): Promise<Design> {
-  const facts = await factsOf(stores, design, base, disclosure);
+  const facts = factsOf(await stores.namedRecords.hold(outsideNames(design)), base, disclosure);
   const problems = checkDesign(design, facts);
   const [first] = problems;
   if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') holdPlan?.();
@@ -39,12 +41,19 @@ export async function savedDesign(
 }
 
 /**
- * Refuses to activate a design that names a secret which the project does not have.
- * @throws ToolError `design_invalid`
+ * What a design that is to be active names and keeps from being deleted, held for this transaction. What a stored
+ * version named may be gone by now; a conversation that a call is passed on to is not kept, so it may be, too.
+ * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret.
  */
-export async function refuseMissingSecrets(stores: Stores, design: Design): Promise<void> {
+export async function holdNamedRecords(stores: Stores, design: Design): Promise<DesignReferences> {
   const names = outsideNames(design);
-  if (names.secretNames.length === 0) return;
-  const { secretNames } = await stores.namedRecords.find(names);
-  refuseToActivate(missingSecrets(design, secretNames));
+  if (Object.values<readonly string[]>({ ...names }).some(({ length }) => length > 0)) {
+    const named = await stores.namedRecords.hold(names);
+    refuseToActivate([
+      ...checkRecords(design, { ...named, conversationIds: new Set(names.conversationIds) }),
+      ...checkIntegrationsExist(design, named),
+      ...missingSecrets(design, named.secretNames),
+    ]);
+  }
+  return names;
 }

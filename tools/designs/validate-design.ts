@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { checkDesign } from '../../src/design/check.ts';
 import { completeDesign } from '../../src/design/complete.ts';
+import { outsideNames } from '../../src/design/facts.ts';
 import { type Problem, problem } from '../../src/design/problem.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { usablePart } from '../../src/design/usable.ts';
@@ -64,7 +65,7 @@ export const validateDesign = defineTool({
     if (!checked || misshapen.length >= mostProblems) return refused(misshapen.map(shapeProblem));
     if (design === undefined && misshapen.length === 0) holdToSize(checked);
     const disclosure = await disclosureOf({ services, signal }, checked, base);
-    const facts = await factsOf(stores, checked, base, disclosure);
+    const facts = factsOf(await stores.namedRecords.find(outsideNames(checked)), base, disclosure);
     const problems = checkDesign(checked, facts);
     const errors = problems.filter(({ severity }) => severity === 'error');
     // What a wrong step leads to is not known, so warnings could be about nothing.

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { FlowVersion } from './schema.ts';
 
 export const activateFlowVersion = defineTool({
@@ -15,6 +16,9 @@ export const activateFlowVersion = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
   async handler({ stores }, { versionId }) {
-    return found(await stores.flowVersions.activate(versionId), 'flowVersion', versionId);
+    const version = found(await stores.flowVersions.activate(versionId), 'flowVersion', versionId);
+    const flow = await stores.flows.find(version.flowId);
+    if (flow?.agentProfileId) await holdToSimpleAgent(stores, flow.agentProfileId);
+    return version;
   },
 });

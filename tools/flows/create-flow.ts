@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { holdProfileOf } from '../agent-profiles/schema.ts';
+import { holdProfile } from '../agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { storedFlowSchema } from './format.ts';
 import {
   AgentProfileReference,
@@ -46,8 +47,10 @@ export const createFlow = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
-    if (agentProfileId !== null) await holdProfileOf(stores, agentProfileId, { type });
+    if (agentProfileId !== null) await holdProfile(stores, agentProfileId);
     const stored = storedFlowSchema(type, flowSchema);
-    return stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored });
+    const flow = await stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored });
+    if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
+    return flow;
   },
 });

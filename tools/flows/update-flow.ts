@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { holdProfileOf } from '../agent-profiles/schema.ts';
+import { holdProfile } from '../agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { AgentProfileReference, Flow, FlowDescription, FlowName } from './schema.ts';
 
 export const updateFlow = defineTool({
@@ -25,10 +26,10 @@ export const updateFlow = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
   async handler({ stores }, { flowId, ...change }) {
-    if (change.agentProfileId) {
-      const flow = found(await stores.flows.find(flowId), 'flow', flowId);
-      await holdProfileOf(stores, change.agentProfileId, flow);
-    }
-    return found(await stores.flows.update(flowId, change), 'flow', flowId);
+    const { agentProfileId } = change;
+    if (agentProfileId) await holdProfile(stores, agentProfileId);
+    const flow = found(await stores.flows.update(flowId, change), 'flow', flowId);
+    if (agentProfileId) await holdToSimpleAgent(stores, agentProfileId);
+    return flow;
   },
 });

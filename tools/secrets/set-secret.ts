@@ -23,5 +23,5 @@ export const setSecret = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: true },
   secretInput: 'value',
   handler: ({ stores, services, caller }, { name, value }) =>
-    stores.secrets.set(name, services.sealSecret(caller, name, value)),
+    stores.secrets.set(name, services.seal(caller, 'secrets', name, value)),
 });

@@ -3,10 +3,10 @@ import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { holdProfileOf } from '../agent-profiles/schema.ts';
+import { holdProfile } from '../agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { holdToPlan } from '../plan-limits.ts';
 import { defaultVoiceId, isBuiltInVoice } from '../voices/catalogue.ts';
-import { holdVoicesToPlan } from '../voices/schema.ts';
 import { TrashKind } from './schema.ts';
 
 export const restoreDeleted = defineTool({
@@ -27,21 +27,32 @@ export const restoreDeleted = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
-    // Before what is restored, as whoever adds a conversation or deletes a voice holds it before those.
+    // Before what is restored, as whoever adds what is limited or deletes a voice holds it before those.
     const { plan } = await stores.projects.hold();
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
     // What has changed meanwhile may leave no room for it.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
-    if (flow?.agentProfileId) await holdProfileOf(stores, flow.agentProfileId, flow);
+    if (flow?.agentProfileId) {
+      await holdProfile(stores, flow.agentProfileId);
+      await holdToSimpleAgent(stores, flow.agentProfileId);
+    }
     if (kind === 'agentProfile') await giveVoice(stores, id);
-    if (kind === 'voice') await holdVoicesToPlan(stores);
-    if (kind === 'conversation') {
-      const count = await stores.conversations.count();
-      holdToPlan(plan, 'conversations', count - 1, count);
+    const limited = limitedResources[kind];
+    if (limited) {
+      const count = await stores[limited].count();
+      holdToPlan(plan, limited, count - 1, count);
     }
     return { id, kind, restored: true as const };
   },
 });
+
+const limitedResources: {
+  readonly [kind in v.InferOutput<typeof TrashKind>]?: 'conversations' | 'phoneNumbers' | 'voices';
+} = {
+  conversation: 'conversations',
+  phoneNumber: 'phoneNumbers',
+  voice: 'voices',
+};
 
 /** A profile whose voice was deleted meanwhile gets the default, as it would have got it then. */
 async function giveVoice(stores: Stores, agentProfileId: string): Promise<void> {

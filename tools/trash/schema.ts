@@ -1,4 +1,12 @@
 import * as v from 'valibot';
 
-/** What kinds of resource the trash holds. */
-export const TrashKind = v.picklist(['flow', 'conversation', 'agentProfile', 'voice']);
+/** What the trash can hold. */
+export const TrashKind = v.picklist([
+  'flow',
+  'conversation',
+  'agentProfile',
+  'webAgent',
+  'integration',
+  'phoneNumber',
+  'voice',
+]);

@@ -63,7 +63,9 @@ export const cloneVoice = defineTool({
     return inTurn(async () => {
       const audio = readReferenceAudio(referenceAudioBase64);
       return write(async (stores) => {
-        const created = await stores.voices.create(content, (id) => services.sealAudio(caller, id, audio));
+        const created = await stores.voices.create(content, (id) =>
+          services.seal(caller, 'voices', id, audio),
+        );
         await holdVoicesToPlan(stores);
         return customVoice(created);
       });

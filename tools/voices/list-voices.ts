@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
-import { fitting } from '../designs/fitting.ts';
+import { fitting } from '../fitting.ts';
 import { catalogueVoices, customVoice, Voice } from './schema.ts';
 
 /** Characters of JSON of the voices that one answer on MCP holds. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sealedInTrash } from '../../archive/tables.ts';
 import { hashKey } from '../../auth/key.ts';
 import { migrationNames } from '../../db/migrations/index.ts';
 import { openVault } from '../../vault/vault.ts';
@@ -94,7 +95,7 @@ export async function secretKeyFits(
     const column = pg.escapeIdentifier(name);
     return `select substring(${column} for 4) as sealed from ${pg.escapeIdentifier(table)} where ${column} is not null`;
   });
-  const { rows } = await session.query<{ sealed: Buffer }>(heads.join(' union '));
+  const { rows } = await session.query<{ sealed: Buffer }>([...heads, sealedInTrash].join(' union '));
   const vault = secrets && openVault(secrets);
   if (rows.every(({ sealed }) => vault?.knows(sealed)))
     return [ok('the secret key opens what is stored secretly')];

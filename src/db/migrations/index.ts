@@ -2,6 +2,10 @@ import type { Knex } from 'knex';
 import * as foundation from './0001-foundation.ts';
 import * as conversations from './0002-conversations.ts';
 import * as secrets from './0003-secrets.ts';
+import * as webAgents from './0004-web-agents.ts';
+import * as phoneNumbers from './0005-phone-numbers.ts';
+import * as integrationCredentials from './0006-integration-credentials.ts';
+import * as usage from './0007-usage.ts';
 import * as voices from './0008-voices.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
@@ -9,6 +13,10 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0001-foundation', foundation],
   ['0002-conversations', conversations],
   ['0003-secrets', secrets],
+  ['0004-web-agents', webAgents],
+  ['0005-phone-numbers', phoneNumbers],
+  ['0006-integration-credentials', integrationCredentials],
+  ['0007-usage', usage],
   ['0008-voices', voices],
 ];
 

@@ -5,7 +5,7 @@ import type { Design } from '../schema/design.ts';
 /** `unknown_integration_ref`: the project lacks the integration; foreign and missing alike (`decisions` 4). */
 export function checkIntegrationsExist(
   { integrations = [] }: Design,
-  { integrationKinds }: Facts,
+  { integrationKinds }: Pick<Facts, 'integrationKinds'>,
 ): Problem[] {
   return integrations.flatMap(({ integrationId }, index) =>
     integrationKinds.has(integrationId)
@@ -15,7 +15,7 @@ export function checkIntegrationsExist(
             'unknown_integration_ref',
             ['integrations', index, 'integrationId'],
             `There is no integration ${someOf([integrationId])} in this project.`,
-            'Name an integration of this project, or remove the entry and what refers to it.',
+            'list_integrations shows the ids, create_integration makes one; or remove the entry and what refers to it.',
           ),
         ],
   );
@@ -31,7 +31,7 @@ export function checkIntegrationKinds({ integrations = [] }: Design, { integrati
         'integration_kind_mismatch',
         ['integrations', index, 'kind'],
         `The integration ${integrationId} is of kind ${actual}, not ${kind}.`,
-        `Say ${actual}, or name an integration of kind ${kind}.`,
+        `Say ${actual}, or name an integration of kind ${kind}: list_integrations shows the kinds.`,
       ),
     ];
   });

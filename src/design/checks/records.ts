@@ -3,7 +3,10 @@ import { type Problem, problem, someOf } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
 /** `not_found`: the design names a knowledge base or a conversation that the project does not have. */
-export function checkRecords({ knowledge = [], steps }: Design, facts: Facts): Problem[] {
+export function checkRecords(
+  { knowledge = [], steps }: Design,
+  facts: Pick<Facts, 'knowledgeBaseIds' | 'conversationIds'>,
+): Problem[] {
   const bases = knowledge.flatMap(({ knowledgeBaseId }, index) =>
     facts.knowledgeBaseIds.has(knowledgeBaseId)
       ? []

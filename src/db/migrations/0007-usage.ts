@@ -1,0 +1,44 @@
+import type { Knex } from 'knex';
+
+/**
+ * Quantities are `numeric`: their sums are exact in any order, so that both reports, every replica and an hour's sum
+ * less a part of it agree to the last digit. `mode` is never null, since null is unlike null in a key: `none` stands
+ * for it. The key of events is what a retried flush is told by and the range that a report reads, in one index; they
+ * name their project by no foreign key, which would be checked row by row: the sums, which are written with them, do.
+ * Sums are of hours, and of five minutes for the ends of a range. Most writes of a sum are updates of the newest ones,
+ * which find room on their page.
+ */
+const tables = `
+  create table usage_events (
+    project_id text collate "C" not null,
+    occurred_at timestamptz(3) not null,
+    id uuid not null,
+    service text collate "C" not null,
+    mode text collate "C" not null,
+    metric text collate "C" not null,
+    quantity numeric not null,
+    estimated boolean not null,
+    primary key (project_id, occurred_at, id)
+  );
+
+  create table usage_sums (
+    project_id text collate "C" not null references projects,
+    minutes smallint not null check (minutes in (5, 60)),
+    start timestamptz(0) not null,
+    service text collate "C" not null
+      check (service in ('tts', 'stt', 's2s', 'llm', 'kb', 'voice_minutes')),
+    mode text collate "C" not null check (mode in ('realtime', 'batch', 'playground', 'none')),
+    metric text collate "C" not null
+      check (metric in ('seconds', 'tokens_in', 'tokens_out', 'chars', 'minutes', 'requests')),
+    quantity numeric not null,
+    primary key (project_id, minutes, start, service, mode, metric)
+  ) with (fillfactor = 80);
+`;
+
+export async function up(db: Knex): Promise<void> {
+  await db.raw(tables);
+}
+
+export async function down(): Promise<void> {
+  throw new Error('migrations go forward only');
+}

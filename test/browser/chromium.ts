@@ -1,0 +1,38 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const usualFolders = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
+
+/** A Chromium of this machine; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...usualFolders];
+  return folders
+    .flatMap((folder) => names.map((name) => path.join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/**
+ * Starts a Chromium that finds hosts where the test has them, and takes any certificate.
+ * @param hosts rules of `--host-resolver-rules`, such as `shop.example:80 127.0.0.1:4321`
+ */
+export function openChromium(executablePath: string, hosts: readonly string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--disable-background-networking',
+      '--ignore-certificate-errors',
+      `--host-resolver-rules=${hosts.map((rule) => `MAP ${rule}`).join(', ')}`,
+      // Chromium's sandbox does not run as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+}

@@ -1,0 +1,87 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { cloneDatabase } from '../helpers/database.ts';
+import { claimsOf } from '../tools/web-project.ts';
+import { emptyDatabase, freePort, newHome, parley, start } from './parley.ts';
+
+const place = { url: 'wss://rooms.example', apiKey: 'APIkey', apiSecret: 'hidden-secret-of-LiveKit' };
+const named = {
+  LIVEKIT_URL: place.url,
+  LIVEKIT_API_KEY: place.apiKey,
+  LIVEKIT_API_SECRET: place.apiSecret,
+};
+
+describe('LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET', () => {
+  test.each(Object.keys(named))('without %s are refused in one line', async (missing) => {
+    const env = { PARLEY_HOME: newHome(), ...named, [missing]: '' };
+    expect(await parley(['serve'], env)).toStrictEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'parley: LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET are set together or not at all\n',
+    });
+  });
+
+  test.each([
+    ['LIVEKIT_URL', 'ftp://rooms.example'],
+    ['LIVEKIT_URL', 'wss://user:hidden@rooms.example'],
+    ['LIVEKIT_API_SECRET', 'hidden\n'],
+  ])('with the %s %j are refused without the value', async (name, value) => {
+    const { code, stderr } = await parley(['serve'], { PARLEY_HOME: newHome(), ...named, [name]: value });
+    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: `parley: not a valid value: ${name}\n` });
+  });
+
+  test('sign the tokens of sessions; a publishable key, which is for pages, starts none here', async () => {
+    const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome(), ...named };
+    const demo = JSON.parse((await parley(['demo', '--json'], env)).stdout);
+    const input = JSON.stringify({ webAgentId: demo.webAgentId, mode: 'chat' });
+    const call = (key: string) =>
+      parley(['call', 'create_web_session', '--input', input], { ...env, PARLEY_API_KEY: key });
+    const body = JSON.parse((await call(demo.key)).stdout);
+    expect(body.roomUrl).toBe(place.url);
+    const answer = { status: 201, headers: new Headers(), body };
+    const claims = await claimsOf(answer, place);
+    expect(claims.roomConfig).toMatchObject({ metadata: expect.stringContaining(demo.conversationId) });
+    const { code, stderr } = await call(demo.publishableKey);
+    expect({ code, error: JSON.parse(stderr).error.code }).toStrictEqual({ code: 1, error: 'forbidden' });
+  });
+});
+
+test('in production without them the start says so, and a session is 502 with nothing of the reason', async () => {
+  const { url: DATABASE_URL, drop } = await cloneDatabase();
+  onTestFinished(drop);
+  const [port, PARLEY_HOME] = [await freePort(), newHome()];
+  const demo = JSON.parse((await parley(['demo', '--json'], { DATABASE_URL, PARLEY_HOME })).stdout);
+  const production = { NODE_ENV: 'production', PARLEY_SECRET_KEY: 'a secret of sixteen and more' };
+  const server = start(['serve'], { DATABASE_URL, PARLEY_HOME, PORT: String(port), ...production });
+  const base = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${base}/healthz`)).status).toBe(200), {
+    timeout: 15_000,
+    interval: 20,
+  });
+  const origin = 'http://localhost:3000';
+  for (const mode of ['voice', 'chat']) {
+    const reply = await fetch(`${base}/v1/web-sessions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${demo.publishableKey}`,
+        'content-type': 'application/json',
+        origin,
+      },
+      body: JSON.stringify({ webAgentId: demo.webAgentId, mode }),
+    });
+    expect(reply.status).toBe(502);
+    expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(await reply.json()).toStrictEqual({
+      error: {
+        code: 'internal_error',
+        message: 'Something went wrong on our side. It is safe to try again shortly.',
+        requestId: reply.headers.get('x-request-id'),
+      },
+    });
+  }
+  server.child.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(stderr.match(/LIVEKIT_URL is not set: web sessions are answered with 502/g)).toHaveLength(1);
+  const told = stderr.split('\n').filter((line) => line.includes('there is no room for a web session'));
+  expect(told.map((line) => JSON.parse(line).msg)).toEqual(['request failed', 'request failed']);
+});

@@ -1,0 +1,160 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { openVault } from '../../src/vault/vault.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+import { pagesOf, timestamp } from './project.ts';
+
+const written: string[] = [];
+let world: World;
+let project: DesignProject;
+let integrations: string;
+beforeAll(async () => {
+  world = await openWorld({ log: pino({ level: 'trace' }, { write: (line: string) => written.push(line) }) });
+});
+beforeEach(async () => {
+  project = await openDesignProject(world);
+  integrations = `/v1/projects/${project.projectId}/integrations`;
+});
+afterAll(() => world.close());
+
+const token = 'the-token-that-nobody-may-see';
+const crm = { kind: 'crm', provider: 'hubspot', name: 'Customers', credentials: { accessToken: token } };
+const create = (more: Record<string, unknown> = {}) =>
+  project.call('POST', integrations, { ...crm, ...more });
+const remove = (id: string) => project.call('DELETE', `/v1/integrations/${id}`);
+const list = async () => (await project.call('GET', integrations)).body.integrations;
+
+/** What a sealed row of this integration says. */
+async function credentialsOf(id: string): Promise<unknown> {
+  const [row] = await world.rows('select sealed_credentials from integrations where id = $1', [id]);
+  const context = `integrations ${project.projectId} ${id}`;
+  return JSON.parse(
+    openVault(['a secret key of the tests']).open(row?.['sealed_credentials'] as Buffer, context),
+  );
+}
+
+test('an integration is made with its credentials, and answered without them', async () => {
+  const record = created(await create());
+  expect(record).toStrictEqual({
+    id: expect.stringMatching(/^cin/),
+    projectId: project.projectId,
+    kind: 'crm',
+    provider: 'hubspot',
+    name: 'Customers',
+    status: 'connected',
+    createdAt: timestamp,
+    updatedAt: record.createdAt,
+  });
+  expect(await credentialsOf(record.id)).toStrictEqual({ accessToken: token });
+  expect(await list()).toStrictEqual([record]);
+});
+
+test('they are listed newest first, page by page', async () => {
+  const made: string[] = [];
+  for (const kind of ['crm', 'calendar', 'knowledge', 'crm'])
+    made.unshift(created(await create({ kind })).id);
+  const pages = await pagesOf(project, integrations, 3);
+  const ids = pages.map((page) => page.integrations.map(({ id }: { id: string }) => id));
+  expect(ids).toStrictEqual([made.slice(0, 3), made.slice(3)]);
+});
+
+test('a credential may have any name and be long, and a provider may need none', async () => {
+  const credentials = { constructor: 'one', prototype: 'two', 'with space': 'x'.repeat(10_000) };
+  expect(await credentialsOf(created(await create({ credentials })).id)).toStrictEqual(credentials);
+  expect(await credentialsOf(created(await create({ credentials: {} })).id)).toStrictEqual({});
+});
+
+test('what is no integration is refused, and no credential is repeated', async () => {
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`name${index}`, token]));
+  const wrong = [
+    { kind: 'erp' },
+    { provider: '' },
+    { provider: 'x'.repeat(101) },
+    { name: '' },
+    { name: 'x'.repeat(201) },
+    { status: 'connected' },
+    { credentials: undefined },
+    { credentials: token },
+    { credentials: [token] },
+    { credentials: null },
+    { credentials: { accessToken: 4711 } },
+    { credentials: { accessToken: { token } } },
+    { credentials: { accessToken: '' } },
+    { credentials: { accessToken: token.repeat(400) } },
+    { credentials: { '': token } },
+    { credentials: many },
+  ];
+  for (const more of wrong) {
+    const error = refused(await create(more), 400, 'invalid_request');
+    expect(JSON.stringify(error)).not.toMatch(/the-token|4711/);
+  }
+  const proto = JSON.stringify(crm).replace('accessToken', '__proto__');
+  refused(await world.rest('POST', integrations, { key: project.key, body: proto }), 400, 'invalid_request');
+  expect(await list()).toStrictEqual([]);
+});
+
+test('the credentials stand in no answer, log, audit row or table, deleted ones neither', async () => {
+  const client = await world.mcp('modern http', project.key);
+  const { projectId } = project;
+  const overMcp = (name: string, input: Record<string, unknown>) =>
+    client.callTool({ name, arguments: { projectId, ...input } });
+  const answers: unknown[] = [
+    await create(),
+    await create({ kind: 'erp' }),
+    await overMcp('create_integration', crm),
+    await overMcp('create_integration', { ...crm, provider: '' }),
+  ];
+  const { structuredContent } = await overMcp('list_integrations', {});
+  answers.push(structuredContent);
+  const made = await list();
+  expect(made).toHaveLength(2);
+  answers.push(made, await remove(made[0].id), await project.call('GET', `/v1/projects/${projectId}/trash`));
+  const tables = await world.rows(
+    `select string_agg(query_to_xml(format('select * from %I', relname), true, false, '')::text, '') as text
+     from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+  );
+  const shown = JSON.stringify([answers, tables, written]);
+  for (const form of [token, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64')])
+    expect(shown).not.toContain(form);
+  // The search finds what is there.
+  expect(shown).toContain('hubspot');
+  expect(shown).toContain('create_integration');
+});
+
+test('not even a hash of the credentials stands in the audit log', async () => {
+  await create();
+  await create({ credentials: { accessToken: 'another' } });
+  await create({ name: 'Other' });
+  const hashes = await world.rows(
+    `select input_hash from audit_log where project_id = $1 and operation = 'create_integration' order by id`,
+    [project.projectId],
+  );
+  const [one, two, other] = hashes.map(({ input_hash }) => input_hash);
+  expect(two).toBe(one);
+  expect(other).not.toBe(one);
+});
+
+test('a deleted integration comes back from the trash with its credentials', async () => {
+  const record = created(await create());
+  expect((await remove(record.id)).body).toStrictEqual({ id: record.id, deleted: true });
+  refused(await remove(record.id), 404, 'not_found');
+  expect(await list()).toStrictEqual([]);
+  const trash = `/v1/projects/${project.projectId}/trash`;
+  const [entry] = (await project.call('GET', trash)).body.trash;
+  expect(entry).toMatchObject({ kind: 'integration', resourceId: record.id, name: 'Customers' });
+  const { body } = await project.call('POST', `${trash}/${entry.id}/restore`);
+  expect(body).toStrictEqual({ id: record.id, kind: 'integration', restored: true });
+  expect(await list()).toStrictEqual([record]);
+  expect(await credentialsOf(record.id)).toStrictEqual({ accessToken: token });
+});
+
+test('an integration of another project is none of this one', async () => {
+  const other = await openDesignProject(world);
+  const foreign = created(await other.call('POST', `/v1/projects/${other.projectId}/integrations`, crm)).id;
+  for (const id of [foreign, newId('integration'), newId('flow')])
+    refused(await remove(id), 404, 'not_found');
+  expect(await list()).toStrictEqual([]);
+  expect((await other.call('DELETE', `/v1/integrations/${foreign}`)).status).toBe(200);
+});

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Credentials, credentialsOnMcp, Integration, IntegrationKind } from './schema.ts';
+
+export const createIntegration = defineTool({
+  name: 'create_integration',
+  title: 'Create an integration',
+  description:
+    'Keeps the credentials of a CRM, calendar or knowledge service. A design lists it in integrations with the kind and this id as integrationId; crmLookup and crmWrite refer to that entry.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/integrations',
+    from: { projectId: 'path', kind: 'body', provider: 'body', name: 'body', credentials: 'body' },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    kind: v.pipe(IntegrationKind, v.description('What it is.')),
+    provider: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Such as hubspot.')),
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.')),
+    credentials: Credentials,
+  }),
+  output: Integration,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  secretInput: 'credentials',
+  mcp: { inputs: { credentials: credentialsOnMcp } },
+  handler: ({ stores, services, caller }, { credentials, ...integration }) =>
+    stores.integrations.create(integration, (id) =>
+      services.seal(caller, 'integrations', id, JSON.stringify(credentials)),
+    ),
+});

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { ToolError } from '../../src/errors.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Deleted } from '../deleted.ts';
+
+export const deleteIntegration = defineTool({
+  name: 'delete_integration',
+  title: 'Delete an integration',
+  description:
+    'Moves an integration that no active design names to the trash, where restore_deleted can bring it back for 30 days.',
+  rest: {
+    method: 'DELETE',
+    path: '/v1/integrations/{integrationId}',
+    from: { integrationId: 'path' },
+  },
+  input: v.strictObject({ integrationId: ref('integration') }),
+  output: Deleted,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { integrationId }) {
+    const references = found(
+      await stores.integrations.referrers(integrationId),
+      'integration',
+      integrationId,
+    );
+    if (references.length > 0)
+      throw new ToolError('in_use', `Active designs name the integration ${integrationId}.`, {
+        details: { references },
+        hint: 'Activate versions of these conversations that do not name it, then call again.',
+      });
+    await stores.integrations.trash(integrationId);
+    return { id: integrationId, deleted: true as const };
+  },
+});

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, Limit, NextCursor } from '../page.ts';
+import { Integration } from './schema.ts';
+
+export const listIntegrations = defineTool({
+  name: 'list_integrations',
+  title: 'List integrations',
+  description:
+    'Lists the CRMs, calendars and knowledge services that designs can name in their integrations, newest first. Nothing answers their credentials.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/integrations',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
+  output: v.strictObject({ integrations: v.array(Integration), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'integrations', cursor: 'id' } },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.integrations.list({ limit, cursor });
+    return { integrations: items, ...more };
+  },
+});

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import type { Handler } from '../../src/store/phone-numbers.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+import { assign } from './assigning.ts';
+import { NumberHandler, PhoneNumber, specified } from './schema.ts';
+
+export const assignConversation = defineTool({
+  name: 'assign_conversation',
+  title: 'Let a conversation answer a number',
+  description:
+    'Makes the active version of a conversation answer the calls of a phone number, and tells which handler it replaced. Null takes the conversation away.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/numbers/{id}',
+    from: { phoneNumberId: 'path:id', conversationId: 'body' },
+  },
+  input: v.strictObject({
+    phoneNumberId: ref('phoneNumber'),
+    conversationId: v.optional(
+      v.pipe(v.nullable(ref('conversation')), v.description('Id of the conversation, or null.')),
+    ),
+  }),
+  output: v.strictObject({
+    ...PhoneNumber.entries,
+    conversationId: v.nullable(Cuid),
+    handler: NumberHandler,
+    replaced: NumberHandler,
+  }),
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  mcp: { required: ['conversationId'] },
+  async handler({ stores }, { phoneNumberId, conversationId }) {
+    const { number, replaced } =
+      conversationId === undefined
+        ? {
+            number: found(await stores.phoneNumbers.find(phoneNumberId), 'phoneNumber', phoneNumberId),
+            replaced: null,
+          }
+        : await assign(stores, phoneNumberId, 'conversation', conversationId);
+    const { handler } = number;
+    return { ...specified(number), conversationId: idOf(handler), handler, replaced };
+  },
+});
+
+function idOf(handler: Handler | null): string | null {
+  return handler?.kind === 'conversation' ? handler.id : null;
+}

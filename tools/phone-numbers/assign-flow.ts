@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { assign } from './assigning.ts';
+import { PhoneNumber, specified } from './schema.ts';
+
+export const assignFlow = defineTool({
+  name: 'assign_flow',
+  title: 'Let a flow answer a number',
+  description:
+    'Makes a flow answer the calls of a phone number, instead of the flow or conversation that does. Null takes the flow away.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/phone-numbers/{phoneNumberId}/flow',
+    from: { phoneNumberId: 'path', flowId: 'body' },
+  },
+  input: v.strictObject({
+    phoneNumberId: ref('phoneNumber'),
+    flowId: v.pipe(v.nullable(ref('flow')), v.description('Id of the flow, or null.')),
+  }),
+  output: PhoneNumber,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  async handler({ stores }, { phoneNumberId, flowId }) {
+    const { number } = await assign(stores, phoneNumberId, 'flow', flowId);
+    return specified(number);
+  },
+});

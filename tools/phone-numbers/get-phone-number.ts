@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { HandledPhoneNumber } from './schema.ts';
+
+export const getPhoneNumber = defineTool({
+  name: 'get_phone_number',
+  title: 'Get a phone number',
+  description: 'Reads one phone number and who answers it. No answer shows the password of its trunk.',
+  rest: { method: 'GET', path: '/v1/phone-numbers/{phoneNumberId}', from: { phoneNumberId: 'path' } },
+  input: v.strictObject({ phoneNumberId: ref('phoneNumber') }),
+  output: HandledPhoneNumber,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  handler: async ({ stores }, { phoneNumberId }) =>
+    found(await stores.phoneNumbers.find(phoneNumberId), 'phoneNumber', phoneNumberId),
+});

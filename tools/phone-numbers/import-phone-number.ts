@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { addPhoneNumber } from './adding.ts';
+import { e164Problem, loadNumberingPlans } from './e164.ts';
+import { HandledPhoneNumber, PhoneNumberName } from './schema.ts';
+import { changedTrunk, memberProblems, TrunkInput, togetherProblems } from './trunk.ts';
+
+export const importPhoneNumber = defineTool({
+  name: 'import_phone_number',
+  title: 'Import a phone number',
+  description:
+    'Adds a number that calls reach over your SIP trunk (external) or a partner. A flow answers it, or later another handler: assign_flow, assign_conversation.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/phone-numbers',
+    from: {
+      projectId: 'path',
+      name: 'body',
+      number: 'body',
+      type: 'body',
+      flowId: 'body',
+      externalPhoneFields: 'body',
+    },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: PhoneNumberName,
+    number: v.pipe(v.string(), v.maxLength(50), v.description('E.164, such as +12025550123.')),
+    type: v.pipe(v.picklist(['external', 'partner']), v.description('How calls come.')),
+    flowId: v.optional(v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it.'))),
+    externalPhoneFields: v.optional(v.pipe(v.nullable(TrunkInput), v.description('For an external number.'))),
+  }),
+  output: HandledPhoneNumber,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  secretInput: 'externalPhoneFields',
+  prepare: loadNumberingPlans,
+  check({ number, type, externalPhoneFields: given }) {
+    const problems: InputProblem[] = [];
+    const wrong = e164Problem(number);
+    if (wrong !== undefined) problems.push({ path: ['number'], message: wrong });
+    if (given) problems.push(...memberProblems(given));
+    if (given && type === 'partner')
+      problems.push({ path: ['externalPhoneFields'], message: 'A partner number has none.' });
+    else if (given)
+      problems.push(...togetherProblems(changedTrunk(undefined, given).trunk, Boolean(given.authPassword)));
+    else if (type === 'external')
+      problems.push({ path: ['externalPhoneFields'], message: 'Is required for an external number.' });
+    return problems;
+  },
+  handler({ stores, services, caller }, { name, number, type, flowId, externalPhoneFields }) {
+    const { trunk, password } = externalPhoneFields
+      ? changedTrunk(undefined, externalPhoneFields)
+      : { trunk: null, password: null };
+    return addPhoneNumber(stores, {
+      name,
+      number,
+      type,
+      handler: flowId ? { kind: 'flow', id: flowId } : null,
+      trunk,
+      sealPassword: password ? (id) => services.seal(caller, 'phone_numbers', id, password) : undefined,
+    });
+  },
+});

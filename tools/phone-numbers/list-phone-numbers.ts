@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, NextCursor, ShortLimit } from '../page.ts';
+import { HandledPhoneNumber } from './schema.ts';
+
+export const listPhoneNumbers = defineTool({
+  name: 'list_phone_numbers',
+  title: 'List phone numbers',
+  description: 'Lists the phone numbers of a project and who answers each, newest first.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/phone-numbers',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  output: v.strictObject({ phoneNumbers: v.array(HandledPhoneNumber), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'phoneNumbers', cursor: 'id' } },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.phoneNumbers.list({ limit, cursor });
+    return { phoneNumbers: items, ...more };
+  },
+});

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
+import type { PhoneNumber } from '../../src/store/phone-numbers.ts';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { HandledPhoneNumber, PhoneNumberName } from './schema.ts';
+import {
+  changedTrunk,
+  memberProblems,
+  TrunkChange,
+  type TrunkWithPassword,
+  togetherProblems,
+} from './trunk.ts';
+
+export const updatePhoneNumber = defineTool({
+  name: 'update_phone_number',
+  title: 'Update a phone number',
+  description:
+    'Changes name, status or trunk of a phone number; what is left out stays, the password too. Who answers it: assign_flow, assign_conversation.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/phone-numbers/{phoneNumberId}',
+    from: { phoneNumberId: 'path', name: 'body', status: 'body', externalPhoneFields: 'body' },
+  },
+  input: v.strictObject({
+    phoneNumberId: ref('phoneNumber'),
+    name: v.optional(PhoneNumberName),
+    status: v.optional(
+      v.pipe(v.picklist(['enabled', 'disabled']), v.description('Disabled: no call is answered.')),
+    ),
+    externalPhoneFields: v.optional(v.pipe(TrunkChange, v.description('Of an external number.'))),
+  }),
+  output: HandledPhoneNumber,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  secretInput: 'externalPhoneFields',
+  check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
+  async handler({ stores, services, caller }, { phoneNumberId, name, status, externalPhoneFields }) {
+    const held = await stores.phoneNumbers.hold(phoneNumberId);
+    const current = found(held, 'phoneNumber', phoneNumberId);
+    const { trunk, password } = externalPhoneFields ? merged(current, externalPhoneFields) : {};
+    const sealedPassword =
+      typeof password === 'string'
+        ? services.seal(caller, 'phone_numbers', phoneNumberId, password)
+        : password;
+    const change = { name, status, trunk, sealedPassword };
+    return found(await stores.phoneNumbers.update(phoneNumberId, change), 'phoneNumber', phoneNumberId);
+  },
+});
+
+/** @throws ToolError `invalid_request` where the number has no trunk, or what there is then does not fit together. */
+function merged(
+  { type, externalPhoneFields: current }: PhoneNumber,
+  given: v.InferOutput<typeof TrunkChange>,
+): TrunkWithPassword {
+  if (!current) throw refusal([{ path: ['externalPhoneFields'], message: `A ${type} number has none.` }]);
+  const { hasAuth, ...before } = current;
+  const after = changedTrunk(before, given);
+  const hasPassword = after.password === undefined ? hasAuth : after.password !== null;
+  const problems = togetherProblems(after.trunk, hasPassword);
+  if (problems.length > 0) throw refusal(problems);
+  return after;
+}
+
+function refusal(problems: readonly InputProblem[]) {
+  const issues = problems.map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }));
+  return invalidRequest(issues as unknown as [Issue, ...Issue[]]);
+}

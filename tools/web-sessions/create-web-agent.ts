@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { originProblems } from './origins.ts';
+import { Channel, distinct, origins, requireConversation, Scopes, WebAgent, WebAgentName } from './schema.ts';
+
+export const createWebAgent = defineTool({
+  name: 'create_web_agent',
+  title: 'Create a web agent',
+  description:
+    'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, from the origins listed here only.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/web-sessions/agents',
+    from: {
+      projectId: 'path',
+      name: 'body',
+      conversationId: 'body',
+      channel: 'body',
+      scopes: 'body',
+      allowedOrigins: 'body',
+    },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: WebAgentName,
+    conversationId: ref('conversation'),
+    channel: v.optional(v.pipe(Channel, v.description('Where it is built in.')), 'widget'),
+    scopes: Scopes,
+    allowedOrigins: v.optional(origins('Such as https://www.example.com or https://*.example.com.'), []),
+  }),
+  output: WebAgent,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  check: ({ allowedOrigins }) => originProblems('allowedOrigins', allowedOrigins),
+  async handler({ stores }, { name, conversationId, channel, scopes, allowedOrigins }) {
+    await requireConversation(stores, conversationId);
+    return stores.webAgents.create({
+      name,
+      conversationId,
+      channel,
+      scopes: distinct(scopes),
+      allowedOrigins: distinct(allowedOrigins),
+    });
+  },
+});

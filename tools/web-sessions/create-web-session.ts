@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { invalidRequest, ToolError } from '../../src/errors.ts';
+import type { WebAgent } from '../../src/store/web-agents.ts';
+import type { ToolContext } from '../../src/tool/context.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Timestamp } from '../timestamp.ts';
+import { isAllowedOrigin } from './origins.ts';
+import { Mode } from './schema.ts';
+
+export const createWebSession = defineTool({
+  name: 'create_web_session',
+  title: 'Start a web session',
+  description:
+    'Starts a session with a web agent (list_web_agents): a LiveKit address and a token, which joins one room within 10 minutes. The session keeps the version that is active now.',
+  rest: {
+    method: 'POST',
+    path: '/v1/web-sessions',
+    from: { webAgentId: 'body', mode: 'body' },
+    status: 201,
+  },
+  input: v.strictObject({ webAgentId: ref('webAgent'), mode: v.optional(Mode) }),
+  output: v.strictObject({ roomUrl: v.string(), token: v.string(), expiresAt: Timestamp }),
+  access: 'run',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  publishableKeys: true,
+  cors: true,
+  secretAnswer: true,
+  async handler(context, { webAgentId, mode }) {
+    const { stores, services } = context;
+    const start = found(await stores.webAgents.startSession(webAgentId), 'webAgent', webAgentId);
+    const { webAgent, activeVersion: version, now } = start;
+    requireOrigin(context, webAgent);
+    if (webAgent.status === 'disabled')
+      throw new ToolError('forbidden', `The web agent ${webAgentId} is disabled.`, {
+        hint: 'update_web_agent can make it active.',
+      });
+    const { scopes, conversationId } = webAgent;
+    const chosen = mode ?? (scopes.includes('voice') ? 'voice' : 'chat');
+    if (!scopes.includes(chosen)) {
+      const message = `This web agent offers ${scopes.join(' and ')} only.`;
+      throw invalidRequest([{ in: 'body', path: '/mode', message }]);
+    }
+    return services.openRoom({ webAgentId, conversationId, version, mode: chosen }, now);
+  },
+});
+
+/**
+ * A page has to be of an allowed origin. Without an origin, or without a list, only a secret key is accepted,
+ * which a server holds (`decisions` 2).
+ */
+function requireOrigin({ caller, origin }: ToolContext, { allowedOrigins }: WebAgent): void {
+  const checked = origin !== undefined && allowedOrigins.length > 0;
+  if (checked ? isAllowedOrigin(allowedOrigins, origin) : caller.keyType === 'secret') return;
+  throw new ToolError('forbidden', 'This web agent cannot be used from this origin.');
+}

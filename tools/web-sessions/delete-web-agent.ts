@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Deleted } from '../deleted.ts';
+
+export const deleteWebAgent = defineTool({
+  name: 'delete_web_agent',
+  title: 'Delete a web agent',
+  description:
+    'Moves a web agent to the trash, where restore_deleted can bring it back for 30 days. Its websites can start no session; update_web_agent can disable it instead.',
+  rest: { method: 'DELETE', path: '/v1/web-sessions/agents/{webAgentId}', from: { webAgentId: 'path' } },
+  input: v.strictObject({ webAgentId: ref('webAgent') }),
+  output: Deleted,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { webAgentId }) {
+    found((await stores.webAgents.trash(webAgentId)) || undefined, 'webAgent', webAgentId);
+    return { id: webAgentId, deleted: true as const };
+  },
+});

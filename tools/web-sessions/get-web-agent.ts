@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { WebAgent } from './schema.ts';
+
+export const getWebAgent = defineTool({
+  name: 'get_web_agent',
+  title: 'Get a web agent',
+  description: 'Reads one web agent: its conversation, its scopes and the origins that may use it.',
+  rest: { method: 'GET', path: '/v1/web-sessions/agents/{webAgentId}', from: { webAgentId: 'path' } },
+  input: v.strictObject({ webAgentId: ref('webAgent') }),
+  output: WebAgent,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  handler: async ({ stores }, { webAgentId }) =>
+    found(await stores.webAgents.find(webAgentId), 'webAgent', webAgentId),
+});

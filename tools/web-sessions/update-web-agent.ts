@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { originProblems } from './origins.ts';
+import { distinct, origins, requireConversation, Scopes, Status, WebAgent, WebAgentName } from './schema.ts';
+
+export const updateWebAgent = defineTool({
+  name: 'update_web_agent',
+  title: 'Update a web agent',
+  description:
+    'Changes a web agent; what is left out stays. addOrigins and removeOrigins change the list by single origins, allowedOrigins replaces it. A disabled one starts no session.',
+  rest: {
+    method: 'PATCH',
+    path: '/v1/web-sessions/agents/{webAgentId}',
+    from: {
+      webAgentId: 'path',
+      name: 'body',
+      conversationId: 'body',
+      scopes: 'body',
+      allowedOrigins: 'body',
+      addOrigins: 'body',
+      removeOrigins: 'body',
+      status: 'body',
+    },
+  },
+  input: v.strictObject({
+    webAgentId: ref('webAgent'),
+    name: v.optional(WebAgentName),
+    conversationId: v.optional(ref('conversation')),
+    scopes: v.optional(Scopes),
+    allowedOrigins: v.optional(origins('The whole list.')),
+    addOrigins: v.optional(origins('Put into the list.')),
+    removeOrigins: v.optional(origins('Taken out of the list.')),
+    status: v.optional(v.pipe(Status, v.description('Status.'))),
+  }),
+  output: WebAgent,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: true },
+  check: ({ allowedOrigins, addOrigins }) => [
+    ...originProblems('allowedOrigins', allowedOrigins),
+    ...originProblems('addOrigins', addOrigins),
+  ],
+  async handler(
+    { stores },
+    { webAgentId, scopes, allowedOrigins, addOrigins = [], removeOrigins = [], ...change },
+  ) {
+    const held = found(await stores.webAgents.hold(webAgentId), 'webAgent', webAgentId);
+    if (change.conversationId !== undefined) await requireConversation(stores, change.conversationId);
+    const listed = distinct([...(allowedOrigins ?? held.allowedOrigins), ...addOrigins]);
+    const named = allowedOrigins ?? addOrigins[0] ?? removeOrigins[0];
+    const updated = await stores.webAgents.update(webAgentId, {
+      ...change,
+      scopes: scopes && distinct(scopes),
+      allowedOrigins:
+        named === undefined ? undefined : listed.filter((origin) => !removeOrigins.includes(origin)),
+    });
+    return found(updated, 'webAgent', webAgentId);
+  },
+});
