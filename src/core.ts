@@ -175,13 +175,13 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   return {
     build,
     services: {
+      meter: ({ projectId }, uses) => usage.note(projectId, uses),
       mintKey,
       confirmDisclosure,
       openRoom,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
       open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
-      meter: ({ projectId }, uses) => usage.note(projectId, uses),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
@@ -190,6 +190,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       return { standing: noted(caller, point.standing), stores };
     },
     stores: ({ projectId }) => new Stores({ knex: read, point: next(points) }, projectId),
+    digests: (text) => vault.digests(text),
     storedAnswer: ({ projectId }, operation, key) =>
       new LedgerStore(read, projectId, vault).find(operation, key),
     snapshot: ({ projectId }, work) =>

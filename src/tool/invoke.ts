@@ -81,7 +81,7 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
       return runtime.write(caller, async (stores, ledger) => {
         admit(tool, await standing);
         const work = () => handle(tool, { ...common, stores }, input);
-        return change(tool, call, caller, input, ledger, work);
+        return change(runtime, tool, call, caller, input, ledger, work);
       });
     }
     case 'own':
@@ -92,6 +92,7 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
 
 /** A change with all that belongs into its transaction: the idempotency record and the audit row. */
 async function change(
+  runtime: Runtime,
   tool: Tool,
   call: Call,
   caller: Caller,
@@ -99,11 +100,11 @@ async function change(
   ledger: Ledger,
   work: () => Promise<unknown>,
 ): Promise<Written> {
-  const inputHash = inputHashOf(tool, call, input);
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
-    const stored = await ledger.claim(tool.name, key, inputHash);
-    if (stored) return { kind: 'value', value: replay(stored, inputHash) };
+    const known = knownBy(runtime, tool, call, input);
+    const stored = await ledger.claim(tool.name, key, known[0]);
+    if (stored) return { kind: 'value', value: replay(stored, known) };
   }
   const value = checkOutput(tool, await work());
   const json = JSON.stringify(value);
@@ -112,7 +113,7 @@ async function change(
     keyId,
     operation: tool.name,
     requestId: call.requestId,
-    inputHash,
+    inputHash: hash('sha256', JSON.stringify(told(tool, call, input))),
     outputHash: hash('sha256', json),
   });
   if (key !== undefined) await ledger.settle(tool.name, key, value, tool.secretAnswer);
@@ -129,7 +130,7 @@ async function ownTransaction(
 ): Promise<Answer> {
   const key = idempotencyKeyOf(tool, call);
   const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
-  if (stored) return { kind: 'value', value: replay(stored, inputHashOf(tool, call, input)) };
+  if (stored) return { kind: 'value', value: replay(stored, knownBy(runtime, tool, call, input)) };
   let written: Written | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
@@ -141,7 +142,7 @@ async function ownTransaction(
     async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
       if (written) throw new Error(`${tool.name} writes twice`);
       written = await runtime.write(caller, (stores, ledger) =>
-        change(tool, call, caller, input, ledger, () => work(stores)),
+        change(runtime, tool, call, caller, input, ledger, () => work(stores)),
       );
       return written.value as Output;
     },
@@ -217,8 +218,8 @@ function badIdempotencyKey(what: string): ToolError {
   return invalidRequest([{ in: 'body', path: '', message: `The idempotency key ${what}.` }]);
 }
 
-function replay(stored: StoredAnswer, inputHash: string): unknown {
-  if (stored.inputHash !== inputHash) throw badIdempotencyKey('was used before with another input');
+function replay(stored: StoredAnswer, known: readonly string[]): unknown {
+  if (!known.includes(stored.inputHash)) throw badIdempotencyKey('was used before with another input');
   return stored.answer;
 }
 
@@ -263,18 +264,25 @@ function checkOutput(tool: Tool, value: unknown): unknown {
 /** A text of so many characters, such as a file, is hashed as it is: as JSON it would take three times as long. */
 const longText = 262_144;
 
-function inputHashOf(
-  { secretInput, cors }: Tool,
-  { origin }: Call,
-  input: Readonly<Record<string, unknown>>,
-): string {
-  const told = {
+/** The input without what is kept secret: not even a hash of that may lie about, since short ones can be guessed. */
+function told({ secretInput, cors }: Tool, { origin }: Call, input: Readonly<Record<string, unknown>>) {
+  return {
     ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)])),
     ...(secretInput !== undefined && { [secretInput]: undefined }),
     // What a page of one origin was answered is not repeated to a page of another.
     ...(cors && { origin }),
   };
-  return hash('sha256', JSON.stringify(told));
+}
+
+/** By which hashes a retry is known, the one to store first: of the whole input, and by secret keys where it has a secret. */
+function knownBy(
+  runtime: Runtime,
+  tool: Tool,
+  call: Call,
+  input: Readonly<Record<string, unknown>>,
+): readonly [string, ...string[]] {
+  const whole = JSON.stringify(told({ ...tool, secretInput: undefined }, call, input));
+  return tool.secretInput === undefined ? [hash('sha256', whole)] : runtime.digests(whole);
 }
 
 function shortened(value: unknown): unknown {

@@ -46,6 +46,8 @@ export interface Runtime {
   read(caller: Caller): { readonly standing: Promise<Standing | undefined>; readonly stores: Stores };
   /** Stores over read-only sessions. */
   stores(caller: Caller): Stores;
+  /** Hashes of a text that nobody can guess it by, by the current secret key and by older ones that still open. */
+  digests(text: string): readonly [current: string, ...older: string[]];
   /** The answer that an idempotency key has stored, if any. */
   storedAnswer(caller: Caller, operation: string, key: string): Promise<StoredAnswer | undefined>;
   /** Runs reads in one read-only transaction that sees one moment. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -16,11 +16,14 @@ export interface Vault {
   openBytes(sealed: Buffer, context: string): Buffer;
   /** Whether it was sealed with a key that is known. */
   knows(sealed: Buffer): boolean;
+  /** A text's HMAC-SHA-256 by each key, the sealing one's first, as hexadecimal text: without a key nobody can guess the text. */
+  digests(text: string): readonly [current: string, ...older: string[]];
 }
 
 interface VaultKey {
   readonly id: Buffer;
   readonly key: Buffer;
+  readonly digestKey: Buffer;
 }
 
 /**
@@ -30,13 +33,15 @@ interface VaultKey {
 export function openVault(secrets: readonly [current: string, ...older: string[]]): Vault {
   const [current, ...older] = secrets;
   const sealing = deriveKey(current);
-  const keys = [sealing, ...older.map(deriveKey)];
+  const olderKeys = older.map(deriveKey);
+  const keys = [sealing, ...olderKeys];
   const keyOf = (sealed: Buffer) => {
     const id = sealed.subarray(0, keyIdBytes);
     return keys.find((key) => key.id.equals(id));
   };
   return {
     knows: (sealed) => keyOf(sealed) !== undefined,
+    digests: (text) => [digest(sealing, text), ...olderKeys.map((key) => digest(key, text))],
     seal(content, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, sealing.key, nonce);
@@ -68,9 +73,17 @@ export function secretKeyId(secret: string): string {
 /** Bytes of that id. */
 export const secretKeyIdBytes = keyIdBytes;
 
-/** HKDF (RFC 5869): the same secret serves two purposes without one telling about the other. */
+function digest({ digestKey }: VaultKey, text: string): string {
+  return createHmac('sha256', digestKey).update(text).digest('hex');
+}
+
+/** HKDF (RFC 5869): the same secret serves three purposes without one telling about another. */
 function deriveKey(secret: string): VaultKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, bytes));
-  return { id: derive('vault key id', keyIdBytes), key: derive('vault key', keyBytes) };
+  return {
+    id: derive('vault key id', keyIdBytes),
+    key: derive('vault key', keyBytes),
+    digestKey: derive('vault digest key', keyBytes),
+  };
 }

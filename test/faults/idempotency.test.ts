@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LedgerStore } from '../../src/store/ledger.ts';
 import type { Tool } from '../../src/tool/define.ts';
@@ -129,6 +130,32 @@ test.each(['', 'x'.repeat(256), 'with a space', 'ümlaut'])(
     const flow = { method: 'POST', route, body: { name: 'Flow', flowSchema: {} } };
     const { status, body } = await send(flow, { idempotencyKey });
     expect([status, JSON.parse(body).error.code]).toEqual([400, 'invalid_request']);
+  },
+);
+
+test.each(repeatable.filter(({ secretInput }) => secretInput !== undefined))(
+  '$name: another secret is another input, and no hash tells what it was',
+  async (tool) => {
+    const { secretInput = '' } = tool;
+    const idempotencyKey = `secret-${tool.name}`;
+    const request = await example(tool);
+    expect((await send(request, { idempotencyKey })).status).toBe(tool.rest.status);
+    const body = JSON.stringify(request.body).replace('secret', 'sekret');
+    expect(body).not.toBe(JSON.stringify(request.body));
+    const { status } = await send({ ...request, body: JSON.parse(body) }, { idempotencyKey });
+    expect(status).toBe(400);
+    const [row] = await world.rows('select input_hash from idempotency_keys where key = $1', [
+      idempotencyKey,
+    ]);
+    const [id] = request.route.match(/\bc[a-z]{2}[0-9a-v]{26}\b/) ?? [];
+    const given: Record<string, unknown> = { ...request.body };
+    const names = Object.keys(tool.input.entries).filter(
+      (input) => input in given || tool.rest.from[input] !== 'body',
+    );
+    const guess = Object.fromEntries(names.map((input) => [input, given[input] ?? id]));
+    expect(guess[secretInput]).toBeDefined();
+    expect(row?.['input_hash']).toMatch(/^[0-9a-f]{64}$/);
+    expect(row?.['input_hash']).not.toBe(hash('sha256', JSON.stringify(guess)));
   },
 );
 

@@ -79,3 +79,11 @@ test('secrets of any length and script do, and the same secret opens in another 
   for (const secret of ['x', 'ключ', 'y'.repeat(100_000)])
     expect(openVault([secret]).open(openVault([secret]).seal('a text', context), context)).toBe('a text');
 });
+
+test('a digest is of a text and a secret, and survives rotating', () => {
+  const [old] = openVault(['old']).digests('a text');
+  expect(openVault(['old']).digests('another text')).not.toContain(old);
+  const rotated = openVault(['new', 'old']).digests('a text');
+  expect(rotated).toHaveLength(2);
+  expect([rotated[0] === old, rotated[1]]).toStrictEqual([false, old]);
+});
