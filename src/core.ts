@@ -197,6 +197,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       completeChat,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
+      open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {

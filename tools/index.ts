@@ -55,6 +55,9 @@ import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
 import { getOrganizationUsage } from './usage/get-organization-usage.ts';
 import { getProjectUsage } from './usage/get-project-usage.ts';
+import { cloneVoice } from './voices/clone-voice.ts';
+import { deleteVoice } from './voices/delete-voice.ts';
+import { listVoices } from './voices/list-voices.ts';
 import { createWebAgent } from './web-sessions/create-web-agent.ts';
 import { createWebSession } from './web-sessions/create-web-session.ts';
 import { deleteWebAgent } from './web-sessions/delete-web-agent.ts';
@@ -124,6 +127,7 @@ export const toolsets = {
     createWebSession,
   ],
   usage: [getProjectUsage, getOrganizationUsage],
+  voices: [listVoices, cloneVoice, deleteVoice],
   models: [createChatCompletion],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],

@@ -2,19 +2,23 @@ import { ToolError } from '../src/errors.ts';
 import type { Plan } from '../src/store/projects.ts';
 
 /** What a plan limits: how many a project has, and for `steps` how many a design has. */
-export type LimitedResource = 'conversations' | 'knowledgeBases' | 'phoneNumbers' | 'steps';
+export type LimitedResource = 'conversations' | 'knowledgeBases' | 'phoneNumbers' | 'steps' | 'voices';
+
+/** Custom voices, whatever the plan: their list has no pages (`decisions` 1). */
+const voices = 1000;
 
 /** The plan limits (`decisions` 10). */
 export const planLimits: Readonly<Record<Plan, Readonly<Record<LimitedResource, number>>>> = {
-  free: { conversations: 3, knowledgeBases: 1, phoneNumbers: 1, steps: 20 },
-  starter: { conversations: 10, knowledgeBases: 3, phoneNumbers: 3, steps: 50 },
-  growth: { conversations: 50, knowledgeBases: 10, phoneNumbers: 10, steps: 100 },
-  pro: { conversations: 200, knowledgeBases: 50, phoneNumbers: 50, steps: 250 },
+  free: { conversations: 3, knowledgeBases: 1, phoneNumbers: 1, steps: 20, voices },
+  starter: { conversations: 10, knowledgeBases: 3, phoneNumbers: 3, steps: 50, voices },
+  growth: { conversations: 50, knowledgeBases: 10, phoneNumbers: 10, steps: 100, voices },
+  pro: { conversations: 200, knowledgeBases: 50, phoneNumbers: 50, steps: 250, voices },
   enterprise: {
     conversations: Number.POSITIVE_INFINITY,
     knowledgeBases: Number.POSITIVE_INFINITY,
     phoneNumbers: Number.POSITIVE_INFINITY,
     steps: Number.POSITIVE_INFINITY,
+    voices,
   },
 };
 

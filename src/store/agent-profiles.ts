@@ -188,6 +188,14 @@ export class AgentProfileStore {
     return this.find(id);
   }
 
+  /** Gives every profile that speaks with a voice another one; the project must be held, as for `yieldDefault`. */
+  async replaceVoice(voiceId: string, by: string): Promise<void> {
+    const { knex } = this.#queries;
+    await this.#profiles()
+      .where({ output_voice_id: voiceId })
+      .update({ output_voice_id: by, updated_at: now(knex) });
+  }
+
   /** What keeps a profile from being deleted, at most a hundred; locks the profile for this transaction. */
   async referrers(id: string): Promise<Referrer[] | undefined> {
     if (!(await this.#profiles().where({ id }).forUpdate().first('id'))) return undefined;

@@ -14,6 +14,7 @@ import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
 import { UsageStore } from './usage.ts';
+import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
 
 /** The stores of a project on one pool or transaction. */
@@ -77,6 +78,10 @@ export class Stores {
 
   get webAgents(): WebAgentStore {
     return new WebAgentStore(this.#queries, this.#projectId);
+  }
+
+  get voices(): VoiceStore {
+    return new VoiceStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

@@ -6,7 +6,14 @@ import { type Queries, timestamp } from './queries.ts';
 export const trashDays = 30;
 
 /** What kinds of resource the trash holds. */
-export type TrashKind = 'flow' | 'conversation' | 'agentProfile' | 'webAgent' | 'integration' | 'phoneNumber';
+export type TrashKind =
+  | 'flow'
+  | 'conversation'
+  | 'agentProfile'
+  | 'webAgent'
+  | 'integration'
+  | 'phoneNumber'
+  | 'voice';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -28,7 +35,7 @@ interface TrashRow {
   expires_at: Date;
 }
 
-/** The tables of each kind, parents first. */
+/** The tables of each kind, parents first; the audio of a voice stands beside them. */
 const tablesOf: Record<TrashKind, readonly string[]> = {
   flow: ['flows', 'flow_versions'],
   conversation: [
@@ -41,7 +48,13 @@ const tablesOf: Record<TrashKind, readonly string[]> = {
   integration: ['integrations'],
   phoneNumber: ['phone_numbers'],
   webAgent: ['web_agents'],
+  voice: ['voices'],
 };
+
+const restoreAudio = `
+  insert into voice_references (project_id, voice_id, transcript, sealed_audio)
+  select project_id, resource_id, rows->'voice_references'->0->>'transcript', sealed_content
+  from trash where project_id = :projectId and id = :id`;
 
 const foreignKeyViolation = '23503';
 
@@ -102,6 +115,7 @@ export class TrashStore {
         // A number is unique besides its id; nothing else is.
         if (taken.kind === 'phoneNumber' && rowCount === 0) throw await this.#numberTaken(id);
       }
+      if (taken.kind === 'voice') await knex.raw(restoreAudio, { projectId: this.#projectId, id });
     } catch (error) {
       if (codeOf(error) !== foreignKeyViolation) throw error;
       throw new ToolError('not_found', `What this ${taken.kind} referred to is gone.`, { cause: error });

@@ -240,9 +240,10 @@ function replay(stored: StoredAnswer, known: readonly string[]): unknown {
 
 /** 404, without a query, for an id of another kind and for another project's. */
 function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
-  for (const { path, name } of tool.references)
+  for (const { path, name, isBuiltIn } of tool.references)
     for (const id of idsAt(input, path))
-      if (name === 'project' ? id !== caller.projectId : !isKind(id, name)) throw notFound(name, id);
+      if (name === 'project' ? id !== caller.projectId : !isKind(id, name) && !isBuiltIn(id))
+        throw notFound(name, id);
 }
 
 function answerOf(tool: Tool, result: unknown): Answer {
@@ -281,10 +282,13 @@ function checkOutput(tool: Tool, value: unknown): unknown {
   throw new Error(`${tool.name} answers what its output schema refuses: ${issues.join('; ')}`);
 }
 
+/** A text of so many characters, such as a file, is hashed as it is: as JSON it would take three times as long. */
+const longText = 262_144;
+
 /** The input without what is kept secret: not even a hash of that may lie about, since short ones can be guessed. */
 function told({ secretInput, cors }: Tool, { origin }: Call, input: Readonly<Record<string, unknown>>) {
   return {
-    ...input,
+    ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)])),
     ...(secretInput !== undefined && { [secretInput]: undefined }),
     // What a page of one origin was answered is not repeated to a page of another.
     ...(cors && { origin }),
@@ -300,4 +304,8 @@ function knownBy(
 ): readonly [string, ...string[]] {
   const whole = JSON.stringify(told({ ...tool, secretInput: undefined }, call, input));
   return tool.secretInput === undefined ? [hash('sha256', whole)] : runtime.digests(whole);
+}
+
+function shortened(value: unknown): unknown {
+  return typeof value === 'string' && value.length > longText ? { sha256: hash('sha256', value) } : value;
 }

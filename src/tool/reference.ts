@@ -18,6 +18,7 @@ export const referenceKinds = {
   integration: { noun: 'integration', listedBy: 'list_integrations' },
   phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers' },
   webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
+  voice: { noun: 'voice', listedBy: 'list_voices' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 
@@ -41,21 +42,32 @@ export function ref(name: ReferenceName, description = `Id of the ${referenceKin
   return v.pipe(Cuid, v.metadata({ ref: name }), v.description(description));
 }
 
+/** What an id may be besides a record's: the built-in voices have names of their own. */
+type IsBuiltIn = (id: string) => boolean;
+
+const nothingBuiltIn: IsBuiltIn = () => false;
+
 /** The same where the specification says only `string`: what is no id at all names nothing, 404 like any other. */
-export function looseRef(name: ReferenceName) {
-  return v.pipe(v.string(), v.maxLength(10_000), v.metadata({ ref: name }));
+export function looseRef(name: ReferenceName, isBuiltIn = nothingBuiltIn) {
+  return v.pipe(v.string(), v.maxLength(10_000), v.metadata({ ref: name, isBuiltIn }));
 }
 
 /** Where an input schema holds a reference: member names from the top, `*` for each item of an array. */
 export interface Reference {
   readonly path: readonly string[];
   readonly name: ReferenceName;
+  readonly isBuiltIn: IsBuiltIn;
+}
+
+interface Mark {
+  readonly ref?: ReferenceName;
+  readonly isBuiltIn?: IsBuiltIn;
 }
 
 /** Every reference in a schema, at any depth. */
 export function referencesIn(schema: v.GenericSchema, path: readonly string[] = []): Reference[] {
-  const { ref: name } = v.getMetadata(schema as never) as { ref?: ReferenceName };
-  if (name) return [{ path, name }];
+  const { ref: name, isBuiltIn = nothingBuiltIn } = v.getMetadata(schema as never) as Mark;
+  if (name) return [{ path, name, isBuiltIn }];
   if ('entries' in schema)
     return Object.entries(schema.entries as Record<string, v.GenericSchema>).flatMap(([key, entry]) =>
       referencesIn(entry, [...path, key]),

@@ -6,12 +6,14 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
 
-/** Seals texts for storage: AES-256-GCM, bound to a context so that one record's text cannot stand in another's. */
+/** Seals texts and bytes for storage: AES-256-GCM, bound to a context so that one record's cannot stand in another's. */
 export interface Vault {
   /** `context` names the place, such as a table and a primary key; opening needs the same. */
-  seal(text: string, context: string): Buffer;
+  seal(content: string | Uint8Array, context: string): Buffer;
   /** @throws where the text was sealed with a key that is not known, in another context, or was changed. */
   open(sealed: Buffer, context: string): string;
+  /** The same for bytes. */
+  openBytes(sealed: Buffer, context: string): Buffer;
   /** Whether it was sealed with a key that is known. */
   knows(sealed: Buffer): boolean;
   /** A text's HMAC-SHA-256 by each key, the sealing one's first, as hexadecimal text: without a key nobody can guess the text. */
@@ -40,24 +42,27 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   return {
     knows: (sealed) => keyOf(sealed) !== undefined,
     digests: (text) => [digest(sealing, text), ...olderKeys.map((key) => digest(key, text))],
-    seal(text, context) {
+    seal(content, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, sealing.key, nonce);
       cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([sealing.id, nonce, cipher.getAuthTag(), body]);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      const [body, end] = [cipher.update(bytes), cipher.final()];
+      return Buffer.concat([sealing.id, nonce, cipher.getAuthTag(), body, end]);
     },
-    open(sealed, context) {
-      const known = keyOf(sealed);
-      if (!known) throw new Error('sealed with a secret key that is not configured');
-      const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
-      const body = sealed.subarray(keyIdBytes + nonceBytes + tagBytes);
-      const decipher = createDecipheriv(algorithm, known.key, nonce, { authTagLength: tagBytes });
-      decipher.setAuthTag(sealed.subarray(keyIdBytes + nonceBytes, keyIdBytes + nonceBytes + tagBytes));
-      decipher.setAAD(Buffer.from(context));
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-    },
+    open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
+    openBytes,
   };
+  function openBytes(sealed: Buffer, context: string): Buffer {
+    const known = keyOf(sealed);
+    if (!known) throw new Error('sealed with a secret key that is not configured');
+    const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
+    const body = sealed.subarray(keyIdBytes + nonceBytes + tagBytes);
+    const decipher = createDecipheriv(algorithm, known.key, nonce, { authTagLength: tagBytes });
+    decipher.setAuthTag(sealed.subarray(keyIdBytes + nonceBytes, keyIdBytes + nonceBytes + tagBytes));
+    decipher.setAAD(Buffer.from(context));
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  }
 }
 
 /** What stands, in hexadecimal, at the head of all that this secret sealed: it names the secret and tells nothing of it. */

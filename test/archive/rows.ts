@@ -66,6 +66,7 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
   const turn = <Value>(values: readonly Value[]) => values[index % values.length];
   const id = String(index).padStart(8, '0');
   const [project, profile, flow, conversation] = [`cpr${id}`, `cap${id}`, `cfl${id}`, `ccv${id}`];
+  const voice = `cvo${id}`;
   const [text, json, time, array] = [turn(texts), turn(jsons), turn(times), turn(arrays)];
   const bytes = createHash('sha256').update(id).digest();
   const even = index % 2 === 0;
@@ -93,8 +94,8 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, `cfv${id}`, flow, '-9223372036854775808', text, json, 2_147_483_647, even],
     ],
     [
-      `insert into trash values ($1, $2, 'flow', $3, $3, $4, $5, 'infinity')`,
-      [project, `ctr${id}`, text, json, time],
+      `insert into trash values ($1, $2, 'flow', $3, $3, $4, $5, 'infinity', $6)`,
+      [project, `ctr${id}`, text, json, time, even ? null : sealed],
     ],
     [
       `insert into idempotency_keys values ($1, $2, $2, '', $3, now(), $4)`,
@@ -141,6 +142,11 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       `insert into usage_sums values ($1, 60, $2, 'llm', 'none', 'requests', $3)`,
       [project, time, turn(quantities)],
     ],
+    [
+      `insert into voices values ($1, $2, $3, 'neutral', $4, $5, $6)`,
+      [project, voice, text, array, turn([[], texts]), time],
+    ],
+    ['insert into voice_references values ($1, $2, $3, $4)', [project, voice, text, sealed]],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],
   ];

@@ -242,5 +242,7 @@ test('every column of bytes is a hash or named as sealed, since an export has to
     'integrations.sealed_credentials',
     'phone_numbers.sealed_auth_password',
     'secrets.sealed_value',
+    'trash.sealed_content',
+    'voice_references.sealed_audio',
   ]);
 });

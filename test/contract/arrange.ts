@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../src/id.ts';
 import { writeUsage } from '../../src/store/usage-events.ts';
+import { wav } from '../helpers/wav.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 import { openDoor, success } from './doors.ts';
 import { toolNamed } from './registry.ts';
@@ -77,6 +78,20 @@ export async function agentProfileIn(arrange: Arrange): Promise<string> {
   const profile = await arrange.call('create_agent_profile', { projectId, name: 'Reception' });
   return profile.id;
 }
+
+/** A custom voice. */
+export async function voiceIn(arrange: Arrange): Promise<string> {
+  const voice = await arrange.call('clone_voice', newVoice);
+  return voice.id;
+}
+
+/** What a custom voice is made of, without what may be left out. */
+export const newVoice = {
+  name: 'Ada',
+  gender: 'female',
+  referenceAudioBase64: wav().toString('base64'),
+  referenceTranscript: 'Good morning.',
+};
 
 /** A conversation whose design is the one that every new conversation has. */
 export async function conversationIn(arrange: Arrange): Promise<string> {

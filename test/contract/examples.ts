@@ -9,10 +9,12 @@ import {
   integrationIn,
   mintedKeyIn,
   newNumber,
+  newVoice,
   phoneNumberIn,
   secretIn,
   trashIn,
   usedIn,
+  voiceIn,
   webAgentIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
@@ -226,6 +228,7 @@ export const examples: Readonly<Record<string, Example>> = {
     input: async (arrange) => ({
       projectId: arrange.tenant.projectId,
       ...agentProfile,
+      outputVoiceId: await voiceIn(arrange),
       flowIds: [await flowIn(arrange), await flowIn(arrange)],
     }),
   },
@@ -234,10 +237,20 @@ export const examples: Readonly<Record<string, Example>> = {
     input: async (arrange) => ({
       agentProfileId: await agentProfileIn(arrange),
       ...agentProfile,
+      outputVoiceId: await voiceIn(arrange),
       flowIds: [await flowIn(arrange)],
     }),
   },
   delete_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+
+  list_voices: {
+    async input(arrange) {
+      await voiceIn(arrange);
+      return {};
+    },
+  },
+  clone_voice: { input: () => ({ ...newVoice, languages: ['en', 'de'], vibeTags: ['warm'] }) },
+  delete_voice: { input: async (arrange) => ({ voiceId: await voiceIn(arrange) }) },
 
   list_integrations: {
     async input(arrange) {
@@ -411,7 +424,6 @@ const agentProfile = {
   isDefault: true,
   supportedInputLanguages: ['en', 'de'],
   reasoningMode: 'fast',
-  outputVoiceId: 'nova',
 };
 
 function withoutDesign(answer: unknown): unknown {

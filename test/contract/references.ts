@@ -60,9 +60,6 @@ function patternOf(schema: typeof Cuid): unknown {
   return toJsonSchema(schema, { errorMode: 'ignore', ignoreActions: ['metadata'] }).pattern;
 }
 
-/** Named by the speech provider, for every project alike: no id of a record. */
-const noRecords = new Set(['outputVoiceId']);
-
 /**
  * Where an input takes an id, found without the marks: by the pattern of ids, and by a name such as `flowId`,
  * `flowIds` or `id`. Arrays give `*`.
@@ -80,8 +77,7 @@ export function idPlacesOf(tool: Tool): string[] {
     if (!isJsonObject(at)) return;
     const named = path.findLast((step) => step !== '*') ?? '';
     if (at['pattern'] === idPattern) places.add(path.join('.'));
-    else if (at['type'] === 'string' && /^id$|Ids?$/.test(named) && !noRecords.has(named))
-      places.add(path.join('.'));
+    else if (at['type'] === 'string' && /^id$|Ids?$/.test(named)) places.add(path.join('.'));
     for (const [keyword, inner] of Object.entries(at))
       if (keyword === 'properties')
         for (const [name, property] of Object.entries(inner as object)) visit(property, [...path, name]);

@@ -77,6 +77,11 @@ describe('a member of the record that is no input changes nothing', () => {
     const before = await rowsOf();
     for (const members of [...forged.map((one) => [one]), forged]) {
       const { status, body } = await send(tool, input, Object.fromEntries(members));
+      if (tool.envelope === 'detail') {
+        const places = body.detail.map(({ loc }: { loc: string[] }) => loc);
+        expect({ status, places }).toEqual({ status: 422, places: members.map(([name]) => ['body', name]) });
+        continue;
+      }
       expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'invalid_request' });
       const named = body.error.details.issues.map(({ path }: { path: string }) => path);
       expect(named).toEqual(members.map(([name]) => `/${name}`));

@@ -14,6 +14,11 @@ test.each([
   expect(vault.open(vault.seal(text, context), context)).toBe(text);
 });
 
+test('bytes come back as they were, whether they are text or not', () => {
+  for (const bytes of [new Uint8Array(), Buffer.from([0xff, 0xfe, 0x00, 0x80]), Buffer.alloc(100_000, 7)])
+    expect(vault.openBytes(vault.seal(bytes, context), context)).toEqual(Buffer.from(bytes));
+});
+
 test('a sealed text shows nothing of the text, and the same text is never sealed alike', () => {
   const text = 'parley_pk_'.repeat(10);
   const sealed = Array.from({ length: 1000 }, () => vault.seal(text, context));

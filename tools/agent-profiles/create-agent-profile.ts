@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { defaultVoiceId } from '../voices/catalogue.ts';
-import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
 import { holdToSimpleAgent } from './simple-agent.ts';
 
 const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
@@ -41,7 +41,8 @@ export const createAgentProfile = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, input) {
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
-    const flows = await holdReferences(stores, input, input.flowIds);
+    await holdVoice(stores, input.outputVoiceId);
+    const flows = await holdFlows(stores, input.flowIds);
     const created = await stores.agentProfiles.create(input, flows);
     await holdToSimpleAgent(stores, created.id);
     return created;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { AgentProfile, AgentProfileInput, holdReferences } from './schema.ts';
+import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
 import { holdToSimpleAgent } from './simple-agent.ts';
 
 export const replaceAgentProfile = defineTool({
@@ -30,9 +30,10 @@ export const replaceAgentProfile = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: true },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
+    await holdVoice(stores, content.outputVoiceId);
     const held = await stores.agentProfiles.hold(agentProfileId);
     const current = found(held, 'agentProfile', agentProfileId);
-    const flows = await holdReferences(stores, content, flowIds, current.flowIds);
+    const flows = await holdFlows(stores, flowIds, current.flowIds);
     const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
     await holdToSimpleAgent(stores, agentProfileId);
     return found(replaced, 'agentProfile', agentProfileId);

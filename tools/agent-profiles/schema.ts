@@ -1,11 +1,9 @@
 import * as v from 'valibot';
-import { ToolError } from '../../src/errors.ts';
-import type { AgentProfileContent } from '../../src/store/agent-profiles.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { found } from '../../src/tool/found.ts';
+import { found, notFound } from '../../src/tool/found.ts';
 import { Cuid, looseRef } from '../../src/tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
-import { builtInVoices, isBuiltInVoice } from '../voices/catalogue.ts';
+import { isBuiltInVoice } from '../voices/catalogue.ts';
 
 /** Agent profile, `service-api` part 2. */
 export const AgentProfile = v.strictObject({
@@ -32,26 +30,30 @@ export const AgentProfileInput = v.strictObject({
   isDefault: v.pipe(v.boolean(), v.description("The project's default; another one ceases to be it.")),
   supportedInputLanguages: list(v.pipe(v.string(), v.maxLength(10_000)), 'Language codes, such as en.'),
   reasoningMode: text('fast, balanced or deep.'),
-  outputVoiceId: text('Voice id, such as alloy.'),
+  outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('Voice id, such as alloy.')),
 });
 
 /**
- * Holds what a profile names for this transaction, and checks it.
+ * Holds the voice of a profile for this transaction. It comes after the project and before the profile: whoever deletes
+ * a voice has it, and wants its profiles.
+ * @throws ToolError `not_found`
+ */
+export async function holdVoice(stores: Stores, voiceId: string): Promise<void> {
+  if (!isBuiltInVoice(voiceId) && !(await stores.voices.hold(voiceId))) throw notFound('voice', voiceId);
+}
+
+/**
+ * Holds the flows of a profile for this transaction, and checks them.
  * @param current the flows that it has already. They are held too, in the same statement: of two profiles that
  * take each other's flows at once, neither then waits for what the other one holds.
  * @returns the flows in their order, each once.
- * @throws ToolError `not_found` for a voice or a flow that is not there.
+ * @throws ToolError `not_found` for a flow that is not there.
  */
-export async function holdReferences(
+export async function holdFlows(
   stores: Stores,
-  { outputVoiceId }: Pick<AgentProfileContent, 'outputVoiceId'>,
   flowIds: readonly string[],
   current: readonly string[] = [],
 ): Promise<string[]> {
-  if (!isBuiltInVoice(outputVoiceId))
-    throw new ToolError('not_found', `There is no voice ${outputVoiceId} in this project.`, {
-      hint: `The built-in voices are ${builtInVoices.map(({ id }) => id).join(', ')}.`,
-    });
   const wanted = [...new Set(flowIds)];
   const flows = await stores.flows.hold([...wanted, ...current]);
   for (const id of wanted) found(flows.get(id), 'flow', id);

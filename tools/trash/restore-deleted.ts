@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import { holdProfile } from '../agent-profiles/schema.ts';
 import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
 import { holdToPlan } from '../plan-limits.ts';
+import { defaultVoiceId, isBuiltInVoice } from '../voices/catalogue.ts';
 import { TrashKind } from './schema.ts';
 
 export const restoreDeleted = defineTool({
@@ -25,7 +27,7 @@ export const restoreDeleted = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
-    // Before what is restored, as whoever adds a conversation or a number holds it before those.
+    // Before what is restored, as whoever adds what is limited or deletes a voice holds it before those.
     const { plan } = await stores.projects.hold();
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
     // What has changed meanwhile may leave no room for it.
@@ -34,6 +36,7 @@ export const restoreDeleted = defineTool({
       await holdProfile(stores, flow.agentProfileId);
       await holdToSimpleAgent(stores, flow.agentProfileId);
     }
+    if (kind === 'agentProfile') await giveVoice(stores, id);
     const limited = limitedResources[kind];
     if (limited) {
       const count = await stores[limited].count();
@@ -44,8 +47,20 @@ export const restoreDeleted = defineTool({
 });
 
 const limitedResources: {
-  readonly [kind in v.InferOutput<typeof TrashKind>]?: 'conversations' | 'phoneNumbers';
+  readonly [kind in v.InferOutput<typeof TrashKind>]?: 'conversations' | 'phoneNumbers' | 'voices';
 } = {
   conversation: 'conversations',
   phoneNumber: 'phoneNumbers',
+  voice: 'voices',
 };
+
+/** A profile whose voice was deleted meanwhile gets the default, as it would have got it then. */
+async function giveVoice(stores: Stores, agentProfileId: string): Promise<void> {
+  const { outputVoiceId } = found(
+    await stores.agentProfiles.find(agentProfileId),
+    'agentProfile',
+    agentProfileId,
+  );
+  if (!isBuiltInVoice(outputVoiceId) && !(await stores.voices.hold(outputVoiceId)))
+    await stores.agentProfiles.replaceVoice(outputVoiceId, defaultVoiceId);
+}

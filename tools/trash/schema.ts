@@ -8,4 +8,5 @@ export const TrashKind = v.picklist([
   'webAgent',
   'integration',
   'phoneNumber',
+  'voice',
 ]);

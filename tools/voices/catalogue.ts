@@ -23,6 +23,12 @@ export const builtInVoices: readonly BuiltInVoice[] = [
   { id: 'verse', name: 'Verse', gender: 'male', vibeTags: ['versatile', 'expressive'] },
 ];
 
+/** What the speech models of OpenAI speak, by ISO 639-1; every voice speaks them all. */
+export const builtInLanguages: readonly string[] = (
+  'af ar hy az be bs bg ca zh hr cs da nl en et fi fr gl de el he hi hu is id it ja kn kk ko lv lt mk ms mr mi ' +
+  'ne no fa pl pt ro ru sr sk sl es sw sv tl ta th tr uk ur vi cy'
+).split(' ');
+
 /** What an agent speaks with unless it is told otherwise. */
 export const defaultVoiceId = 'alloy';
 

@@ -6,6 +6,7 @@ import * as webAgents from './0004-web-agents.ts';
 import * as phoneNumbers from './0005-phone-numbers.ts';
 import * as integrationCredentials from './0006-integration-credentials.ts';
 import * as usage from './0007-usage.ts';
+import * as voices from './0008-voices.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
@@ -16,6 +17,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0005-phone-numbers', phoneNumbers],
   ['0006-integration-credentials', integrationCredentials],
   ['0007-usage', usage],
+  ['0008-voices', voices],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { openSecondReplica } from '../faults/second-replica.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { openVoiceProject, type VoiceProject } from './voice-project.ts';
+
+let world: World;
+let project: VoiceProject;
+let replicas: Awaited<ReturnType<typeof openSecondReplica>>[];
+beforeAll(async () => {
+  world = await openWorld();
+  replicas = [await openSecondReplica(world), await openSecondReplica(world)];
+});
+beforeEach(async () => {
+  project = await openVoiceProject(world);
+});
+afterAll(() => world.close());
+
+const content = {
+  name: 'Night',
+  flowIds: [],
+  isDefault: false,
+  supportedInputLanguages: [],
+  reasoningMode: 'fast',
+};
+
+const create = (outputVoiceId: string, isDefault = false) =>
+  project.call('POST', `/v1/projects/${project.projectId}/agent-profiles`, {
+    ...content,
+    outputVoiceId,
+    isDefault,
+  });
+const profile = async (outputVoiceId: string, isDefault = false): Promise<string> =>
+  (await create(outputVoiceId, isDefault)).body.id;
+const read = async (id: string) => (await project.call('GET', `/v1/agent-profiles/${id}`)).body;
+const replace = (id: string, outputVoiceId: string, isDefault = false) =>
+  project.call('PUT', `/v1/agent-profiles/${id}`, { ...content, outputVoiceId, isDefault });
+
+test('a profile speaks with a voice of its project, and with none of another', async () => {
+  const other = await openVoiceProject(world);
+  const [voice, foreign] = [await project.newVoice(), await other.newVoice()];
+  const { status, body } = await create(voice);
+  expect([status, body.outputVoiceId]).toEqual([201, voice]);
+  for (const missing of [foreign, newId('voice'), newId('flow'), 'Ada', '']) {
+    const refused = [await create(missing), await replace(body.id, missing)];
+    for (const answer of refused) {
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+      expect(answer.body.error.message).toBe(`There is no voice ${missing} in this project.`);
+    }
+  }
+  expect((await replace(body.id, 'nova')).body.outputVoiceId).toBe('nova');
+});
+
+test('on MCP a voice that is not there comes with the tool that lists them', async () => {
+  const client = await world.mcp('modern http', project.key);
+  const args = { projectId: project.projectId, name: 'Night', outputVoiceId: 'nobody' };
+  const { content: blocks } = await client.callTool({ name: 'create_agent_profile', arguments: args });
+  expect(JSON.parse(blocks[0]?.text ?? '').hint).toContain('list_voices');
+});
+
+test('profiles of a deleted voice get the default one, and no other profile changes', async () => {
+  const [voice, kept] = [await project.newVoice(), await project.newVoice()];
+  const spoken = [await profile(voice), await profile(voice, true)];
+  const others = [await profile(kept), await profile('nova')];
+  await world.rows(
+    `update agent_profiles set updated_at = updated_at - interval '1 hour' where project_id = $1`,
+    [project.projectId],
+  );
+  const before = await Promise.all([...spoken, ...others].map(read));
+  expect((await project.remove(voice)).status).toBe(200);
+  const after = await Promise.all([...spoken, ...others].map(read));
+  for (const index of spoken.keys()) {
+    expect(after[index]).toEqual({ ...before[index], outputVoiceId: 'alloy', updatedAt: expect.any(String) });
+    expect(after[index].updatedAt > before[index].updatedAt).toBe(true);
+  }
+  expect(after.slice(2)).toEqual(before.slice(2));
+  const [entry] = await project.trash();
+  await project.restore(entry?.id);
+  expect((await read(spoken[0] ?? '')).outputVoiceId, 'restoring gives nobody another voice').toBe('alloy');
+});
+
+test('a profile that comes out of the trash has its voice, or the default one where that is gone', async () => {
+  const voice = await project.newVoice();
+  const restored = async (id: string) => {
+    const entry = (await project.trash()).find(({ resourceId }) => resourceId === id);
+    expect((await project.restore(entry?.id)).status).toBe(200);
+    return (await read(id)).outputVoiceId;
+  };
+  const [first, second] = [await profile(voice), await profile(voice)];
+  for (const id of [first, second]) await project.call('DELETE', `/v1/agent-profiles/${id}`);
+  expect(await restored(first)).toBe(voice);
+  await project.remove(voice);
+  expect(await restored(second)).toBe('alloy');
+});
+
+test('a profile that is given a voice while it is deleted never keeps it', async () => {
+  let turn = 0;
+  const send = async (method: string, route: string, body?: object): Promise<number> => {
+    const reply = await fetch(`${replicas[turn++ % 2]?.base}${route}`, {
+      method,
+      headers: { 'x-api-key': project.key, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return reply.status;
+  };
+  const give = (id: string, outputVoiceId: string, isDefault: boolean) =>
+    send('PUT', `/v1/agent-profiles/${id}`, { ...content, outputVoiceId, isDefault });
+  for (let round = 0; round < 12; round++) {
+    const [voice, other] = [await project.newVoice(), await project.newVoice()];
+    const ids = [await profile(voice), await profile('nova'), await profile(other, true)];
+    const inTrash = await profile(voice);
+    await project.call('DELETE', `/v1/agent-profiles/${inTrash}`);
+    const [entry] = await project.trash();
+    const made = { ...content, outputVoiceId: voice, isDefault: round % 2 === 0 };
+    const [deleted, ...others] = await Promise.all([
+      send('DELETE', `/v1/voices/${voice}`),
+      send('POST', `/v1/projects/${project.projectId}/agent-profiles`, made),
+      ...ids.map((id, index) => give(id, voice, index === round % 3)),
+      give(ids[0] ?? '', other, true),
+      send('POST', `/v1/projects/${project.projectId}/trash/${entry?.id}/restore`),
+    ]);
+    expect(deleted).toBe(200);
+    for (const status of others) expect([200, 201, 404]).toContain(status);
+  }
+  const dangling = await world.rows(
+    `select id from agent_profiles where project_id = $1 and output_voice_id like 'cvo%'
+     and output_voice_id not in (select id from voices where project_id = $1)`,
+    [project.projectId],
+  );
+  expect(dangling).toEqual([]);
+});
+
+test('none of this had to wait until Postgres broke a deadlock', async () => {
+  // A connection has told all that it counts once it is closed.
+  await Promise.all(replicas.map((replica) => replica.close()));
+  const sql = 'select deadlocks::int from pg_stat_database where datname = current_database()';
+  expect(await world.rows(sql)).toEqual([{ deadlocks: 0 }]);
+});

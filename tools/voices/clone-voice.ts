@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { readReferenceAudio } from './reference-audio.ts';
+import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from './schema.ts';
+
+/** Lists of voices have no pages, so a voice is no longer than this, in characters of its languages and tags. */
+const maximumTags = 10_000;
+
+const Tag = v.pipe(v.string(), v.maxLength(maximumTags));
+
+export const cloneVoice = defineTool({
+  name: 'clone_voice',
+  title: 'Clone a voice',
+  description:
+    'Makes a custom voice of a recording and what is said in it. Names may repeat: speech takes the newest.',
+  rest: {
+    method: 'POST',
+    path: '/v1/voices',
+    from: {
+      name: 'body',
+      gender: 'body',
+      referenceAudioBase64: 'body',
+      referenceTranscript: 'body',
+      languages: 'body',
+      vibeTags: 'body',
+    },
+    status: 201,
+  },
+  input: v.strictObject({
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(120), v.description('Name.')),
+    gender: v.pipe(VoiceGender, v.description('How it sounds.')),
+    referenceAudioBase64: v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
+    referenceTranscript: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(2000),
+      v.description('Exactly what is said in it.'),
+    ),
+    languages: v.optional(
+      v.pipe(v.array(Tag), v.maxLength(1000), v.description('Language codes, such as en.')),
+      [],
+    ),
+    vibeTags: v.optional(v.pipe(v.array(Tag), v.maxLength(12), v.description('Such as warm.')), []),
+  }),
+  output: Voice,
+  access: 'draft',
+  // The audio is read before a connection is taken.
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  envelope: 'detail',
+  bodyLimit: 26_214_400,
+  check: ({ languages, vibeTags }) =>
+    [...languages, ...vibeTags].join('').length > maximumTags
+      ? [
+          {
+            path: ['languages'],
+            message: `Expected at most ${maximumTags} characters together with vibeTags.`,
+          },
+        ]
+      : [],
+  async handler({ services, caller, write }, { referenceAudioBase64, languages, ...voice }) {
+    const { referenceTranscript: transcript, name, gender, vibeTags } = voice;
+    const content = { name, gender, supportedLanguages: languages, vibeTags, transcript };
+    return inTurn(async () => {
+      const audio = readReferenceAudio(referenceAudioBase64);
+      return write(async (stores) => {
+        const created = await stores.voices.create(content, (id) =>
+          services.seal(caller, 'voices', id, audio),
+        );
+        await holdVoicesToPlan(stores);
+        return customVoice(created);
+      });
+    });
+  },
+});
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One recording after another: each is held several times over on its way, and takes a connection for a second. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
+}

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { notFound } from '../../src/tool/found.ts';
+import { looseRef } from '../../src/tool/reference.ts';
+import { Deleted } from '../deleted.ts';
+import { defaultVoiceId } from './catalogue.ts';
+
+export const deleteVoice = defineTool({
+  name: 'delete_voice',
+  title: 'Delete a voice',
+  description:
+    'Moves a custom voice to the trash; agent profiles that speak with it get the default voice. Built-in voices stay.',
+  rest: { method: 'DELETE', path: '/v1/voices/{voice_id}', from: { voiceId: 'path:voice_id' } },
+  input: v.strictObject({ voiceId: v.pipe(looseRef('voice'), v.description('Id of the voice.')) }),
+  output: Deleted,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  envelope: 'detail',
+  async handler({ stores }, { voiceId }) {
+    // Whoever changes several profiles holds it: the project, then the voice, then profiles.
+    await stores.projects.hold();
+    if (!(await stores.voices.trash(voiceId))) throw notFound('voice', voiceId);
+    // Whoever gave it to a profile meanwhile has been waited for, and this statement sees it.
+    await stores.agentProfiles.replaceVoice(voiceId, defaultVoiceId);
+    return { id: voiceId, deleted: true as const };
+  },
+});

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { fitting } from '../fitting.ts';
+import { catalogueVoices, customVoice, Voice } from './schema.ts';
+
+/** Characters of JSON of the voices that one answer on MCP holds. */
+const maximumVoices = 35_000;
+
+export const listVoices = defineTool({
+  name: 'list_voices',
+  title: 'List voices',
+  description:
+    'Lists the custom voices of the project, newest first, then the built-in ones. An agent profile speaks with one, by its id.',
+  rest: { method: 'GET', path: '/v1/voices', from: {} },
+  input: v.strictObject({}),
+  output: v.array(Voice),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  envelope: 'detail',
+  mcp: {
+    outputSchema: false,
+    shorten(answer) {
+      const voices = answer as v.InferOutput<typeof Voice>[];
+      const custom = voices.filter(({ isCustom }) => isCustom);
+      const room = maximumVoices - JSON.stringify(catalogueVoices).length;
+      const shown = fitting(custom, room);
+      const hint = `${custom.length - shown.length} older custom voices are left out; GET /v1/voices lists all.`;
+      return { items: [...shown, ...catalogueVoices], hint };
+    },
+  },
+  handler: async ({ stores }) => [...(await stores.voices.list()).map(customVoice), ...catalogueVoices],
+});
