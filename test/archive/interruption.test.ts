@@ -24,7 +24,7 @@ async function stuckExport(signal?: NodeJS.Signals) {
   holder.on('error', () => undefined);
   onTestFinished(() => holder.end());
   await holder.connect();
-  await holder.query('begin; lock table trash in access exclusive mode');
+  await holder.query('begin; lock table web_agents in access exclusive mode');
   const running = start(['export', path.join(folder, 'export.gz')], {
     DATABASE_URL: url,
     PARLEY_HOME: newHome(),
