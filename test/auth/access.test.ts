@@ -100,10 +100,10 @@ test('a key narrowed to nothing may call nothing, and a narrowing never adds to 
 });
 
 test.each(keyScopes)(
-  'a publishable key of scope %s may call nothing, and is shown nothing',
+  'a publishable key of scope %s may start web sessions and nothing else, and is shown nothing',
   async (scope) => {
     const { key } = await world.key(tenant.projectId, { type: 'publishable', scope });
-    expect(await callable(key)).toEqual(having([]));
+    expect(await callable(key)).toEqual([...having([]), 'create_web_session']);
     expect(await listed(key)).toEqual([]);
   },
 );
