@@ -185,12 +185,12 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   return {
     build,
     services: {
+      meter: ({ projectId }, uses) => usage.note(projectId, uses),
+      completeChat,
       mintKey,
       confirmDisclosure,
-      completeChat,
       drawPicture,
       sealSecret: ({ projectId }, name, value) => vault.seal(value, `secrets ${projectId} ${name}`),
-      meter: ({ projectId }, uses) => usage.note(projectId, uses),
     },
     standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
     read(caller) {
