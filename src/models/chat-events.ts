@@ -63,15 +63,16 @@ export class ChatEvents {
 
   #withoutUsage(events: Buffer, text: string): Buffer {
     const kept: Buffer[] = [];
-    const blank = blankLines.find((line) => text.includes(line)) ?? '';
     let from = 0;
     for (;;) {
-      const at = text.slice(from).search(someUsage);
-      if (at < 0) break;
-      const before = blank === '' ? -1 : text.lastIndexOf(blank, from + at);
-      const start = Math.max(from, before < 0 ? 0 : before + blank.length);
-      const after = blank === '' ? -1 : text.indexOf(blank, from + at);
-      const end = after < 0 ? text.length : after + blank.length;
+      const found = text.slice(from).search(someUsage);
+      if (found < 0) break;
+      const at = from + found;
+      const starts = blankLines.map((line) => afterLine(line, text.lastIndexOf(line, at)) ?? from);
+      const start = Math.max(from, ...starts);
+      const end = Math.min(
+        ...blankLines.map((line) => afterLine(line, text.indexOf(line, at)) ?? text.length),
+      );
       const told = usageIn(events.subarray(start, end));
       if (told) this.tally.usage = told.usage;
       kept.push(events.subarray(from, told?.alone && this.#keepsBackUsage ? start : end));
@@ -90,6 +91,10 @@ function endOfEvents(bytes: Buffer, known: number): number {
     return at < 0 ? 0 : bytes.length - recent.length + at + line.length;
   });
   return Math.max(...ends);
+}
+
+function afterLine(line: string, at: number): number | undefined {
+  return at < 0 ? undefined : at + line.length;
 }
 
 function usageIn(event: Buffer): { readonly usage: TokenUsage; readonly alone: boolean } | undefined {

@@ -45,6 +45,7 @@ const early: Record<string, { reaction: () => Reaction; told: string; retryAfter
   'answers garbage': { reaction: () => says('<html>'), told: 'no JSON object' },
   'answers 301': { reaction: () => answers(301, betraying(), { location: '/' }), told: 'answered 301' },
   'answers 401': { reaction: () => answers(401, betraying()), told: 'answered 401' },
+  'answers 401 without our key': { reaction: () => answers(401, { error: {} }), told: 'answered 401' },
   'answers 403': { reaction: () => answers(403, betraying()), told: 'answered 403' },
   'answers 408': { reaction: () => answers(408, betraying()), told: 'answered 408' },
   'answers 429': { reaction: () => answers(429, betraying()), told: 'answered 429', retryAfter: '1' },
@@ -170,6 +171,23 @@ describe('a stream that', () => {
     world.first.reacts(answers(200, { choices: [] }));
     expect((await world.chat({ model: 'small', stream: true })).status).toBe(502);
   });
+});
+
+test('an upstream that fails too often is left alone, and tried again by one call', async () => {
+  const other = await openLoggedWorld({ breaker: { failures: 3, within: 30_000, closedAfter: 700 } });
+  const { first } = other;
+  const status = async () => (await other.chat({ model: 'small' })).status;
+  first.reacts(answers(500, {}));
+  for (let call = 0; call < 5; call++) expect(await status()).toBe(502);
+  expect(first.received).toHaveLength(3);
+  expect(other.logged.join('')).toContain('first is not asked: it failed too often');
+  other.second.reacts(chats({ pieces: words(1) }));
+  expect((await other.chat({ model: 'safe' })).status).toBe(200);
+  expect(first.received).toHaveLength(3);
+  first.reacts(chats({ pieces: words(1) }));
+  await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 5_000, interval: 100 });
+  expect(first.received).toHaveLength(4);
+  await other.close();
 });
 
 test('JSON that is too long to be waited for and then breaks off ends the connection', async () => {

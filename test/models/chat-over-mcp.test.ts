@@ -89,6 +89,12 @@ test('a stream that breaks off is an error, and not half an answer', async () =>
   world.expectNothingBetrayed(JSON.stringify(content));
 });
 
+test('a stream of garbage is an error, and is not read on', async () => {
+  world.first.reacts(begins('data: garbage\n\n', 'text/event-stream', 'hangs'));
+  expect((await call({ stream: true })).isError).toBe(true);
+  await vi.waitFor(() => expect(world.first.underWay()).toBe(0), { timeout: 5_000 });
+});
+
 test('what is no completion is an error', async () => {
   world.first.reacts((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":7}');
