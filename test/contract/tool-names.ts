@@ -4,7 +4,12 @@ import { tools } from './registry.ts';
 
 const names: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 /** Words of that form which texts may hold and which are no tools. */
-const others: ReadonlySet<string> = new Set([...keyScopes, ...Object.keys(errorStatus)]);
+const others: ReadonlySet<string> = new Set([
+  ...keyScopes,
+  ...Object.keys(errorStatus),
+  // Of pydantic.
+  'list_type',
+]);
 
 /** Every word of a text that looks like a tool's name. */
 function snakeCaseWords(text: string): string[] {

@@ -1,5 +1,6 @@
 import type { Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { keepsUnknown } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inputSchemas } from '../../src/tool/json-schema.ts';
 import type { RestRequest } from './rest-request.ts';
@@ -91,5 +92,6 @@ export function carriesUnacceptable(tool: Tool, { params, querystring, body }: S
   const read = isJsonObject(body)
     ? Object.entries(body).filter(([name]) => !tool.rest.ignoredMembers.includes(name))
     : [];
-  return [params, querystring, Object.fromEntries(read)].some((part) => isUnacceptable(part));
+  const query = keepsUnknown(tool) ? {} : querystring;
+  return [params, query, Object.fromEntries(read)].some((part) => isUnacceptable(part));
 }
