@@ -144,8 +144,8 @@ const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '2200
 /** A reference to what was deleted a moment ago; operations that expect it say what is gone. */
 const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** What pg says, without a code, of a connection that ended without a last word. */
-const connectionEnded = /Connection terminated|connection error and is not queryable/;
+/** What pg says, without a code, of a connection that ended without a last word, or says nothing any more. */
+const connectionEnded = /Connection terminated|connection error and is not queryable|Query read timeout/;
 
 /**
  * Any thrown value as a ToolError. A database's own words, which quote SQL, become the cause and never the
@@ -161,9 +161,14 @@ export function toToolError(thrown: unknown): ToolError {
   }
   if (code === foreignKeyViolation)
     return new ToolError('not_found', 'Something that this names is gone.', { cause: thrown });
-  if (databaseUnable.test(code) || connectionLost.test(code) || isWithoutConnection(thrown))
-    return new ToolError('internal_error', generic, { cause: thrown, retryAfter: 1 });
+  if (isUnable(thrown)) return new ToolError('internal_error', generic, { cause: thrown, retryAfter: 1 });
   return new ToolError('internal_error', generic, { cause: thrown });
+}
+
+/** True where a database that is down, full, busy or silent is what failed: the same call may succeed later. */
+export function isUnable(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return databaseUnable.test(code) || connectionLost.test(code) || isWithoutConnection(thrown);
 }
 
 /** The `code` of a thrown value (a SQLSTATE, a Node.js error code), or `""`. */

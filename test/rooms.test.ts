@@ -39,7 +39,9 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/log': { imports: ['pino'] },
   'src/auth': { imports: ['src/errors', 'src/store', 'src/log', 'node:crypto', 'node:zlib'] },
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
-  'src/store': { imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto'] },
+  'src/store': {
+    imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto', 'node:timers'],
+  },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
   'src/catalogue': { imports: ['src/design'] },
   'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },

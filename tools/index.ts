@@ -43,6 +43,8 @@ import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
+import { getOrganizationUsage } from './usage/get-organization-usage.ts';
+import { getProjectUsage } from './usage/get-project-usage.ts';
 
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
@@ -88,6 +90,7 @@ export const toolsets = {
     deleteAgentProfile,
   ],
   models: [createChatCompletion],
+  usage: [getProjectUsage, getOrganizationUsage],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

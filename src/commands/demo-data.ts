@@ -6,6 +6,7 @@ import type { Design } from '../design/schema/design.ts';
 import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
 import { type Stores, storesIn } from '../store/stores.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
+import { makeUsage } from './demo-usage.ts';
 import { readHomeFile, writeHomeFile } from './home-file.ts';
 
 /** One starter at a time looks whether the database is empty. */
@@ -116,7 +117,7 @@ const importedDesign = {
 
 /**
  * On an empty database makes a demo organization, a project of plan `growth`, its keys and one working example
- * of each kind of resource, a second project whose records the first cannot see, and writes `credentials.json`
+ * of each kind of resource and a week of made-up usage, a second project whose records the first cannot see, and writes `credentials.json`
  * and `demo.json`.
  * @returns the credentials, or undefined where the database was not empty.
  */
@@ -130,6 +131,7 @@ export function makeDemo(knex: Knex, home: string, url: string): Promise<Credent
     const secret = await makeKey(trx, projectId, 'secret');
     const publishable = await makeKey(trx, projectId, 'publishable');
     const examples = await makeExamples(trx, projectId);
+    await makeUsage(trx, projectId);
     const credentials = { url, organizationId, projectId, ...secret };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
     writeHomeFile(demoFile(home), {

@@ -11,6 +11,7 @@ import { ProjectStore } from './projects.ts';
 import type { Queries } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
+import { UsageStore } from './usage.ts';
 
 /** The stores of a project on one pool or transaction. */
 export function storesIn(knex: Knex, projectId: string): Stores {
@@ -65,5 +66,9 @@ export class Stores {
 
   get trash(): TrashStore {
     return new TrashStore(this.#queries, this.#projectId);
+  }
+
+  get usage(): UsageStore {
+    return new UsageStore(this.#queries, this.#projectId);
   }
 }

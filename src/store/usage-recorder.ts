@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { codeOf } from '../errors.ts';
 import type { Use } from './usage.ts';
@@ -9,8 +10,9 @@ const flushInterval = 1_000;
 const batchSize = 5_000;
 /** About 40 MB. */
 const mostWaiting = 250_000;
-/** How long the end waits for a database that does not answer, in milliseconds. */
+/** Milliseconds that the end waits for a database which takes nothing. */
 const patienceAtEnd = 5_000;
+const retryAtEnd = 200;
 
 /**
  * Notes what calls used and writes it every second: a call costs no write. What a kill loses is the last second. While
@@ -20,80 +22,99 @@ const patienceAtEnd = 5_000;
 export class UsageRecorder {
   readonly #knex: Knex;
   readonly #say: (line: string) => void;
-  readonly #waiting: UsageEvent[] = [];
+  readonly #waiting: Omit<UsageEvent, 'id'>[] = [];
+  /** What is being written, until the database has taken it: its ids stay the same. */
+  #batch: readonly UsageEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #closed = false;
+  #failing = false;
   /** Since the database last took something. */
   #dropped = 0;
-  #failing = false;
 
   constructor(knex: Knex, say: (line: string) => void) {
     this.#knex = knex;
     this.#say = say;
   }
 
-  /** Notes what a call used now. Nothing and less is not counted. */
+  /** Notes what a call used now. Nothing, and less, is not counted. */
   note(projectId: string, uses: readonly Use[]): void {
     const occurredAt = Date.now();
     for (const use of uses) {
-      if (!(use.quantity > 0)) continue;
-      if (use.quantity > Number.MAX_SAFE_INTEGER)
-        this.#say(`usage was not counted: ${use.quantity} ${use.metric}`);
-      else if (this.#waiting.length >= mostWaiting) this.#drop();
-      else this.#waiting.push({ ...use, projectId, id: randomUUID(), occurredAt });
+      if (use.quantity === 0) continue;
+      if (!(use.quantity > 0 && use.quantity <= Number.MAX_SAFE_INTEGER))
+        this.#say(`usage was not counted: ${use.quantity} ${use.metric} of ${use.service}`);
+      else if (this.#closed || this.#left >= mostWaiting) this.#drop();
+      else this.#waiting.push({ ...use, projectId, occurredAt });
     }
-    if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
+    this.#flushSoon();
   }
 
-  /** Writes what is left. Of a database that is away it says how much was lost. */
+  /** Writes what is left; where the database does not take it in some seconds, says how much is lost. */
   async close(): Promise<void> {
     const until = Date.now() + patienceAtEnd;
+    await this.#flush();
+    while (this.#left > 0 && Date.now() < until) {
+      await delay(retryAtEnd);
+      await this.#flush();
+    }
+    this.#closed = true;
     clearTimeout(this.#timer);
-    let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, patienceAtEnd);
-    });
-    const written = async () => {
-      do await this.#flush();
-      while (this.#waiting.length > 0 && Date.now() < until);
-    };
-    await Promise.race([written(), patience]);
-    clearTimeout(late);
-    clearTimeout(this.#timer);
-    if (this.#waiting.length > 0) this.#say(`usage is lost: ${this.#waiting.length} events were not written`);
+    if (this.#left > 0) this.#say(`usage is lost: ${this.#left} events could not be written before the end`);
+  }
+
+  get #left(): number {
+    return this.#batch.length + this.#waiting.length;
   }
 
   #drop(): void {
-    if (this.#dropped === 0) this.#say(`usage is lost: ${mostWaiting} events wait, further ones are dropped`);
+    if (this.#dropped === 0)
+      this.#say(`usage is lost: ${this.#left} events wait for the database, further ones are dropped`);
     this.#dropped++;
   }
 
+  #flushSoon(): void {
+    if (this.#closed || this.#left === 0) return;
+    this.#timer ??= setTimeout(() => void this.#flush(), flushInterval).unref();
+  }
+
   #flush(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
   }
 
-  /** Writes all that waits; what fails stays and is tried again in a second. */
+  /**
+   * Writes all that waits by now: what is noted meanwhile has its own second, or few events would follow each other
+   * without an end. What fails stays, and is tried again in a second.
+   */
   async #write(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const batch = this.#waiting.slice(0, batchSize);
-        const known = await writeUsage(this.#knex, batch);
-        this.#waiting.splice(0, batch.length);
-        if (known < batch.length) this.#say(`usage of no project: ${batch.length - known} events`);
+      for (let due = this.#left; due > 0; ) {
+        if (this.#batch.length === 0) this.#batch = this.#waiting.splice(0, batchSize).map(withId);
+        const unknown = this.#batch.length - (await writeUsage(this.#knex, this.#batch));
+        due -= this.#batch.length;
+        this.#batch = [];
         this.#recovered();
+        if (unknown > 0) this.#say(`usage of projects that do not exist is not counted: ${unknown} events`);
       }
     } catch (error) {
-      if (!this.#failing) this.#say(`usage was not written and is tried again: ${codeOf(error)}`);
+      if (!this.#failing)
+        this.#say(`usage was not written, and is tried again every second: ${codeOf(error)}`);
       this.#failing = true;
-      this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
+      this.#flushSoon();
     }
   }
 
   #recovered(): void {
-    if (this.#failing) this.#say(`usage is written again; ${this.#dropped} events were dropped`);
+    if (this.#failing || this.#dropped > 0)
+      this.#say(`usage is written again; ${this.#dropped} events were dropped meanwhile`);
     this.#failing = false;
     this.#dropped = 0;
   }
+}
+
+function withId(use: Omit<UsageEvent, 'id'>): UsageEvent {
+  return { ...use, id: randomUUID() };
 }

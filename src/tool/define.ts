@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { ErrorEnvelope } from '../errors.ts';
+import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Access } from './access.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
@@ -138,6 +138,7 @@ export interface Tool {
   readonly secretAnswer: boolean;
   readonly secretInput: string | undefined;
   readonly securityEvent: boolean;
+  readonly unavailable: ErrorCode | undefined;
   readonly mcp: McpPublication;
   readonly references: readonly Reference[];
   readonly handler: (context: never, input: never) => Promise<unknown>;
@@ -196,6 +197,8 @@ export function defineTool<
   readonly secretInput?: keyof In['entries'] & string;
   /** True where its success is a security event: it makes or ends a right to call. */
   readonly securityEvent?: true;
+  /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
+  readonly unavailable?: 'usage_unavailable';
   readonly mcp?: McpPublication;
   readonly handler: (
     context: Context<A, E>,
@@ -216,6 +219,7 @@ export function defineTool<
     secretAnswer: definition.secretAnswer ?? false,
     secretInput: definition.secretInput,
     securityEvent: definition.securityEvent ?? false,
+    unavailable: definition.unavailable,
     mcp: definition.mcp ?? {},
     references: referencesIn(definition.input),
   };

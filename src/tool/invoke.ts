@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
-import { invalidRequest, jsonPointer, ToolError, unauthorized } from '../errors.ts';
+import { invalidRequest, isUnable, jsonPointer, ToolError, unauthorized } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Caller, OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool } from './define.ts';
@@ -29,7 +29,16 @@ export interface Call {
  * status of the key was read.
  * @throws ToolError for every refusal; anything else that is thrown is a failure of ours.
  */
-export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+  const { unavailable } = tool;
+  const answer = answerTo(runtime, tool, call);
+  if (unavailable === undefined) return answer;
+  return answer.catch((thrown: unknown) => {
+    throw isUnable(thrown) ? new ToolError(unavailable, '', { cause: thrown, retryAfter: 1 }) : thrown;
+  });
+}
+
+async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
   if (tool.access === 'none') {
     const input = parseInput(tool, await call.input(), call.naming);
     const { requestId, signal } = call;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
@@ -38,6 +38,8 @@ const jsons = [
 ];
 
 const times = ['infinity', '-infinity', '0044-03-15 12:00:00.001+00 BC', '2026-11-21 23:59:59.999+05:30'];
+
+const quantities = ['1', '0.10', '1e-20', '12345678901234567890.123456789', 'NaN'];
 
 const arrays = [[], [''], texts, ['a', null, 'NULL', '{}', '{"b"}']];
 
@@ -110,6 +112,14 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
     [
       `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4)`,
       [project, `cin${id}`, text, time],
+    ],
+    [
+      `insert into usage_events values ($1, $2, $3, 'llm', 'none', 'requests', $4, $5)`,
+      [project, time, randomUUID(), turn(quantities), even],
+    ],
+    [
+      `insert into usage_sums values ($1, 60, $2, 'llm', 'none', 'requests', $3)`,
+      [project, time, turn(quantities)],
     ],
     ['insert into secrets values ($1, $2, $3, $4, $4)', [project, `N${id}`, sealed, time]],
     [`insert into audit_log values ($1, $2, '', $3, '', '', '')`, [project, `cau${id}`, text]],

@@ -53,6 +53,10 @@ describe('demo', () => {
     expect(JSON.parse(foreign.stderr).error.code).toBe('not_found');
     const own = await call(demo.otherProject.key, 'list_projects', {});
     expect(JSON.parse(own.stdout).projects[0].id).toBe(demo.otherProject.projectId);
+    const usageOf = async (key: string, projectId: string) =>
+      JSON.parse((await call(key, 'get_project_usage', { projectId })).stdout).points.length;
+    expect(await usageOf(demo.key, demo.projectId)).toBe(42);
+    expect(await usageOf(demo.otherProject.key, demo.otherProject.projectId)).toBe(0);
     const publishable = await call(demo.publishableKey, 'list_projects', {});
     expect(JSON.parse(publishable.stderr).error.code).toBe('forbidden');
   });

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { newId } from '../../src/id.ts';
+import { writeUsage } from '../../src/store/usage-events.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 import { openDoor, success } from './doors.ts';
 import { toolNamed } from './registry.ts';
@@ -82,4 +84,13 @@ export async function mintedKeyIn(arrange: Arrange): Promise<string> {
 export async function resumeIn(arrange: Arrange): Promise<void> {
   const { projectId } = arrange.tenant;
   await arrange.call('update_project', { projectId, status: 'active' });
+}
+
+/** What a call of March 2026 used. */
+export async function usedIn({ world, tenant: { projectId } }: Arrange): Promise<void> {
+  const call = { projectId, service: 'llm', mode: 'realtime', occurredAt: Date.UTC(2026, 2, 9, 10) } as const;
+  await writeUsage(world.core.knex, [
+    { ...call, id: randomUUID(), metric: 'tokens_in', quantity: 1200 },
+    { ...call, id: randomUUID(), metric: 'tokens_out', quantity: 80 },
+  ]);
 }

@@ -10,6 +10,7 @@ import {
   resumeIn,
   secretIn,
   trashIn,
+  usedIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
 import type { Input } from './rest-request.ts';
@@ -246,6 +247,19 @@ export const examples: Readonly<Record<string, Example>> = {
         tier: 'playground',
         temperature: 0,
       };
+    },
+  },
+  get_project_usage: {
+    async input(arrange) {
+      await usedIn(arrange);
+      const range = { from: '2026-03-01T00:15:00+01:00', to: '2026-04-01T00:00:00Z' };
+      return { projectId: arrange.tenant.projectId, ...range, granularity: 'month' };
+    },
+  },
+  get_organization_usage: {
+    async input(arrange) {
+      await usedIn(arrange);
+      return { from: '2026-03-01T00:15:00+01:00', to: '2026-04-01T00:00:00Z' };
     },
   },
 

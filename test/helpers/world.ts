@@ -206,6 +206,9 @@ export async function openWorld({
         DATABASE_URL: database.url,
         OPENAI_API_KEY: upstreamKey,
         OPENAI_BASE_URL: upstream.baseUrl,
+        PARLEY_CHAT_MODEL: 'chat',
+        PARLEY_SPEECH_MODEL: 'speech',
+        PARLEY_TRANSCRIPTION_MODEL: 'transcription',
       });
       clients.push(client);
       return client;

@@ -4,7 +4,7 @@ import { summaryOf } from '../../src/design/summary/summary.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { VersionNumber } from '../conversations/schema.ts';
-import { fitting } from './fitting.ts';
+import { fitting } from '../fitting.ts';
 import { designOf } from './version.ts';
 
 /** What a summary may come to where the patch does not fit, in characters. */

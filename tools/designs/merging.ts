@@ -3,8 +3,8 @@ import { Design } from '../../src/design/schema/design.ts';
 import { valueAt } from '../../src/design/value.ts';
 import { jsonPointer } from '../../src/errors.ts';
 import { checkValue } from '../../src/tool/input.ts';
+import { fitting } from '../fitting.ts';
 import { readableDesign } from './exposed.ts';
-import { fitting } from './fitting.ts';
 import { type Newest, versionConflict } from './newest.ts';
 
 /** What the conflicts after the first may come to in an answer, in characters: a host has to take it. */

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+
+const script = fileURLToPath(new URL('usage-process.ts', import.meta.url));
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** A process that uses something all the time, and what it has printed. */
+function startUsing({ projectId }: Tenant) {
+  const child = spawn(process.execPath, [script], {
+    env: { DATABASE_URL: world.databaseUrl, PROJECT_ID: projectId },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const ended = new Promise<{ code: number | null; last: string | undefined }>((resolve) => {
+    child.once('close', (code) => resolve({ code, last: printed.trimEnd().split('\n').at(-1) }));
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended };
+}
+
+async function quantities({ projectId }: Tenant): Promise<number[]> {
+  const rows = await world.rows(
+    'select quantity::int as quantity from usage_events where project_id = $1 order by quantity',
+    [projectId],
+  );
+  return rows.map(({ quantity }) => Number(quantity));
+}
+
+async function total({ key }: Tenant): Promise<number> {
+  const { body } = await world.rest('GET', '/v1/organization/usage', { key });
+  return body.totals[0].quantity;
+}
+
+const oneTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test('SIGTERM writes everything that was used, and the report has it', async () => {
+  const tenant = await world.tenant();
+  const { child, ended } = startUsing(tenant);
+  await vi.waitFor(async () => expect(await quantities(tenant)).not.toEqual([]), { timeout: 30_000 });
+  child.kill('SIGTERM');
+  const { code, last } = await ended;
+  const written = await quantities(tenant);
+  expect({ code, last }).toStrictEqual({ code: 0, last: `written: ${written.length}` });
+  expect(written).toStrictEqual(oneTo(written.length));
+  expect(await total(tenant)).toBe(written.reduce((sum, quantity) => sum + quantity, 0));
+});
+
+test('kill -9 loses the end of what was used, leaves no hole in it and no half of it', async () => {
+  const tenant = await world.tenant();
+  const { child, ended } = startUsing(tenant);
+  await vi.waitFor(async () => expect(await quantities(tenant)).not.toEqual([]), { timeout: 30_000 });
+  child.kill('SIGKILL');
+  const used = Number((await ended).last);
+  const written = await quantities(tenant);
+  expect(written.length).toBeLessThanOrEqual(used);
+  expect(written).toStrictEqual(oneTo(written.length));
+  expect(await total(tenant)).toBe(written.reduce((sum, quantity) => sum + quantity, 0));
+});

@@ -1,0 +1,39 @@
+/**
+ * A process that uses something every few milliseconds until it is told to stop: 1, then 2, then 3. It prints each
+ * before it is noted, and the last one again when everything is written.
+ *
+ * Usage: DATABASE_URL=… PROJECT_ID=… node test/faults/usage-process.ts
+ */
+import os from 'node:os';
+import { untilStopped } from '../../src/commands/stop-signal.ts';
+import { openCore } from '../../src/core.ts';
+import { openLog } from '../../src/log.ts';
+import type { Caller } from '../../src/tool/context.ts';
+
+const stopped = untilStopped();
+const core = await openCore({
+  databaseUrl: process.env['DATABASE_URL'],
+  home: os.tmpdir(),
+  connections: 4,
+  build: { version: '0.0.0-test', gitSha: 'test' },
+  secrets: ['a secret key of the tests'],
+  log: openLog({ buffered: false }),
+  say: (line) => console.error(line),
+});
+const caller: Caller = {
+  keyId: '',
+  projectId: process.env['PROJECT_ID'] ?? '',
+  keyType: 'secret',
+  scope: 'platform',
+  access: new Set(),
+};
+let quantity = 0;
+const using = setInterval(() => {
+  quantity++;
+  console.log(quantity);
+  core.runtime.services.meter(caller, [{ service: 'llm', mode: null, metric: 'chars', quantity }]);
+}, 3);
+await stopped;
+clearInterval(using);
+await core.close();
+console.log(`written: ${quantity}`);

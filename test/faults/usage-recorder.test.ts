@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openPool } from '../../src/db/pool.ts';
+import type { Use } from '../../src/store/usage.ts';
+import { type UsageEvent, writeUsage } from '../../src/store/usage-events.ts';
+import { UsageRecorder } from '../../src/store/usage-recorder.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { openWithholdingProxy } from './withholding-proxy.ts';
+
+let world: World;
+let tenant: Tenant;
+let pool: Knex;
+let proxy: Awaited<ReturnType<typeof openWithholdingProxy>>;
+let said: string[];
+let recorder: UsageRecorder;
+
+beforeAll(async () => {
+  world = await openWorld();
+  proxy = await openWithholdingProxy();
+});
+beforeEach(async () => {
+  tenant = await world.tenant();
+  proxy.forwardTo(Number(new URL(world.databaseUrl).port));
+  const url = new URL(world.databaseUrl);
+  url.host = new URL(proxy.base).host;
+  pool = openPool({ connectionString: url.href, mode: 'write', max: 3, say: () => undefined });
+  await pool.raw('select 1');
+  said = [];
+  recorder = new UsageRecorder(pool, (line) => said.push(line));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.setSystemTime('2030-01-01T10:59:59.500Z');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await recorder.close();
+  await pool.destroy();
+});
+afterAll(async () => {
+  proxy.close();
+  await world.close();
+});
+
+const use: Use = { service: 'llm', mode: 'realtime', metric: 'tokens_in', quantity: 1 };
+
+/** What the database holds of the project: how many events, and the sums of its hours. */
+async function stored() {
+  const [row] = await world.rows(
+    `select (select count(*)::int from usage_events where project_id = $1) as events,
+       (select array_agg(quantity::int order by start) from usage_sums where project_id = $1 and minutes = 60) as hours`,
+    [tenant.projectId],
+  );
+  return row;
+}
+
+/** Lets the recorder's second pass, and what it began come to its end. */
+async function aSecond(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1000);
+}
+
+const eventually = (assertion: () => Promise<void> | void) => vi.waitFor(assertion, { timeout: 20_000 });
+
+test('a use is written a second later, with all others of that time, each in its hour', async () => {
+  recorder.note(tenant.projectId, [use, { ...use, metric: 'requests' }]);
+  await vi.advanceTimersByTimeAsync(499);
+  recorder.note(tenant.projectId, [use]);
+  await vi.advanceTimersByTimeAsync(100);
+  recorder.note(tenant.projectId, [{ ...use, quantity: 5 }]);
+  await vi.advanceTimersByTimeAsync(400);
+  expect(await stored()).toEqual({ events: 0, hours: null });
+  await vi.advanceTimersByTimeAsync(1);
+  await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [1, 2, 5] }));
+  recorder.note(tenant.projectId, [use]);
+  await aSecond();
+  await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [1, 2, 6] }));
+  expect(said).toEqual([]);
+});
+
+test('what is used while a flush is under way waits for a second of its own', async () => {
+  const raw = vi.spyOn(pool, 'raw').mockImplementation((() => ({
+    async timeout() {
+      recorder.note(tenant.projectId, [use]);
+      return { rows: [{ known: 1 }] };
+    },
+  })) as never);
+  recorder.note(tenant.projectId, [use]);
+  for (const count of [1, 2, 3]) {
+    await aSecond();
+    expect(raw).toHaveBeenCalledTimes(count);
+  }
+  raw.mockRestore();
+});
+
+test('a flush whose answer is lost is made again, and counts once', async () => {
+  recorder.note(tenant.projectId, [use, use, use]);
+  proxy.withhold();
+  await aSecond();
+  await eventually(async () => expect(await stored()).toEqual({ events: 3, hours: [3] }));
+  recorder.note(tenant.projectId, [use]);
+  await vi.advanceTimersByTimeAsync(5000);
+  await eventually(() => expect(said).toEqual([expect.stringContaining('tried again')]));
+  proxy.forwardTo(Number(new URL(world.databaseUrl).port));
+  await aSecond();
+  await eventually(() => expect(said).toHaveLength(2));
+  expect(said[1]).toBe('usage is written again; 0 events were dropped meanwhile');
+  await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [3, 1] }));
+});
+
+test('what was used while the database was away is written when it is back, at the time of its use', async () => {
+  const failure = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+  const raw = vi.spyOn(pool, 'raw').mockImplementation(() => {
+    throw failure;
+  });
+  for (let second = 0; second < 5; second++) {
+    recorder.note(tenant.projectId, [use]);
+    await aSecond();
+  }
+  expect(said).toEqual(['usage was not written, and is tried again every second: ECONNREFUSED']);
+  raw.mockRestore();
+  await aSecond();
+  await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [1, 4] }));
+});
+
+test('beyond what memory may take, what is used is dropped, and how much is said', async () => {
+  vi.useRealTimers();
+  const sent: number[] = [];
+  let away = true;
+  vi.spyOn(pool, 'raw').mockImplementation(((_sql: string, [ids]: [unknown[]]) => {
+    if (away) throw Object.assign(new Error('away'), { code: '57P03' });
+    sent.push(ids.length);
+    return { timeout: async () => ({ rows: [{ known: ids.length }] }) };
+  }) as never);
+  recorder.note(
+    tenant.projectId,
+    Array.from({ length: 250_000 }, () => use),
+  );
+  recorder.note(tenant.projectId, [use, use, use]);
+  const closed = recorder.close();
+  await eventually(() => expect(said.at(-1)).toContain('tried again'));
+  away = false;
+  await closed;
+  expect(sent.reduce((sum, count) => sum + count)).toBe(250_000);
+  expect(Math.max(...sent)).toBe(5000);
+  expect(said).toEqual([
+    'usage is lost: 250000 events wait for the database, further ones are dropped',
+    'usage was not written, and is tried again every second: 57P03',
+    'usage is written again; 3 events were dropped meanwhile',
+  ]);
+});
+
+test('what does not belong to a project that exists holds up nothing, and is said', async () => {
+  recorder.note('cpr00000000000000000000000000', [use, use]);
+  recorder.note(tenant.projectId, [use]);
+  await aSecond();
+  await eventually(async () => expect(await stored()).toEqual({ events: 1, hours: [1] }));
+  expect(said).toEqual(['usage of projects that do not exist is not counted: 2 events']);
+});
+
+test('what is no quantity is not counted, and is said; nothing used is no event', async () => {
+  for (const quantity of [0, -0, Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 53, 1e-9, 0.5])
+    recorder.note(tenant.projectId, [{ ...use, quantity }]);
+  await recorder.close();
+  expect(said).toEqual(
+    ['NaN', '-1', 'Infinity', '9007199254740992'].map(
+      (quantity) => `usage was not counted: ${quantity} tokens_in of llm`,
+    ),
+  );
+  expect(await stored()).toMatchObject({ events: 2 });
+});
+
+describe('the end', () => {
+  test('writes what is left, without waiting for its second', async () => {
+    recorder.note(tenant.projectId, [use, use]);
+    await recorder.close();
+    expect(await stored()).toEqual({ events: 2, hours: [2] });
+  });
+
+  test('waits for a database that comes back, but not for ever, and says what is lost', async () => {
+    vi.useRealTimers();
+    recorder.note(tenant.projectId, [use, use]);
+    const raw = vi.spyOn(pool, 'raw').mockImplementation(() => {
+      throw new Error('away');
+    });
+    const closed = recorder.close();
+    await vi.waitFor(() => expect(raw.mock.calls.length).toBeGreaterThan(2));
+    raw.mockRestore();
+    await closed;
+    expect(await stored()).toMatchObject({ events: 2 });
+
+    const other = new UsageRecorder(pool, (line) => said.push(line));
+    other.note(tenant.projectId, [use, use, use]);
+    vi.spyOn(pool, 'raw').mockImplementation(() => {
+      throw new Error('away');
+    });
+    const now = Date.now();
+    vi.spyOn(Date, 'now')
+      .mockReturnValueOnce(now)
+      .mockReturnValue(now + 5000);
+    await other.close();
+    expect(said.at(-1)).toBe('usage is lost: 3 events could not be written before the end');
+    other.note(tenant.projectId, [use]);
+    expect(said.at(-1)).toContain('dropped');
+  });
+});
+
+test('replicas that write the same sums in other orders do not block each other', async () => {
+  vi.useRealTimers();
+  const metrics = ['seconds', 'tokens_in', 'tokens_out', 'chars', 'minutes', 'requests'] as const;
+  const events = Array.from(
+    { length: 600 },
+    (_, index): UsageEvent => ({
+      ...use,
+      projectId: tenant.projectId,
+      id: randomUUID(),
+      metric: metrics[index % 6] ?? 'chars',
+      occurredAt: Date.UTC(2030, 0, 1, index % 100),
+    }),
+  );
+  const again = (event: UsageEvent) => ({ ...event, id: randomUUID() });
+  for (let round = 0; round < 10; round++)
+    await Promise.all(
+      [events.map(again), events.map(again).toReversed(), events].map((some) => writeUsage(pool, some)),
+    );
+  expect(await stored()).toMatchObject({ events: 600 * 21 });
+});

@@ -1,0 +1,261 @@
+/**
+ * Both usage reports over many events against few, on a server over REST, and what a flush costs an event; writes
+ * reports/usage.md. Fails where the reports over many take more than twice as long, or say another sum than the events.
+ *
+ * Usage: node test/faults/usage-report.ts [--events 10000000]
+ */
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { openPool } from '../../src/db/pool.ts';
+import { type UsageEvent, writeUsage } from '../../src/store/usage-events.ts';
+import { databaseAt } from '../helpers/global-setup.ts';
+import type { Tenant } from '../helpers/world.ts';
+import { openLaboratory, runAsScript } from './laboratory.ts';
+import { type ReplicaProcess, startReplica } from './replica-process.ts';
+
+const few = 10_000;
+const [rounds, reports] = [9, 20];
+const [reach, most] = [1.5, 2];
+const hour = 3_600_000;
+const days = 30;
+
+/** A project with events of the last thirty days on a database of its own, and a server on it. */
+interface Side {
+  readonly tenant: Tenant;
+  readonly url: string;
+  readonly replica: ReplicaProcess;
+  readonly seconds: number;
+  readonly bytes: Readonly<Record<string, number>>;
+}
+
+/** Ten kinds of use; their sums are made where they are stored, as a flush makes them. */
+const fill = [
+  `insert into usage_events
+   select :projectId, now() - interval '${days} days' + i * (interval '${days} days' / :events),
+     md5(i::text)::uuid, kind[1], kind[2], kind[3], 1 + i % 997 + (i % 4) * 0.25, false
+   from generate_series(0, :events::int - 1) i
+   cross join lateral (select (array[
+     ['llm', 'realtime', 'tokens_in'], ['llm', 'realtime', 'tokens_out'], ['llm', 'realtime', 'requests'],
+     ['llm', 'batch', 'tokens_in'], ['llm', 'batch', 'tokens_out'], ['tts', 'realtime', 'chars'],
+     ['tts', 'realtime', 'requests'], ['stt', 'realtime', 'seconds'], ['stt', 'realtime', 'requests'],
+     ['kb', 'none', 'requests']
+   ])[1 + i % 10 : 1 + i % 10] as rows) drawn
+   cross join lateral (select array[rows[1][1], rows[1][2], rows[1][3]] as kind) of`,
+  `insert into usage_sums
+   select project_id, minutes, date_bin(minutes * interval '1 minute', occurred_at, timestamptz 'epoch'),
+     service, mode, metric, sum(quantity)
+   from usage_events cross join (values (5), (60)) as lengths (minutes)
+   where project_id = :projectId
+   group by 1, 2, 3, 4, 5, 6`,
+];
+
+async function openSide(url: string, events: number): Promise<Side> {
+  const replica = await startReplica(url);
+  const laboratory = openLaboratory(url);
+  const tenant = await laboratory.tenant();
+  const { projectId } = tenant;
+  await laboratory.close();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const began = performance.now();
+  for (const sql of fill)
+    await client.query(sql.replaceAll(':projectId', `'${projectId}'`).replaceAll(':events', String(events)));
+  await client.query('vacuum (analyze) usage_events, usage_sums');
+  const seconds = (performance.now() - began) / 1000;
+  const { rows } = await client.query<{ name: string; bytes: string }>(
+    `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+     where relname in ('usage_events', 'usage_sums')`,
+  );
+  await client.end();
+  const bytes = Object.fromEntries(rows.map(({ name, bytes: size }) => [name, Number(size)]));
+  return { tenant, url, replica, seconds, bytes };
+}
+
+/** What is asked: how the ends lie to the hour, of the project day by day or of its organization. */
+interface Question {
+  readonly what: string;
+  readonly of: 'project' | 'organization';
+  readonly from: number;
+  readonly to: number;
+}
+
+const thisHour = Math.floor(Date.now() / hour) * hour;
+const halfPast = thisHour - hour / 2;
+
+const questions: Question[] = [
+  { what: 'whole hours', from: thisHour - 29 * 24 * hour, to: thisHour },
+  {
+    what: 'ends furthest from hours and sums',
+    from: halfPast - 29 * 24 * hour + 147_000,
+    to: halfPast - 147_000,
+  },
+].flatMap((range) => [
+  { ...range, of: 'project' },
+  { ...range, of: 'organization' },
+]);
+
+function addressOf({ replica, tenant }: Side, { of, from, to }: Question): string {
+  const range = new URLSearchParams({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+  const route = of === 'project' ? `/v1/projects/${tenant.projectId}/usage` : '/v1/organization/usage';
+  return `${replica.base}${route}?${range}`;
+}
+
+/** The milliseconds of a report, the median of some, one after the other. */
+async function timeOf(side: Side, question: Question): Promise<number> {
+  const address = addressOf(side, question);
+  const headers = { authorization: `Bearer ${side.tenant.key}` };
+  const times: number[] = [];
+  for (let asked = 0; asked < reports; asked++) {
+    const began = performance.now();
+    const reply = await fetch(address, { headers });
+    await reply.text();
+    times.push(performance.now() - began);
+    if (reply.status !== 200) throw new Error(`${address} answered ${reply.status}`);
+  }
+  return median(times);
+}
+
+interface Row extends Question {
+  readonly many: number;
+  readonly few: number;
+  readonly ratio: number;
+  readonly ratios: readonly number[];
+}
+
+async function compare(many: Side, small: Side, question: Question): Promise<Row> {
+  for (const side of [many, small]) await timeOf(side, question);
+  const pairs: [many: number, few: number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    const first = round % 2 === 0 ? many : small;
+    const second = first === many ? small : many;
+    const [one, other] = [await timeOf(first, question), await timeOf(second, question)];
+    pairs.push(first === many ? [one, other] : [other, one]);
+  }
+  const ratios = pairs.map(([one, other]) => one / other);
+  const side = (index: 0 | 1) => median(pairs.map((pair) => pair[index]));
+  return { ...question, many: side(0), few: side(1), ratio: median(ratios), ratios };
+}
+
+/** True where a report says what the events of its range come to. */
+async function isRight(side: Side, question: Question): Promise<boolean> {
+  const headers = { authorization: `Bearer ${side.tenant.key}` };
+  const reply = await fetch(addressOf(side, question), { headers });
+  const { points, totals = points } = (await reply.json()) as Record<string, { quantity: number }[]>;
+  const client = new pg.Client({ connectionString: side.url });
+  await client.connect();
+  const { rows } = await client.query<{ sum: string }>(
+    'select sum(quantity) from usage_events where project_id = $1 and occurred_at >= $2 and occurred_at < $3',
+    [side.tenant.projectId, new Date(question.from), new Date(question.to)],
+  );
+  await client.end();
+  return (totals ?? []).reduce((sum, { quantity }) => sum + quantity, 0) === Number(rows[0]?.sum);
+}
+
+/** What a flush into the large table costs an event, by how many it holds: microseconds, the median of some. */
+async function flushCosts({ url, tenant }: Side): Promise<[size: number, micros: number][]> {
+  const pool = openPool({ connectionString: url, mode: 'write', max: 1, say: console.error });
+  const metrics = ['tokens_in', 'tokens_out', 'requests'] as const;
+  const costs: [number, number][] = [];
+  for (const size of [1, 10, 100, 1000, 5000]) {
+    const times: number[] = [];
+    for (let flush = 0; flush < 15; flush++) {
+      const events = Array.from(
+        { length: size },
+        (_, index): UsageEvent => ({
+          projectId: tenant.projectId,
+          id: randomUUID(),
+          occurredAt: Date.now(),
+          service: 'llm',
+          mode: 'realtime',
+          metric: metrics[index % 3] ?? 'requests',
+          quantity: 1 + index,
+        }),
+      );
+      const began = performance.now();
+      await writeUsage(pool, events);
+      times.push(((performance.now() - began) * 1000) / size);
+    }
+    costs.push([size, median(times)]);
+  }
+  await pool.destroy();
+  return costs;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+function verdict(ratio: number): string {
+  if (ratio <= reach) return 'reached';
+  return ratio <= most ? 'above the floor' : 'BELOW THE FLOOR';
+}
+
+await runAsScript(import.meta.url, 'events', 10_000_000, async (url, events) => {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  const name = `${new URL(url).pathname.slice(1)}_few`;
+  await admin.query(`create database ${name}`);
+  const sides: Side[] = [];
+  try {
+    const many = await openSide(url, events);
+    sides.push(many);
+    const small = await openSide(databaseAt(url, name), few);
+    sides.push(small);
+    const rows: Row[] = [];
+    for (const question of questions) rows.push(await compare(many, small, question));
+    const right = (
+      await Promise.all(questions.flatMap((one) => sides.map((side) => isRight(side, one))))
+    ).every(Boolean);
+    const costs = await flushCosts(many);
+    const report = reportOf({ events, many, rows, right, costs });
+    console.log(report);
+    writeFileSync(path.resolve(import.meta.dirname, '../../reports/usage.md'), report);
+    return right && rows.every(({ ratio }) => ratio <= most);
+  } finally {
+    for (const { replica } of sides) await replica.kill();
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  }
+});
+
+interface Seen {
+  readonly events: number;
+  readonly many: Side;
+  readonly rows: readonly Row[];
+  readonly right: boolean;
+  readonly costs: readonly (readonly [size: number, micros: number])[];
+}
+
+function reportOf({ events, many, rows, right, costs }: Seen): string {
+  const count = (value: number) => value.toLocaleString('en-US');
+  const megabytes = (table: string) => ((many.bytes[table] ?? 0) / 1e6).toFixed(0);
+  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
+    encoding: 'utf8',
+  }).trim();
+  const processors = `${os.availableParallelism()} × ${os.cpus()[0]?.model.trim()}`;
+  return `# Usage reports
+
+${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}.
+\`node test/faults/usage-report.ts --events ${events}\`
+
+${count(events)} events of ${days} days against ${count(few)}, of ten kinds, each in a database of its own behind a server of its own.
+Reports of 29 days over REST: milliseconds, the median of ${rounds} paired rounds of ${reports} reports each; reach ${reach}, floor ${most}.
+The sums are those of the events: ${right ? 'yes' : 'NO'}.
+
+| report | ends | ${count(events)} | ${count(few)} | ratio | each round | |
+|---|---|---|---|---|---|---|
+${rows.map((row) => `| ${row.of} | ${row.what} | ${row.many.toFixed(2)} | ${row.few.toFixed(2)} | **${row.ratio.toFixed(2)}** | ${row.ratios.map((ratio) => ratio.toFixed(2)).join(' ')} | ${verdict(row.ratio)} |`).join('\n')}
+
+A flush into the large table, all in one statement: microseconds an event, the median of 15.
+
+| events in a flush | µs an event |
+|---|---|
+${costs.map(([size, micros]) => `| ${count(size)} | ${micros.toFixed(1)} |`).join('\n')}
+
+On disk, with indexes: events ${megabytes('usage_events')} MB (${((many.bytes['usage_events'] ?? 0) / events).toFixed(0)} bytes each), sums ${megabytes('usage_sums')} MB. Filled in ${many.seconds.toFixed(0)} s.
+`;
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type UsageEvent, writeUsage } from '../../src/store/usage-events.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+
+let world: World;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  tenant = await world.tenant();
+});
+afterAll(() => world.close());
+
+const day = 24 * 3_600_000;
+
+/** Uses of a project, as a replica has written them; what is not said is one request. */
+function used(projectId: string, uses: readonly (Partial<UsageEvent> & { readonly at: string })[]) {
+  return writeUsage(
+    world.core.knex,
+    uses.map(({ at, ...use }) => ({
+      projectId,
+      id: randomUUID(),
+      occurredAt: Date.parse(at),
+      service: 'llm',
+      mode: 'realtime',
+      metric: 'requests',
+      quantity: 1,
+      ...use,
+    })),
+  );
+}
+
+const projectUsage = ({ projectId, key }: Tenant, query: Record<string, string> = {}) =>
+  world.rest('GET', `/v1/projects/${projectId}/usage?${new URLSearchParams(query)}`, { key });
+
+const organizationUsage = ({ key }: Tenant, query: Record<string, string> = {}) =>
+  world.rest('GET', `/v1/organization/usage?${new URLSearchParams(query)}`, { key });
+
+describe('what a call used', () => {
+  test('is in both reports a second later', async () => {
+    const caller = await world.core.authenticate(tenant.key);
+    const { meter } = world.core.runtime.services;
+    meter(caller, [
+      { service: 'llm', mode: 'realtime', metric: 'tokens_in', quantity: 120 },
+      { service: 'llm', mode: 'realtime', metric: 'tokens_out', quantity: 7, estimated: true },
+      { service: 'kb', mode: null, metric: 'requests', quantity: 1 },
+      { service: 'stt', mode: 'batch', metric: 'seconds', quantity: 0 },
+    ]);
+    const today = new Date(Math.floor(Date.now() / day) * day).toISOString();
+    const period = { periodStart: today, periodEnd: new Date(Date.parse(today) + day).toISOString() };
+    const totals = [
+      { service: 'kb', mode: null, metric: 'requests', quantity: 1 },
+      { service: 'llm', mode: 'realtime', metric: 'tokens_in', quantity: 120 },
+      { service: 'llm', mode: 'realtime', metric: 'tokens_out', quantity: 7 },
+    ];
+    await vi.waitFor(async () => {
+      const { body } = await projectUsage(tenant);
+      expect(body.points).toStrictEqual(totals.map((total) => ({ ...period, ...total })));
+    }, 5000);
+    expect((await organizationUsage(tenant)).body).toStrictEqual({
+      organizationId: tenant.organizationId,
+      totals,
+    });
+  });
+
+  test('counts though its project was archived meanwhile, and may still be asked for', async () => {
+    await world.rest('PATCH', `/v1/projects/${tenant.projectId}`, {
+      key: tenant.key,
+      body: { status: 'archived' },
+    });
+    await used(tenant.projectId, [{ at: '2026-03-01T10:00:00Z' }]);
+    const { body } = await projectUsage(tenant, { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' });
+    expect(body.points).toHaveLength(1);
+  });
+
+  test('is in the totals of its own organization alone', async () => {
+    const sister = await world.tenant({ organizationId: tenant.organizationId });
+    const stranger = await world.tenant();
+    const at = '2026-03-01T10:20:00Z';
+    for (const { projectId } of [tenant, sister, stranger]) await used(projectId, [{ at, quantity: 5 }]);
+    const range = { from: '2026-03-01T10:10:00Z', to: '2026-03-01T10:50:00Z' };
+    const quantityOf = async (who: Tenant) => (await organizationUsage(who, range)).body.totals[0].quantity;
+    expect([await quantityOf(tenant), await quantityOf(sister), await quantityOf(stranger)]).toEqual([
+      10, 10, 5,
+    ]);
+  });
+
+  test('is told as the nearest number where it is beyond 2^53', async () => {
+    const uses = [1, 2, 3].map(() => ({ at: '2026-03-01T10:00:00Z', quantity: Number.MAX_SAFE_INTEGER }));
+    await used(tenant.projectId, uses);
+    const { body } = await organizationUsage(tenant, { from: '2026-03-01T00:00:00Z' });
+    expect(body.totals[0].quantity).toBe(Number(3n * BigInt(Number.MAX_SAFE_INTEGER)));
+  });
+});
+
+describe('the range', () => {
+  test('is the last thirty days, without from and to', async () => {
+    const before = Date.now();
+    const { body } = await projectUsage(tenant);
+    const [from, to] = [Date.parse(body.from), Date.parse(body.to)];
+    expect(to - from).toBe(30 * day);
+    expect(to).toBeGreaterThanOrEqual(before);
+    expect(to).toBeLessThanOrEqual(Date.now());
+    expect(body).toStrictEqual({
+      projectId: tenant.projectId,
+      from: body.from,
+      to: body.to,
+      granularity: 'day',
+      points: [],
+    });
+  });
+
+  test('is thirty days before to, where only that is given', async () => {
+    const { body } = await projectUsage(tenant, { to: '2026-03-31T10:00:00.5+02:00' });
+    expect(body).toMatchObject({ from: '2026-03-01T08:00:00.500Z', to: '2026-03-31T08:00:00.500Z' });
+  });
+
+  test('ends now, where only from is given', async () => {
+    const { body } = await projectUsage(tenant, { from: '2026-03-31T00:00:00-08:00' });
+    expect(body.from).toBe('2026-03-31T08:00:00.000Z');
+    expect(Math.abs(Date.parse(body.to) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test.each(['2026-03-01T10:29:59.999Z', '2026-03-01T10:30:00Z', '2026-03-01T10:30:00.001Z'])(
+    'holds what was used at from and not what was used at to: %s',
+    async (from) => {
+      const [at, to] = [Date.parse(from), Date.parse(from) + 3_600_000];
+      const text = (time: number) => new Date(time).toISOString();
+      await used(tenant.projectId, [
+        { at: text(at - 1), quantity: 1 },
+        { at: text(at), quantity: 10 },
+        { at: text(to - 1), quantity: 100 },
+        { at: text(to), quantity: 1000 },
+      ]);
+      const { body } = await projectUsage(tenant, { from, to: text(to), granularity: 'month' });
+      expect(body.points).toStrictEqual([
+        {
+          periodStart: '2026-03-01T00:00:00.000Z',
+          periodEnd: '2026-04-01T00:00:00.000Z',
+          service: 'llm',
+          mode: 'realtime',
+          metric: 'requests',
+          quantity: 110,
+        },
+      ]);
+    },
+  );
+
+  test('may be all the time that there is', async () => {
+    await used(tenant.projectId, [{ at: '2026-03-01T10:00:00Z', quantity: 4 }]);
+    const range = { from: '1970-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
+    expect((await organizationUsage(tenant, range)).body.totals[0].quantity).toBe(4);
+    const { body } = await projectUsage(tenant, range);
+    expect(body).toMatchObject({ ...range, from: '1970-01-01T00:00:00.000Z', granularity: 'month' });
+    expect(body.points).toHaveLength(1);
+  });
+
+  const wrong: [query: Record<string, string>, path: string][] = [
+    [{ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' }, '/from'],
+    [{ from: '2026-03-01T00:00:00Z', to: '2026-03-01T01:00:00+01:00' }, '/from'],
+    [{ from: '9000-01-01T00:00:00Z' }, '/from'],
+    [{ from: '2026-03-01' }, '/from'],
+    [{ from: '2026-03-01T00:00:00' }, '/from'],
+    [{ from: '2026-02-29T00:00:00Z' }, '/from'],
+    [{ from: '2026-03-01T24:00:00Z' }, '/from'],
+    [{ from: '2026-03-01T00:00:60Z' }, '/from'],
+    [{ from: '2026-03-01T00:00:00+24:00' }, '/from'],
+    [{ from: '2026-03-01 00:00:00Z' }, '/from'],
+    [{ from: '2026-03-01T00:00:00 01:00' }, '/from'],
+    [{ from: '' }, '/from'],
+    [{ from: '1772323200' }, '/from'],
+    [{ from: '1969-12-31T23:59:59.999Z' }, '/from'],
+    [{ to: '1970-01-01T00:00:00+00:01' }, '/to'],
+    [{ to: '9999-12-31T23:59:59-00:01' }, '/to'],
+    [{ to: '+010000-01-01T00:00:00Z' }, '/to'],
+    [{ to: '2026-04-31T00:00:00Z' }, '/to'],
+  ];
+  test.each(wrong)('%j is refused at %s', async (query, path) => {
+    for (const report of [projectUsage, organizationUsage]) {
+      const { status, body } = await report(tenant, query);
+      expect({ status, code: body.error.code }).toStrictEqual({ status: 400, code: 'invalid_request' });
+      expect(body.error.details.issues).toStrictEqual([
+        { in: 'querystring', path, message: expect.stringMatching(/\S/) },
+      ]);
+    }
+  });
+
+  test('is told with everything that is wrong at once', async () => {
+    const { body } = await projectUsage(tenant, { from: 'now', to: '2026-02-30', granularity: 'year' });
+    expect(body.error.details.issues.map(({ path }: { path: string }) => path)).toStrictEqual([
+      '/from',
+      '/to',
+      '/granularity',
+    ]);
+  });
+});
+
+describe('the granularity', () => {
+  const from = '2020-01-01T00:00:00Z';
+  const chosen: [to: string, granularity: string][] = [
+    // A thousand days, and one millisecond more.
+    ['2022-09-27T00:00:00Z', 'day'],
+    ['2022-09-27T00:00:00.001Z', 'week'],
+    // A thousand weeks from Monday, 30 December 2019.
+    ['2039-02-28T00:00:00Z', 'week'],
+    ['2039-02-28T00:00:00.001Z', 'month'],
+    ['9999-01-01T00:00:00Z', 'month'],
+  ];
+  test.each(chosen)('to %s is %s, where none is asked for', async (to, granularity) => {
+    expect((await projectUsage(tenant, { from, to })).body.granularity).toBe(granularity);
+  });
+
+  const most: [granularity: string, from: string, to: string, over: string][] = [
+    ['hour', '2026-01-01T00:59:59Z', '2027-02-21T16:00:00Z', '2027-02-21T16:00:00.001Z'],
+    ['day', '2000-01-01T00:00:00Z', '2027-05-19T00:00:00Z', '2027-05-19T00:00:00.001Z'],
+    ['week', '1970-01-01T00:00:00Z', '2161-08-24T00:00:00Z', '2161-08-24T00:00:00.001Z'],
+    ['month', '1970-01-31T00:00:00Z', '2803-05-01T00:00:00Z', '2803-05-01T00:00:00.001Z'],
+  ];
+  test.each(most)('%s makes ten thousand periods, and no more', async (granularity, start, to, over) => {
+    const asked = { from: start, to, granularity };
+    expect((await projectUsage(tenant, asked)).body).toMatchObject({ granularity, points: [] });
+    const { status, body } = await projectUsage(tenant, { ...asked, to: over });
+    expect(status).toBe(400);
+    expect(body.error.details.issues).toStrictEqual([
+      { in: 'querystring', path: '/granularity', message: expect.stringContaining('10001') },
+    ]);
+  });
+
+  test('week is that of ISO 8601, over the end of a year', async () => {
+    await used(tenant.projectId, [
+      { at: '2024-12-29T23:59:59.999Z', quantity: 1 },
+      { at: '2024-12-30T00:00:00Z', quantity: 10 },
+      { at: '2025-01-05T23:59:59.999Z', quantity: 100 },
+      { at: '2025-01-06T00:00:00Z', quantity: 1000 },
+    ]);
+    const range = { from: '2024-12-01T00:00:00Z', to: '2025-02-01T00:00:00Z', granularity: 'week' };
+    const { points } = (await projectUsage(tenant, range)).body;
+    const seen = points.map((point: Record<string, unknown>) => [point['periodStart'], point['quantity']]);
+    expect(seen).toStrictEqual([
+      ['2024-12-23T00:00:00.000Z', 1],
+      ['2024-12-30T00:00:00.000Z', 110],
+      ['2025-01-06T00:00:00.000Z', 1000],
+    ]);
+  });
+});
+
+describe('who may ask', () => {
+  test('a key without admin is refused the totals of the organization, and sees its project', async () => {
+    const { key } = await world.key(tenant.projectId, { scope: 'service_app' });
+    const other = { ...tenant, key };
+    expect((await projectUsage(other)).status).toBe(200);
+    expect((await organizationUsage(other)).status).toBe(403);
+  });
+
+  test('another project of the organization does not exist', async () => {
+    const sister = await world.tenant({ organizationId: tenant.organizationId });
+    expect((await projectUsage({ ...sister, key: tenant.key })).status).toBe(404);
+  });
+});
+
+test('an agent reads a long report in parts that say where they go on, and none is lost', async () => {
+  const start = Date.parse('2026-03-01T00:00:00Z');
+  const modes = ['realtime', 'batch', 'playground', null] as const;
+  await used(
+    tenant.projectId,
+    Array.from({ length: 700 }, (_, index) => ({
+      at: new Date(start + Math.floor(index / 4) * 3_600_000).toISOString(),
+      mode: modes[index % 4] ?? null,
+      quantity: index + 1,
+    })),
+  );
+  const range = { from: '2026-03-01T00:30:00+01:00', to: '2026-03-31T00:00:00Z', granularity: 'hour' };
+  const { body } = await projectUsage(tenant, range);
+  expect(body.points).toHaveLength(700);
+
+  const client = await world.mcp('modern http', tenant.key);
+  const points: unknown[] = [];
+  for (let from: string | undefined = range.from, calls = 1; from !== undefined; calls++) {
+    const call = { ...range, from, projectId: tenant.projectId };
+    const { content, structuredContent } = await client.callTool({
+      name: 'get_project_usage',
+      arguments: call,
+    });
+    const answer = structuredContent as typeof body;
+    expect(Buffer.byteLength(content[0]?.text ?? '')).toBeLessThanOrEqual(40_000);
+    expect(answer.truncated === true).toBe(answer.nextFrom !== undefined);
+    expect(calls).toBeLessThan(10);
+    points.push(...answer.points);
+    from = answer.nextFrom;
+  }
+  expect(points).toStrictEqual(body.points);
+});

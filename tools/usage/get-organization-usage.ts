@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { Cuid } from '../../src/tool/reference.ts';
+import { From, rangeOf, rangeProblems, To } from './range.ts';
+import { UsageTotal } from './schema.ts';
+
+export const getOrganizationUsage = defineTool({
+  name: 'get_organization_usage',
+  title: 'Get organization usage',
+  description:
+    'Sums what all projects of the organization used in a range of time, by service, mode and metric. get_project_usage shows one project over time.',
+  rest: { method: 'GET', path: '/v1/organization/usage', from: { from: 'query', to: 'query' } },
+  input: v.strictObject({ from: From, to: To }),
+  output: v.strictObject({ organizationId: Cuid, totals: v.array(UsageTotal) }),
+  access: 'admin',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  unavailable: 'usage_unavailable',
+  check: rangeProblems,
+  async handler({ stores }, ends) {
+    const [{ organizationId }, totals] = await Promise.all([
+      stores.projects.current(),
+      stores.usage.organization(rangeOf(ends)),
+    ]);
+    return { organizationId, totals };
+  },
+});

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+import { Timestamp } from '../timestamp.ts';
+import { firstPeriods } from './first-periods.ts';
+import { countPeriods, endOf, finestWithin } from './period.ts';
+import { From, rangeOf, rangeProblems, To } from './range.ts';
+import { Granularity, UsageTotal } from './schema.ts';
+
+/** Periods: of an answer that the caller asked for so, and of one that is left to us. */
+const mostPeriods = 10_000;
+const usualPeriods = 1_000;
+
+const UsagePoint = v.strictObject({ periodStart: Timestamp, periodEnd: Timestamp, ...UsageTotal.entries });
+
+const Report = v.strictObject({
+  projectId: Cuid,
+  from: Timestamp,
+  to: Timestamp,
+  granularity: Granularity,
+  points: v.array(UsagePoint),
+});
+
+export const getProjectUsage = defineTool({
+  name: 'get_project_usage',
+  title: 'Get project usage',
+  description:
+    'Shows what a project used (tokens, characters, seconds …), by service, mode and metric, in each hour, day, week or month of UTC that has any. The first and the last period hold what lies between from and to.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/usage',
+    from: { projectId: 'path', from: 'query', to: 'query', granularity: 'query' },
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    from: From,
+    to: To,
+    granularity: v.optional(
+      v.pipe(Granularity, v.description('Length of a period; without it the finest from day that fits.')),
+    ),
+  }),
+  output: Report,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  unavailable: 'usage_unavailable',
+  check({ granularity, ...ends }) {
+    const problems = rangeProblems(ends);
+    if (problems.length > 0 || granularity === undefined) return problems;
+    const periods = countPeriods(rangeOf(ends), granularity);
+    if (periods <= mostPeriods) return [];
+    const message = `Makes ${periods} periods of this range; at most ${mostPeriods} can be asked for.`;
+    return [{ path: ['granularity'], message }];
+  },
+  mcp: { outputSchema: false, shorten: (answer) => firstPeriods(answer as v.InferOutput<typeof Report>) },
+  async handler({ stores }, { projectId, granularity: wanted, ...ends }) {
+    const range = rangeOf(ends);
+    const granularity = wanted ?? finestWithin(range, usualPeriods);
+    const points = await stores.usage.project(range, granularity);
+    return {
+      projectId,
+      from: timestamp(range.from),
+      to: timestamp(range.to),
+      granularity,
+      points: points.map(({ start, ...total }) => ({
+        periodStart: timestamp(start),
+        periodEnd: timestamp(endOf(start, granularity)),
+        ...total,
+      })),
+    };
+  },
+});
+
+function timestamp(at: number): string {
+  return new Date(at).toISOString();
+}

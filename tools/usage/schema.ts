@@ -1,0 +1,11 @@
+import * as v from 'valibot';
+
+/** What was used, `service-api` part 2. */
+export const UsageTotal = v.strictObject({
+  service: v.picklist(['tts', 'stt', 's2s', 'llm', 'kb', 'voice_minutes']),
+  mode: v.nullable(v.picklist(['realtime', 'batch', 'playground'])),
+  metric: v.picklist(['seconds', 'tokens_in', 'tokens_out', 'chars', 'minutes', 'requests']),
+  quantity: v.number(),
+});
+
+export const Granularity = v.picklist(['hour', 'day', 'week', 'month']);
