@@ -1,5 +1,6 @@
 import type { Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { keepsUnknown } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inputSchemas } from '../../src/tool/json-schema.ts';
 import type { RestRequest } from './rest-request.ts';
@@ -18,7 +19,8 @@ export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts 
   return {
     params: Object.fromEntries(params),
     querystring: Object.fromEntries(
-      [...new URLSearchParams(search)].map(([name, text]) => [
+      // What passes on unknown members does not look at a query either.
+      [...new URLSearchParams(keepsUnknown(tool) ? '' : search)].map(([name, text]) => [
         name,
         isList(tool, name) ? text.split(',') : text,
       ]),
