@@ -96,9 +96,8 @@ export function readModelsFile(
 ): ModelsConfig {
   const parsed = v.safeParse(ModelsFile, jsonIn(file));
   if (!parsed.success) {
-    const [{ message } = { message: '' }] = parsed.issues;
-    const [first = ''] = parsed.issues.map((issue) => v.getDotPath(issue) ?? 'the whole');
-    throw new ModelsFileError(`${first}: ${message}`);
+    const [issue] = parsed.issues;
+    throw new ModelsFileError(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
   }
   const { output } = parsed;
   const providers = providersOf(output, environment);

@@ -102,7 +102,7 @@ function mergedItems(known: readonly unknown[], more: readonly unknown[]): unkno
       continue;
     }
     const { index, ...delta } = item;
-    const at = items[index as number];
+    const at = items[index];
     if (isObject(at)) merge(at, delta);
     // Wherever it says that it stands: a list with holes could be of any length.
     else items.push(delta);

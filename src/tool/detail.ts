@@ -1,19 +1,17 @@
 import type * as v from 'valibot';
 import type { IssueDetail } from '../errors.ts';
 
-/** What pydantic calls a value of the wrong type, by the schema that refused it. */
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'string_type',
-  boolean: 'bool_type',
-  number: 'float_type',
-  integer: 'int_type',
-  array: 'list_type',
-  record: 'dict_type',
-  object: 'model_attributes_type',
-  strict_object: 'model_attributes_type',
-  object_with_rest: 'model_attributes_type',
-  picklist: 'enum',
-  literal: 'literal_error',
+/** What pydantic calls what was wanted, by the schema that refused something else. */
+const wantedWords: Readonly<Record<string, string>> = {
+  string: 'string',
+  boolean: 'bool',
+  number: 'float',
+  integer: 'int',
+  array: 'list',
+  record: 'dict',
+  object: 'model_attributes',
+  strict_object: 'model_attributes',
+  object_with_rest: 'model_attributes',
 };
 
 /** An issue of valibot in the words of pydantic, as far as there are any. */
@@ -27,5 +25,7 @@ export function pydanticWords(issue: v.BaseIssue<unknown>): Omit<IssueDetail, 'l
     return { type: `${kind}too_short`, ctx: { min_length: requirement } };
   if (issue.type === 'max_length' && typeof requirement === 'number')
     return { type: `${kind}too_long`, ctx: { max_length: requirement } };
-  return { type: typeWords[issue.type] ?? 'value_error' };
+  if (issue.type === 'picklist') return { type: 'enum' };
+  const wanted = wantedWords[issue.type];
+  return { type: wanted === undefined ? 'value_error' : `${wanted}_type` };
 }

@@ -41,14 +41,12 @@ export async function openUpstream({
   const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     underWay++;
     const bytes = buffer(incoming);
-    const ended = once(response, 'close').then(() => {
-      underWay--;
-    });
+    response.once('close', () => underWay--);
     const { headers, url: path = '' } = incoming;
     const text = await bytes;
     const body = await bodyOf(headers['content-type'] ?? '', text);
     const request: Received = { path, headers, bytes: text, body, produced: 0, closed: undefined };
-    void ended.then(() => {
+    response.once('close', () => {
       request.closed = performance.now();
     });
     received.push(request);

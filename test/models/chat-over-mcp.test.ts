@@ -117,7 +117,7 @@ test('a client that gives up ends the call of the upstream', async () => {
   const answer = call({ stream: true }, { signal: leaving.signal });
   await vi.waitFor(() => expect(world.first.received[0]?.produced).toBeGreaterThan(2));
   leaving.abort();
-  await expect(answer).rejects.toThrow();
+  await expect(answer).rejects.toThrow(/abort/i);
   await vi.waitFor(() => expect(world.first.underWay()).toBe(0), { timeout: 5_000 });
   await vi.waitFor(async () => expect(await world.used()).toHaveProperty('realtime tokens_out'), {
     timeout: 5_000,

@@ -78,7 +78,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
       );
       return Object.fromEntries(
         rows.map(({ mode, metric, estimated, quantity }) => [
-          `${mode} ${metric}${estimated ? ' estimated' : ''}`,
+          [mode, metric, ...(estimated ? ['estimated'] : [])].join(' '),
           quantity as number,
         ]),
       );

@@ -19,7 +19,8 @@ export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts 
   return {
     params: Object.fromEntries(params),
     querystring: Object.fromEntries(
-      [...new URLSearchParams(search)].map(([name, text]) => [
+      // What passes on unknown members does not look at a query either.
+      [...new URLSearchParams(keepsUnknown(tool) ? '' : search)].map(([name, text]) => [
         name,
         isList(tool, name) ? text.split(',') : text,
       ]),
