@@ -5,6 +5,7 @@ import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
 import { type Issue, ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
+import type { Spool } from '../http/spool.ts';
 import { type Log, noteSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
@@ -18,6 +19,7 @@ import { readJsonBody } from './body.ts';
 import { answerJson, errorBoundary } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
+import { readForm } from './form.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the REST adapter is handed; it imports no operation. */
@@ -119,6 +121,15 @@ function readInput(ctx: RouterContext, tool: Tool) {
   const { params } = ctx;
   const query = new URLSearchParams(ctx.querystring);
   if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
+  if (tool.file !== undefined) {
+    const keep = (spool: Spool) => {
+      if (ctx.res.closed) spool.close();
+      else ctx.res.once('close', () => spool.close());
+    };
+    return readForm(ctx.req, tool.bodyLimit, tool.file, keep).then(({ body, fields, issues: more }) =>
+      gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
+    );
+  }
   return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
     gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues], bytes: read.bytes }),
   );
