@@ -3,14 +3,25 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Bytes that are kept in memory before any go to the disk, and that then go there at once. */
+/** Bytes that stay in memory: of one, and of all together. The disk costs three times as much. */
+const ownMemory = 4_194_304;
+const sharedMemory = 33_554_432;
+/** Bytes that are at hand without reading. */
+const headSize = 65_536;
+/** Pieces of so few bytes are put together, in blocks. */
+const smallPiece = 4_096;
+const blockSize = 65_536;
+/** Bytes that go to the disk at once. */
 const batch = 262_144;
 /** Bytes that are read back at once. */
 const pieceSize = 131_072;
 
+let sharedBytes = 0;
+
 /**
- * Holds what is too long for memory: the first 256 KiB stay there, and where more comes all of it goes to a file without
- * a name in the folder for temporary files. So nothing is left of it once it is closed, or the process is gone.
+ * Holds what may be too long for memory: what is beyond 4 MiB, or comes while all others hold 32 MiB already, goes with
+ * what came before it to a file without a name in the folder for temporary files. So nothing is left of it once it is
+ * closed, or the process is gone.
  */
 export class Spool {
   #waiting: Buffer[] = [];
@@ -19,17 +30,28 @@ export class Spool {
   #file: Promise<FileHandle> | undefined;
   #writing: Promise<void> | undefined;
   #closed = false;
+  #block: Buffer = Buffer.alloc(0);
+  readonly #head = Buffer.allocUnsafe(headSize);
 
   /** Bytes so far. */
   get size(): number {
     return this.#written + this.#waitingBytes;
   }
 
+  /** Its first bytes, 64 KiB at most. */
+  get head(): Buffer {
+    return this.#head.subarray(0, this.size);
+  }
+
   /** Takes a piece. A promise asks for patience; it rejects where the disk does not take it. */
   write(piece: Buffer): Promise<void> | undefined {
-    this.#waiting.push(piece);
+    if (this.#closed) return undefined;
+    if (this.size < headSize) piece.copy(this.#head, this.size);
+    this.#hold(piece);
     this.#waitingBytes += piece.length;
-    if (this.#waitingBytes < batch) return undefined;
+    sharedBytes += piece.length;
+    const tooMuch = this.#waitingBytes > ownMemory || sharedBytes > sharedMemory;
+    if (this.#waitingBytes < batch || !(this.#file || tooMuch)) return undefined;
     if (this.#writing) return this.#writing;
     // Where it fails it stays, and whoever writes more meets it. Meanwhile more may come, as much again.
     this.#writing = this.#flush().then(() => {
@@ -37,6 +59,26 @@ export class Spool {
     });
     this.#writing.catch(() => undefined);
     return undefined;
+  }
+
+  /** A client may send one byte at a time, and each piece of its own costs a hundred more. */
+  #hold(piece: Buffer): void {
+    if (piece.length > smallPiece) {
+      this.#waiting.push(piece);
+      return;
+    }
+    if (this.#block.length < piece.length) this.#block = Buffer.allocUnsafeSlow(blockSize);
+    piece.copy(this.#block);
+    const copy = this.#block.subarray(0, piece.length);
+    this.#block = this.#block.subarray(piece.length);
+    const last = this.#waiting.at(-1);
+    if (last?.buffer === copy.buffer && last.byteOffset + last.length === copy.byteOffset)
+      this.#waiting[this.#waiting.length - 1] = Buffer.from(
+        copy.buffer,
+        last.byteOffset,
+        last.length + copy.length,
+      );
+    else this.#waiting.push(copy);
   }
 
   /** Waits for what is being written; rejects where the disk did not take it. */
@@ -51,8 +93,7 @@ export class Spool {
     if (this.#closed) return;
     let pieces = this.#waiting;
     const length = this.#waitingBytes;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#forget();
     const at = this.#written;
     this.#written += length;
     for (let done = 0; done < length; ) {
@@ -60,6 +101,12 @@ export class Spool {
       done += bytesWritten;
       if (done < length) pieces = [Buffer.concat(pieces).subarray(bytesWritten)];
     }
+  }
+
+  #forget(): void {
+    sharedBytes -= this.#waitingBytes;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
   /** All of it, from the start; after the end, and as often as wanted. */
@@ -83,8 +130,7 @@ export class Spool {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#forget();
     this.#file?.then((file) => file.close()).catch(() => undefined);
   }
 }

@@ -91,14 +91,20 @@ function route(
     state.tool = tool.name;
     if (tool.access !== 'none') state.caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     const gone = new AbortController();
+    let spool: Spool | undefined;
     // An answer that is through has nothing to abort, and an abort costs as much as a query.
     ctx.res.once('close', () => {
+      spool?.close();
       if (!ctx.res.writableFinished) gone.abort();
     });
     const answer = await invoke(runtime, tool, {
       caller: state.caller,
       requestId: state.requestId,
-      input: () => readInput(ctx, tool),
+      input: () =>
+        readInput(ctx, tool, (made) => {
+          spool = made;
+          if (ctx.res.closed) made.close();
+        }),
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
       origin: ctx.req.headers.origin,
@@ -113,7 +119,7 @@ function route(
   };
 }
 
-function readInput(ctx: RouterContext, tool: Tool) {
+function readInput(ctx: RouterContext, tool: Tool, keep: (spool: Spool) => void) {
   const issues: Issue[] = [];
   // The router and URLSearchParams hand a broken escape on as it is; here it becomes an issue.
   if (!isDecodable(ctx.path)) issues.push(brokenEscape('params'));
@@ -122,10 +128,6 @@ function readInput(ctx: RouterContext, tool: Tool) {
   const query = new URLSearchParams(ctx.querystring);
   if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
   if (tool.file !== undefined) {
-    const keep = (spool: Spool) => {
-      if (ctx.res.closed) spool.close();
-      else ctx.res.once('close', () => spool.close());
-    };
     return readForm(ctx.req, tool.bodyLimit, tool.file, keep).then(({ body, fields, issues: more }) =>
       gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
     );

@@ -3,7 +3,7 @@ import { Busboy } from '@fastify/busboy';
 import { type Issue, jsonPointer, payloadTooLarge } from '../errors.ts';
 import { Spool } from '../http/spool.ts';
 import type { FormField } from '../tool/input.ts';
-import { Upload, uploadHead } from '../tool/upload.ts';
+import { Upload } from '../tool/upload.ts';
 
 /** A form as it was read: its members, or what was wrong with it. */
 export interface ReadForm {
@@ -65,7 +65,7 @@ class FormParts {
   readonly #misplaced = new Set<string>();
   #textBytes = 0;
   #count = 0;
-  #upload: { spool: Spool; head: Buffer[]; name: string | undefined; contentType: string } | undefined;
+  #upload: { spool: Spool; name: string | undefined; contentType: string } | undefined;
 
   constructor(file: string, keep: (spool: Spool) => void) {
     this.fileInput = file;
@@ -90,12 +90,8 @@ class FormParts {
     }
     const spool = new Spool();
     this.#keep(spool);
-    const head: Buffer[] = [];
-    this.#upload = { spool, head, name: fileName, contentType };
-    return (piece) => {
-      if (spool.size < uploadHead) head.push(piece.subarray(0, uploadHead - spool.size));
-      return spool.write(piece);
-    };
+    this.#upload = { spool, name: fileName, contentType };
+    return (piece) => spool.write(piece);
   }
 
   #begin(name: string | undefined): void {
@@ -111,9 +107,10 @@ class FormParts {
       members.set(name, known === undefined ? text : Array.isArray(known) ? [...known, text] : [known, text]);
     }
     if (this.#upload) {
-      const { spool, head, name, contentType } = this.#upload;
-      const [size, read] = [spool.size, () => spool.read()];
-      members.set(this.fileInput, new Upload({ name, contentType, size, head: Buffer.concat(head), read }));
+      const { spool, name, contentType } = this.#upload;
+      const { size, head } = spool;
+      const read = () => spool.read();
+      members.set(this.fileInput, new Upload({ name, contentType, size, head, read }));
     }
     const issues = [...this.#misplaced].map((name): Issue => {
       const message = name === this.fileInput ? 'Is given more than once.' : 'Expected a text, not a file.';

@@ -41,7 +41,7 @@ export class Upload {
 }
 
 /** Bytes of a file that are at hand without reading it. */
-export const uploadHead = 65_536;
+const uploadHead = 65_536;
 
 /** The schema of an input that is a file; an operation has one at most. */
 export const UploadedFile = v.instance(Upload, 'Expected a file.');
