@@ -54,9 +54,7 @@ export class Spool {
     if (this.#waitingBytes < batch || !(this.#file || tooMuch)) return undefined;
     if (this.#writing) return this.#writing;
     // Where it fails it stays, and whoever writes more meets it. Meanwhile more may come, as much again.
-    this.#writing = this.#flush().then(() => {
-      this.#writing = undefined;
-    });
+    this.#writing = this.#begin();
     this.#writing.catch(() => undefined);
     return undefined;
   }
@@ -85,6 +83,11 @@ export class Spool {
   async end(): Promise<void> {
     await this.#writing;
     if (this.#file) await this.#flush();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#flush();
+    this.#writing = undefined;
   }
 
   async #flush(): Promise<void> {

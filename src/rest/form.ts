@@ -101,10 +101,11 @@ class FormParts {
 
   async read(): Promise<ReadForm> {
     await this.#upload?.spool.end();
-    const members = new Map<string, unknown>();
+    const members = new Map<string, string | string[] | Upload>();
     for (const [name, text] of this.#fields) {
       const known = members.get(name);
-      members.set(name, known === undefined ? text : Array.isArray(known) ? [...known, text] : [known, text]);
+      if (known === undefined) members.set(name, text);
+      else members.set(name, [...[known as string | string[]].flat(), text]);
     }
     if (this.#upload) {
       const { spool, name, contentType } = this.#upload;
@@ -129,7 +130,7 @@ function parse(request: IncomingMessage, type: string, limit: number, parts: For
   return new Promise((resolve, reject) => {
     const parser = parserOf(type, parts.fileInput);
     let total = 0;
-    const fail = (error: unknown) => {
+    const fail = (error: Error) => {
       // Not destroyed: that would close the socket before the refusal is written.
       request.off('data', onData).off('end', onEnd).pause();
       parser.removeAllListeners('drain');
@@ -140,7 +141,7 @@ function parse(request: IncomingMessage, type: string, limit: number, parts: For
       try {
         return work();
       } catch (error) {
-        fail(error);
+        fail(error as Error);
         return undefined;
       }
     };

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { httpServer } from '../../src/http/server.ts';
+import { restApp } from '../../src/rest/app.ts';
+import { toolsets } from '../../tools/index.ts';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
 import {
   answers,
@@ -158,6 +162,36 @@ describe('a client that leaves', () => {
     await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]));
     expect(world.first.received).toStrictEqual([]);
     expect(await world.used()).toStrictEqual({});
+  });
+
+  test('or sends too slowly is cut off, and leaves nothing', async () => {
+    const slow = await openWorld();
+    const { key } = await slow.tenant();
+    const { runtime, authenticate } = slow.core;
+    const log = pino({ level: 'silent' });
+    const app = restApp({ toolsets, runtime, authenticate, log });
+    const times = { requestTimeout: 500, headersTimeout: 400, connectionsCheckingInterval: 50 };
+    const server = httpServer(app.callback(), log, times).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const outgoing = httpRequest({
+      port: (server.address() as AddressInfo).port,
+      path: '/v1/audio/transcriptions',
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'multipart/form-data; boundary=limit',
+        'content-length': 20_000_000,
+      },
+    });
+    outgoing.on('error', () => undefined);
+    outgoing.write(filePart(sound));
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(incoming.statusCode).toBe(400);
+    await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]));
+    outgoing.destroy();
+    server.closeAllConnections();
+    server.close();
+    await slow.close();
   });
 
   test('while it waits ends the call, which is counted once', async () => {

@@ -74,5 +74,5 @@ function fieldsOf(name: string, value: unknown): FormField[] {
     return value.flatMap((item) => fieldsOf(name.endsWith('[]') ? name : `${name}[]`, item));
   if (typeof value === 'object')
     return Object.entries(value).flatMap(([key, member]) => fieldsOf(`${name}[${key}]`, member));
-  return [[name, String(value)]];
+  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
 }
