@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /** Bytes that stay in memory: of one, and of all together. The disk costs three times as much. */
 const ownMemory = 4_194_304;
-const sharedMemory = 33_554_432;
+const sharedMemory = 16_777_216;
 /** Bytes that are at hand without reading. */
 const headSize = 65_536;
 /** Pieces of so few bytes are put together, in blocks. */
@@ -19,7 +19,7 @@ const pieceSize = 131_072;
 let sharedBytes = 0;
 
 /**
- * Holds what may be too long for memory: what is beyond 4 MiB, or comes while all others hold 32 MiB already, goes with
+ * Holds what may be too long for memory: what is beyond 4 MiB, or comes while all of them hold 16 MiB already, goes with
  * what came before it to a file without a name in the folder for temporary files. So nothing is left of it once it is
  * closed, or the process is gone.
  */
