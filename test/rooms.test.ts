@@ -66,7 +66,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   },
   'src/runtime': { imports: [...service, 'node:*'] },
   'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
-  'src/rest': { imports: [...adapter, 'koa', '@koa/*'] },
+  'src/rest': { imports: [...adapter, 'koa', '@koa/*', '@fastify/busboy'] },
   'src/mcp': { imports: [...adapter, '@modelcontextprotocol/*', 'zod'], types: ['koa'] },
   'src/core': { imports: 'anything' },
   'src/commands': { imports: 'anything' },

@@ -23,7 +23,16 @@ const streams = [true, false].map((withUsage) => [
   Buffer.from('data: [DONE]\n\n'),
 ]);
 
+const transcript = JSON.stringify({ text: content, usage: { type: 'duration', seconds: 125 } });
+
 createServer((request, response) => {
+  if (request.url?.endsWith('/transcriptions')) {
+    request.resume().on('end', () => {
+      const headers = { 'content-type': 'application/json', 'content-length': transcript.length };
+      response.writeHead(200, headers).end(transcript);
+    });
+    return;
+  }
   let text = '';
   request.setEncoding('utf8');
   request.on('data', (part: string) => {

@@ -5,6 +5,7 @@ import { createFlow } from './create-flow.ts';
 import { getFlowLatency, getFlowThroughput } from './get-flow.ts';
 import { mcpGetFlow } from './mcp-get-flow.ts';
 import { stdio } from './stdio.ts';
+import { transcription } from './transcription.ts';
 import { writeDesign } from './write-design.ts';
 
 /** Every figure, in the order of the table. */
@@ -17,5 +18,6 @@ export const rows: readonly Row[] = [
   chatJson,
   chatStream,
   chatFirstByte,
+  transcription,
   stdio,
 ];

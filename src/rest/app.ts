@@ -5,6 +5,7 @@ import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
 import { type Issue, ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
+import type { Spool } from '../http/spool.ts';
 import { type Log, noteSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
@@ -18,6 +19,7 @@ import { readJsonBody } from './body.ts';
 import { answerJson, errorBoundary } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
+import { readForm } from './form.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the REST adapter is handed; it imports no operation. */
@@ -89,14 +91,20 @@ function route(
     state.tool = tool.name;
     if (tool.access !== 'none') state.caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     const gone = new AbortController();
+    let spool: Spool | undefined;
     // An answer that is through has nothing to abort, and an abort costs as much as a query.
     ctx.res.once('close', () => {
+      spool?.close();
       if (!ctx.res.writableFinished) gone.abort();
     });
     const answer = await invoke(runtime, tool, {
       caller: state.caller,
       requestId: state.requestId,
-      input: () => readInput(ctx, tool),
+      input: () =>
+        readInput(ctx, tool, (made) => {
+          spool = made;
+          if (ctx.res.closed) made.close();
+        }),
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
       origin: ctx.req.headers.origin,
@@ -111,7 +119,7 @@ function route(
   };
 }
 
-function readInput(ctx: RouterContext, tool: Tool) {
+function readInput(ctx: RouterContext, tool: Tool, keep: (spool: Spool) => void) {
   const issues: Issue[] = [];
   // The router and URLSearchParams hand a broken escape on as it is; here it becomes an issue.
   if (!isDecodable(ctx.path)) issues.push(brokenEscape('params'));
@@ -119,6 +127,11 @@ function readInput(ctx: RouterContext, tool: Tool) {
   const { params } = ctx;
   const query = new URLSearchParams(ctx.querystring);
   if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
+  if (tool.file !== undefined) {
+    return readForm(ctx.req, tool.bodyLimit, tool.file, keep).then(({ body, fields, issues: more }) =>
+      gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
+    );
+  }
   return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
     gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues], bytes: read.bytes }),
   );

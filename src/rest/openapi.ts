@@ -161,7 +161,10 @@ function operation(toolset: string, tool: Tool): JsonObject {
     }),
     ...(hasBody(tool) &&
       members.length > 0 && {
-        requestBody: { required: members.some(({ input }) => required.includes(input)), content: json(body) },
+        requestBody: {
+          required: members.some(({ input }) => required.includes(input)),
+          content: tool.file === undefined ? json(body) : form(body, tool.file),
+        },
       }),
     responses: {
       [rest.status]: { description: title, content: content(tool) },
@@ -201,6 +204,15 @@ function content(tool: Tool): JsonObject {
     ...json(outputSchema(tool)),
     ...(tool.results.includes('events') && { 'text/event-stream': { schema: { type: 'string' } } }),
     ...((tool.results.includes('bytes') || tool.results.includes('relay')) && { '*/*': { schema: {} } }),
+  };
+}
+
+/** A form, in which a file has a media type instead of an encoding (OpenAPI 3.1, section 4.8.14.2). */
+function form(schema: JsonObject & { properties: JsonObject }, file: string): JsonObject {
+  const { contentEncoding: _, ...described } = schema.properties[file] as JsonObject;
+  const part = { ...described, contentMediaType: 'application/octet-stream' };
+  return {
+    'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, [file]: part } } },
   };
 }
 

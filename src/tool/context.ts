@@ -2,10 +2,12 @@ import type { MintedKey } from '../auth/key.ts';
 import type { DrawPicture } from '../drawing/drawer.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import type { Transcribe } from '../models/transcription.ts';
 import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
+import type { FormField } from './input.ts';
 
 /** Whose key a call came with. Never holds the status of the key or project: that is read with each call. */
 export interface Caller {
@@ -39,6 +41,8 @@ export interface Services {
   readonly openRoom: OpenRoom;
   /** Has a model complete a chat. Throws ToolError, 502 where none answers. */
   readonly completeChat: CompleteChat;
+  /** Has a model write down what is said in a recording. Throws ToolError, 502 where none answers. */
+  readonly transcribe: Transcribe;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
   readonly drawPicture: DrawPicture;
   /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
@@ -68,6 +72,8 @@ export interface ToolContext extends OpenContext {
 export interface OutsideContext extends ToolContext {
   /** The body as it was sent, which is the input's JSON text; undefined where the call came over MCP. */
   readonly bytes: Buffer | undefined;
+  /** The texts of the form as they were sent; undefined where the input came as JSON. */
+  readonly fields: readonly FormField[] | undefined;
 }
 
 /** What a handler with `transaction: 'own'` is given: reads now, and one write when it has what it needs. */

@@ -5,6 +5,7 @@ import type { Access } from './access.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import { type Reference, referencesIn } from './reference.ts';
 import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
+import { fileInputOf } from './upload.ts';
 
 /** 256 KiB, in bytes: the size of a request unless an operation states another (`service-api` part 8). */
 const defaultBodyLimit = 262_144;
@@ -142,6 +143,8 @@ export interface Tool {
   readonly securityEvent: boolean;
   readonly unavailable: ErrorCode | undefined;
   readonly mcp: McpPublication;
+  /** The input that is a file: REST then takes a form (`multipart/form-data`) instead of JSON. */
+  readonly file: string | undefined;
   readonly references: readonly Reference[];
   readonly handler: (context: never, input: never) => Promise<unknown>;
 }
@@ -229,6 +232,7 @@ export function defineTool<
     securityEvent: definition.securityEvent ?? false,
     unavailable: definition.unavailable,
     mcp: definition.mcp ?? {},
+    file: fileInputOf(definition.input.entries),
     references: referencesIn(definition.input),
   };
 }

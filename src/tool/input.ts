@@ -12,6 +12,7 @@ import { pydanticWords } from './detail.ts';
 import { type JsonProblem, jsonProblems } from './json.ts';
 import type { JsonObject } from './result.ts';
 import { mostProblems, structureProblems } from './structure.ts';
+import { withUpload } from './upload.ts';
 
 /** What a caller sent, by the names of the operation's inputs, and what was wrong on the way. */
 export interface Given {
@@ -19,7 +20,12 @@ export interface Given {
   readonly issues: readonly Issue[];
   /** The body as it was sent, where the operation passes it on. */
   readonly bytes?: Buffer | undefined;
+  /** The texts of the form as they were sent, where it was one. */
+  readonly fields?: readonly FormField[] | undefined;
 }
+
+/** A text of a form, of which several may have one name. */
+export type FormField = readonly [name: string, text: string];
 
 /** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions` 1). */
 export type Naming = 'rest' | 'tool';
@@ -72,13 +78,14 @@ export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject
     // A body that could not be read has said so; its members are not missing.
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
   };
-  const { problems, output } = checkValue(tool.input, given.value);
+  const { value, problems: ofFile } = withUpload(tool.file, given.value);
+  const { problems, output } = checkShape(tool.input, value, [...ofFile, ...jsonProblems(value)]);
   problems.forEach(refuse);
   if (output && tool.check) tool.check(output as never).forEach(refuse);
   const [first, ...more] = issues.slice(0, maximumIssues);
   if (first) throw invalidRequest([first, ...more]);
   // valibot drops members called constructor or prototype, which a caller's own names may be.
-  return keepsUnknown(tool) ? { ...given.value, ...output } : (output ?? {});
+  return keepsUnknown(tool) ? { ...value, ...output } : (output ?? {});
 }
 
 /** Something wrong with a value, with its place from the top. */

@@ -56,14 +56,13 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
   // It may be awaited after something else has failed.
   asked?.catch(() => undefined);
   let input: Record<string, unknown>;
-  let bytes: Buffer | undefined;
+  let there: Given;
   try {
     requireAccess(tool, caller);
     if (tool.prepare) await tool.prepare();
     const given = call.input();
-    const there = given instanceof Promise ? await given : given;
+    there = given instanceof Promise ? await given : given;
     input = parseInput(tool, there, call.naming);
-    bytes = there.bytes;
     checkIdempotencyKey(tool, call);
     checkReferences(tool, caller, input);
   } catch (refused) {
@@ -95,7 +94,8 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
     }
     case 'none': {
       admit(tool, await asked);
-      const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes };
+      const { bytes, fields } = there;
+      const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes, fields };
       return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':

@@ -5,6 +5,7 @@ import { documentOf } from './document.ts';
 import { isJsonObject } from './json.ts';
 import { Cuid } from './reference.ts';
 import type { JsonObject } from './result.ts';
+import { isUploadSchema } from './upload.ts';
 
 const idPattern = convert(Cuid, 'input')['pattern'];
 
@@ -101,12 +102,13 @@ function convert(
     errorMode: 'throw',
     target: 'draft-2020-12',
     ignoreActions: ['metadata'],
-    overrideSchema: ({ valibotSchema }) => override(valibotSchema) ?? reference(valibotSchema),
+    overrideSchema: ({ valibotSchema }) => override(valibotSchema) ?? standIn(valibotSchema),
   });
   return converted;
 }
 
-function reference(schema: object): JsonObject | undefined {
+function standIn(schema: object): JsonObject | undefined {
+  if (isUploadSchema(schema)) return { type: 'string', contentEncoding: 'base64' };
   const held = documentOf(schema);
   return held && { $ref: `#/components/schemas/${held.name}` };
 }

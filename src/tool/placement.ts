@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from './define.ts';
-import { type Given, hasBody, keepsUnknown, restName } from './input.ts';
+import { type FormField, type Given, hasBody, keepsUnknown, restName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './result.ts';
 import { unknownMember } from './structure.ts';
@@ -17,6 +17,8 @@ export interface RequestParts {
   readonly issues: readonly Issue[];
   /** The body as it was sent. */
   readonly bytes?: Buffer | undefined;
+  /** The texts of a form, as they were sent. */
+  readonly fields?: readonly FormField[] | undefined;
 }
 
 /** Gathers the inputs of an operation from where its definition places them, and tells what is left over. */
@@ -38,7 +40,7 @@ export function gather(tool: Tool, parts: RequestParts): Given {
     if (text !== undefined && !queryNames.includes(name)) entries.push([name, textAs(tool, name, text)]);
   }
   for (const [name, member] of Object.entries(body)) {
-    if (bodyNames.includes(name)) entries.push([name, member]);
+    if (bodyNames.includes(name)) entries.push([name, parts.fields ? asInput(tool, name, member) : member]);
     // What stands in the path or the query is taken from there, whatever the body says.
     else if (keepsUnknown(tool)) {
       if (!Object.hasOwn(tool.rest.from, name)) entries.push([name, member]);
@@ -48,7 +50,16 @@ export function gather(tool: Tool, parts: RequestParts): Given {
     for (const name of new Set(parts.query.keys()))
       if (!queryNames.includes(name)) issues.push(unknown('querystring', name, queryNames));
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
-  return { value: Object.fromEntries(entries), issues, ...(keepsUnknown(tool) && { bytes: parts.bytes }) };
+  return {
+    value: Object.fromEntries(entries),
+    issues,
+    ...(keepsUnknown(tool) && { bytes: parts.bytes, fields: parts.fields }),
+  };
+}
+
+/** A member of a form, of which all but files are texts. */
+function asInput(tool: Tool, name: string, member: unknown): unknown {
+  return typeof member === 'string' ? textAs(tool, name, member) : member;
 }
 
 /** The body as an object; what is none becomes an issue, and nothing at all an empty one. */

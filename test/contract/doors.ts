@@ -8,7 +8,7 @@ import {
   type RestAnswer,
   type World,
 } from '../helpers/world.ts';
-import { bodyOf, type Input, partsOf, routeOf } from './rest-request.ts';
+import { bodyOf, formOf, type Input, partsOf, routeOf } from './rest-request.ts';
 
 /** Every way to call an operation. */
 export const doorNames = ['REST', ...mcpTransports] as const;
@@ -55,9 +55,10 @@ function restDoor(world: World, key: string | undefined): Door {
     name: 'REST',
     async call(tool, input, idempotencyKey) {
       const parts = partsOf(tool, input);
+      const body = bodyOf(tool, parts);
       const answer = await world.rest(tool.rest.method, routeOf(tool, parts), {
         key,
-        body: bodyOf(tool, parts),
+        body: body && tool.file !== undefined ? formOf(tool, body) : body,
         ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
       });
       return restOutcome(tool, answer);

@@ -1,5 +1,6 @@
 import { starterDesign } from '../../src/design/starter.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { wav } from '../helpers/wav.ts';
 import {
   type Arrange,
   agentProfileIn,
@@ -384,6 +385,17 @@ export const examples: Readonly<Record<string, Example>> = {
       reasoning: { effort: 'low' },
       tier: 'playground',
       temperature: 0,
+    }),
+  },
+  create_transcription: {
+    input: () => ({
+      file: wav().toString('base64'),
+      fileName: 'call.wav',
+      model: 'auto',
+      language: 'en',
+      response_format: 'verbose_json',
+      tier: 'playground',
+      temperature: '0',
     }),
   },
 

@@ -29,6 +29,17 @@ export function routeOf(tool: Tool, { params, querystring }: RequestParts): stri
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
+/** The same body as a form, for operations that take a file: texts, and the file from its base64. */
+export function formOf(tool: Tool, body: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body))
+    if (name === tool.file) {
+      const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
+      form.append(name, new File([bytes], 'recording'));
+    } else for (const text of Array.isArray(value) ? value : [value]) form.append(name, String(text));
+  return form;
+}
+
 /** The body of a request; undefined where the operation has none, or none is given and none is needed. */
 export function bodyOf(tool: Tool, { body }: RequestParts): Record<string, unknown> | undefined {
   const wanted = Object.values(tool.rest.from).includes('body') || Object.keys(body).length > 0;

@@ -37,7 +37,10 @@ function entriesOf(tool: Tool): [string, v.GenericSchema][] {
 
 /** A value that the schema refuses, such as REST can carry where the input stands. */
 function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown {
-  if (placeOf(tool, name) === 'body') return wrongValues.find((value) => refuses(entry, value));
+  // Of a file REST says with whatever bytes come, but not with none.
+  if (name === tool.file) return '';
+  if (placeOf(tool, name) === 'body' && tool.file === undefined)
+    return wrongValues.find((value) => refuses(entry, value));
   const isList = !refuses(entry, ['x']);
   const value = wrongTexts.map((text) => (isList ? [text] : text)).find((one) => refuses(entry, one));
   return value ?? (placeOf(tool, name) === 'params' ? wrongTexts[0] : undefined);

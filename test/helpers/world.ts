@@ -28,9 +28,9 @@ import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
-import { chats, words } from './openai-wire.ts';
+import { chats, transcribes, words } from './openai-wire.ts';
 import { answerChecker } from './openapi.ts';
-import { openUpstream } from './upstream.ts';
+import { openUpstream, type Reaction } from './upstream.ts';
 
 /** Each way over MCP: both lines of the SDK's client, over both transports. */
 export const mcpTransports = ['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const;
@@ -137,7 +137,7 @@ export async function openWorld({
   ...options
 }: WorldOptions = {}) {
   const database = await cloneDatabase();
-  const upstream = await openUpstream({ otherwise: chats({ pieces: words(5) }) });
+  const upstream = await openUpstream({ otherwise: answersUsually });
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
@@ -157,7 +157,7 @@ export async function openWorld({
     core,
     databaseUrl: database.url,
     checkAnswer,
-    /** Behind the model proxy; it completes any chat in five words unless a test says otherwise. */
+    /** Behind the model proxy; it completes any chat in five words, and hears the same in any recording, unless a test says otherwise. */
     upstream,
 
     /** A project of its own, in an organization of its own unless one is named; its plan limits nothing. */
@@ -190,14 +190,15 @@ export async function openWorld({
     },
 
     async rest(method: string, route: string, { key, body, headers }: RestRequest = {}): Promise<RestAnswer> {
+      const whole = typeof body === 'string' || body instanceof FormData;
       const reply = await fetch(base + route, {
         method,
         headers: {
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && { body: whole ? body : JSON.stringify(body) }),
       });
       const text = await reply.text();
       const contentType = reply.headers.get('content-type');
@@ -289,6 +290,11 @@ async function connect(
   await client.connect(legacy);
   return client as unknown as McpClient;
 }
+
+const answersUsually: Reaction = (request, response) =>
+  (request.path.endsWith('/transcriptions')
+    ? transcribes('What was said.', { language: 'en', duration: 1.5 })
+    : chats({ pieces: words(5) }))(request, response);
 
 /** Every refusal has a minute of its own. */
 function patientThrottle(): GuessingThrottle {

@@ -38,7 +38,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
     ],
     others: undefined,
   };
-  const models = { ...oneProvider(one, names), chat };
+  const models = { ...oneProvider(one, names), chat, transcription: chat };
   const world = await openWorld({ log, models, upstreamLimits });
   let tenant = await world.tenant();
   return {
@@ -65,6 +65,19 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
         method: 'POST',
         headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
         body: typeof input === 'string' ? input : JSON.stringify({ messages: [{ role: 'user' }], ...input }),
+        ...init,
+      });
+    },
+
+    /** A transcription of a form, or of bytes that say that they are one. */
+    transcribe(body: FormData | Buffer | string, init: RequestInit = {}): Promise<Response> {
+      return fetch(`${world.base}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${tenant.key}`,
+          ...(!(body instanceof FormData) && { 'content-type': 'multipart/form-data; boundary=limit' }),
+        },
+        body: body instanceof Buffer ? new Uint8Array(body) : body,
         ...init,
       });
     },

@@ -2,9 +2,13 @@
  * What OpenAI's types say of a request, our schema accepts. It is only type-checked: a member that one of them gains
  * or changes fails the check.
  */
+
+import type { TranscriptionCreateParams } from 'openai/resources/audio/transcriptions';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import type * as v from 'valibot';
+import type { Upload } from '../../src/tool/upload.ts';
 import type { ChatCompletionInput } from '../../tools/models/create-chat-completion.ts';
+import type { TranscriptionInput } from '../../tools/models/create-transcription.ts';
 
 type Accepted = v.InferInput<typeof ChatCompletionInput>;
 
@@ -23,3 +27,11 @@ declare function accepts(request: Accepted): void;
 accepts(params);
 // @ts-expect-error a message without a role
 accepts({ model: 'x', messages: [{ content: 'x' }] });
+
+/** A form has its file as bytes, its texts as texts, and members of any other kind under names of the client's making. */
+type Texts<T> = { [Name in keyof T]: Name extends 'file' ? Upload : Exclude<T[Name], undefined> };
+declare const recording: Texts<TranscriptionCreateParams>;
+declare function transcribes(request: v.InferInput<typeof TranscriptionInput>): void;
+transcribes(recording);
+// @ts-expect-error a recording that is a text
+transcribes({ file: 'x', model: 'x' });

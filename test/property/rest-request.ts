@@ -11,7 +11,7 @@ export interface RestRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   readonly input: Input;
 }
 
@@ -57,18 +57,52 @@ export function arbitraryRequest(fixture: Fixture): fc.Arbitrary<RestRequest> {
 function toRequest(tool: Tool, input: Input, wire: Wire): RestRequest {
   const parts = partsOf(tool, input);
   const body = bodyOf(tool, parts);
-  const text = body && bodyText(jsonText(body), wire.body);
+  const text =
+    body &&
+    (tool.file === undefined
+      ? bodyText(jsonText(body), wire.body)
+      : formBytes(formParts(tool, body), wire.body));
   return {
     method: tool.rest.method,
     target: targetOf(tool, parts.params, parts.querystring, wire),
     headers: {
-      ...(text !== undefined && { 'content-type': wire.contentType ?? 'application/json' }),
+      ...(text !== undefined && {
+        'content-type': wire.contentType ?? (tool.file === undefined ? 'application/json' : formType),
+      }),
       ...(wire.idempotencyKey !== undefined && { 'idempotency-key': wire.idempotencyKey }),
       ...(wire.requestId !== undefined && { 'x-request-id': wire.requestId }),
     },
     body: text,
-    input: text ? input : withoutBody(tool, input),
+    input: text?.length ? input : withoutBody(tool, input),
   };
+}
+
+const formType = 'multipart/form-data; boundary=end-of-part';
+
+/** The members of a body as a form has them: texts, and the file from its base64. */
+export function formParts(tool: Tool, body: Input): [name: string, content: Buffer][] {
+  return Object.entries(body).flatMap(([name, value]): [string, Buffer][] => {
+    if (name === tool.file) return [[name, Buffer.from(typeof value === 'string' ? value : '', 'base64')]];
+    const texts = Array.isArray(value) ? value : [value];
+    return texts.map((text) => [
+      name.replaceAll(/["\\\r\n]/g, '_').toWellFormed(),
+      Buffer.from(typeof text === 'string' ? text : (JSON.stringify(text) ?? '')),
+    ]);
+  });
+}
+
+function formBytes(parts: [name: string, content: Buffer][], damage: Wire['body']): Buffer | undefined {
+  if (damage === 'none') return undefined;
+  if (damage === 'empty') return Buffer.alloc(0);
+  const bytes = Buffer.concat([
+    ...parts.flatMap(([name, content]) => [
+      Buffer.from(`--end-of-part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+      content,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('--end-of-part--\r\n'),
+  ]);
+  return damage === 'whole' ? bytes : bytes.subarray(0, -8);
 }
 
 function withoutBody(tool: Tool, input: Input): Input {

@@ -3,13 +3,14 @@ import type { Tool } from '../../src/tool/define.ts';
 import { keepsUnknown } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inputSchemas } from '../../src/tool/json-schema.ts';
-import type { RestRequest } from './rest-request.ts';
+import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
+import { formParts, type RestRequest } from './rest-request.ts';
 
 /** What a server could read of a request, in the parts that an issue's `in` can name. */
 export type SentParts = Readonly<Record<Issue['in'], unknown>>;
 
 /** The parts of a request, read anew from its bytes. */
-export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts {
+export function sentParts(tool: Tool, { target, body, input }: RestRequest): SentParts {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const segments = path.split('/');
   const params = tool.rest.path.split('/').flatMap((segment, index) => {
@@ -25,7 +26,7 @@ export function sentParts(tool: Tool, { target, body }: RestRequest): SentParts 
         isList(tool, name) ? text.split(',') : text,
       ]),
     ),
-    body: body ? parsed(body) : {},
+    body: body?.length ? (typeof body === 'string' ? parsed(body) : formMembers(tool, input)) : {},
   };
 }
 
@@ -40,6 +41,15 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What a form has of an input, which stands in it as texts. */
+function formMembers(tool: Tool, input: Input): Record<string, unknown> {
+  const parts = formParts(tool, bodyOf(tool, partsOf(tool, input)) ?? {});
+  // A file may hold anything.
+  return Object.fromEntries(
+    parts.map(([name, content]) => [name, name === tool.file ? '' : content.toString()]),
+  );
 }
 
 function parsed(text: string): unknown {

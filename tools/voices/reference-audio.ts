@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../src/errors.ts';
+import { decodeBase64 } from '../../src/tool/base64.ts';
 
 /**
  * The bytes of a reference audio, a WAV file in base64.
@@ -13,18 +14,6 @@ export function readReferenceAudio(base64: string): Buffer {
 
 function refusal(message: string) {
   return invalidRequest([{ in: 'body', path: '/referenceAudioBase64', message }]);
-}
-
-/** Standard base64 with or without padding and line breaks; undefined where it is something else. */
-function decodeBase64(text: string): Buffer | undefined {
-  // A plus that went through a form comes as a space, which atob would leave out.
-  if (/[ \t\f]/.test(text)) return undefined;
-  try {
-    // Unlike Buffer.from, atob refuses what it does not know.
-    return Buffer.from(atob(text), 'latin1');
-  } catch {
-    return undefined;
-  }
 }
 
 const headerBytes = 12;

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { decodeBase64 } from './base64.ts';
+import type { JsonProblem } from './json.ts';
+import type { JsonObject } from './result.ts';
+
+/** What an upload is made of. */
+export interface UploadParts {
+  /** As its sender calls it; undefined where it has no name. */
+  readonly name: string | undefined;
+  /** Media type, as its sender says. */
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Its first bytes, 64 KiB at most. */
+  readonly head: Buffer;
+  /** All of it, from the start, each time anew. */
+  readonly read: () => AsyncIterable<Buffer>;
+}
+
+/** A file as input: a part of a form in REST, base64 on MCP. It has no members that a walk over JSON could see. */
+export class Upload {
+  readonly #parts: UploadParts;
+  constructor(parts: UploadParts) {
+    this.#parts = parts;
+  }
+  get name(): string | undefined {
+    return this.#parts.name;
+  }
+  get contentType(): string {
+    return this.#parts.contentType;
+  }
+  get size(): number {
+    return this.#parts.size;
+  }
+  get head(): Buffer {
+    return this.#parts.head;
+  }
+  read(): AsyncIterable<Buffer> {
+    return this.#parts.read();
+  }
+}
+
+/** Bytes of a file that are at hand without reading it. */
+const uploadHead = 65_536;
+
+/** The schema of an input that is a file; an operation has one at most. */
+export const UploadedFile = v.instance(Upload, 'Expected a file.');
+
+/** True for that schema, described or not. */
+export function isUploadSchema(schema: object): boolean {
+  return 'class' in schema && schema.class === Upload;
+}
+
+/** The input that is a file, by its name. */
+export function fileInputOf(entries: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(entries).find((name) => isUploadSchema(entries[name] as object));
+}
+
+/**
+ * The same input with its file, which comes as base64 where it does not come as a form's part; and what is wrong with
+ * that file.
+ */
+export function withUpload(
+  file: string | undefined,
+  given: JsonObject,
+): { readonly value: JsonObject; readonly problems: readonly JsonProblem[] } {
+  if (file === undefined || !Object.hasOwn(given, file)) return { value: given, problems: [] };
+  const sent = given[file];
+  const upload = typeof sent === 'string' ? uploadOf(sent) : sent;
+  const value = { ...given, [file]: upload };
+  const wrong = (message: string) => ({ value, problems: [{ path: [file], message }] });
+  if (upload === undefined) return wrong('Expected standard base64 (RFC 4648 section 4).');
+  if (upload instanceof Upload && upload.size === 0) return wrong('Expected a file that is not empty.');
+  return { value, problems: [] };
+}
+
+function uploadOf(base64: string): Upload | undefined {
+  const bytes = decodeBase64(base64);
+  return (
+    bytes &&
+    new Upload({
+      name: undefined,
+      contentType: 'application/octet-stream',
+      size: bytes.length,
+      head: bytes.subarray(0, uploadHead),
+      async *read() {
+        yield bytes;
+      },
+    })
+  );
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import type { FormField } from '../../src/tool/input.ts';
+import { Relay } from '../../src/tool/result.ts';
+import { UploadedFile } from '../../src/tool/upload.ts';
+import { Model, proxyBodyLimit, Tier } from './schema.ts';
+
+const Text = v.pipe(v.string(), v.maxLength(10_000));
+
+/** Only what is read here; the rest is between the client and the model. */
+export const TranscriptionInput = v.objectWithRest(
+  {
+    file: v.pipe(UploadedFile, v.description('The recording.')),
+    fileName: v.exactOptional(v.pipe(Text, v.description('With its extension, such as call.mp3.'))),
+    model: v.optional(Model, 'auto'),
+    language: v.exactOptional(v.pipe(Text, v.description('ISO 639-1, such as en.'))),
+    response_format: v.exactOptional(
+      v.pipe(Text, v.description('json (default), verbose_json, text, srt or vtt.')),
+    ),
+    tier: v.exactOptional(Tier),
+  },
+  v.unknown(),
+);
+
+/** What is read here and means nothing to a model's server. */
+const ours: readonly string[] = ['file', 'fileName', 'model', 'tier'];
+
+export const createTranscription = defineTool({
+  name: 'create_transcription',
+  title: 'Transcribe a recording',
+  description:
+    "Writes down what is said in a recording of at most 25 MiB, in the form of OpenAI's transcriptions: what stands beside the inputs shown goes to the model as it is.",
+  rest: {
+    method: 'POST',
+    path: '/v1/audio/transcriptions',
+    from: {
+      file: 'body',
+      fileName: 'body',
+      model: 'body',
+      language: 'body',
+      response_format: 'body',
+      tier: 'body',
+    },
+  },
+  input: TranscriptionInput,
+  output: v.objectWithRest({ text: v.string() }, v.unknown()),
+  access: 'run',
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'none' },
+  results: ['relay'],
+  envelope: 'detail',
+  bodyLimit: proxyBodyLimit,
+  mcp: { openWorld: true },
+  async handler({ services, caller, fields, signal }, input) {
+    const { file, fileName, model, tier, response_format: responseFormat } = input;
+    const texts = fields ?? Object.entries(input).flatMap(([name, value]) => fieldsOf(name, value));
+    const { contentType, body, interpret } = await services.transcribe({
+      model,
+      tier,
+      responseFormat,
+      recording: file,
+      fileName: fileName ?? file.name ?? 'recording.wav',
+      texts: texts.filter(([name]) => !ours.includes(name)),
+      signal,
+      meter: (uses) => services.meter(caller, uses),
+    });
+    return new Relay(contentType, body, interpret);
+  },
+});
+
+/** A member as the fields of a form that OpenAI's own clients make of it. */
+function fieldsOf(name: string, value: unknown): FormField[] {
+  if (ours.includes(name) || value === null || value === undefined) return [];
+  if (Array.isArray(value))
+    return value.flatMap((item) => fieldsOf(name.endsWith('[]') ? name : `${name}[]`, item));
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([key, member]) => fieldsOf(`${name}[${key}]`, member));
+  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
+}
