@@ -11,6 +11,7 @@ import type { Log } from './log.ts';
 import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
 import { openModels } from './models/models.ts';
+import { type Speak, speeches } from './models/speech.ts';
 import type { UpstreamLimits } from './models/upstream.ts';
 import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
@@ -103,6 +104,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     confirmDisclosure,
     openRoom: liveKitRooms(liveKit),
     completeChat: chatCompletions(models, options.log),
+    speak: speeches(models),
     drawPicture: drawer.draw,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
@@ -176,12 +178,13 @@ interface DatabaseRuntimeParts {
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
   readonly openRoom: OpenRoom;
   readonly completeChat: CompleteChat;
+  readonly speak: Speak;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, confirmDisclosure } = parts;
-  const { openRoom, completeChat, drawPicture } = parts;
+  const { openRoom, completeChat, speak, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -195,6 +198,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       confirmDisclosure,
       openRoom,
       completeChat,
+      speak,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
       open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
+import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import { type Reference, referencesIn } from './reference.ts';
@@ -59,12 +60,12 @@ export type Effect =
       readonly transaction?: 'write' | 'own' | 'none';
     };
 
-type Context<A extends Access | 'none', E extends Effect> = A extends 'none'
+type Context<A extends Access | 'none', E extends Effect, Found> = A extends 'none'
   ? OpenContext
   : E extends { readonly transaction: 'own' }
     ? OwnTransactionContext
     : E extends { readonly transaction: 'none' }
-      ? OutsideContext
+      ? OutsideContext<Found>
       : ToolContext;
 
 export type InputSchema =
@@ -143,6 +144,7 @@ export interface Tool {
   readonly unavailable: ErrorCode | undefined;
   readonly mcp: McpPublication;
   readonly references: readonly Reference[];
+  readonly lookup: ((stores: Stores, input: never) => Promise<unknown>) | undefined;
   readonly handler: (context: never, input: never) => Promise<unknown>;
 }
 
@@ -161,6 +163,7 @@ export function defineTool<
     readonly [Name in keyof In['entries'] & string]-?: Placement<M, Path, Name>;
   },
   Kind extends ResultKind = never,
+  Found = undefined,
 >(definition: {
   /** `verb_noun`, at most 40 characters. */
   readonly name: string;
@@ -206,8 +209,12 @@ export function defineTool<
   /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
   readonly unavailable?: 'usage_unavailable';
   readonly mcp?: McpPublication;
+  /** With `transaction: 'none'`: a point read, sent along with the question for the key's status; the handler has what it finds. */
+  readonly lookup?: E extends { readonly transaction: 'none' }
+    ? (stores: Stores, input: v.InferOutput<In>) => Promise<Found>
+    : never;
   readonly handler: (
-    context: Context<A, E>,
+    context: Context<A, E, Found>,
     input: v.InferOutput<In>,
   ) => Promise<v.InferInput<Out> | SpecialResult<v.InferInput<Out>, Kind>>;
 }): Tool {
@@ -229,6 +236,7 @@ export function defineTool<
     securityEvent: definition.securityEvent ?? false,
     unavailable: definition.unavailable,
     mcp: definition.mcp ?? {},
+    lookup: definition.lookup,
     references: referencesIn(definition.input),
   };
 }

@@ -52,7 +52,7 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
   if (!caller) throw unauthorized();
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
   // Asked before the input is there, where the answer is what the call would wait for next.
-  const asked = transaction === 'none' ? runtime.standing(caller) : undefined;
+  const asked = transaction === 'none' && !tool.lookup ? runtime.standing(caller) : undefined;
   // It may be awaited after something else has failed.
   asked?.catch(() => undefined);
   let input: Record<string, unknown>;
@@ -94,8 +94,11 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
       });
     }
     case 'none': {
-      admit(tool, await asked);
-      const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes };
+      const { standing, stores } = asked
+        ? { standing: asked, stores: runtime.stores(caller) }
+        : runtime.read(caller);
+      const found = await admitted(tool, standing, lookUp(tool, stores, input));
+      const outside: OutsideContext = { ...common, stores, bytes, found };
       return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':
@@ -166,6 +169,11 @@ async function ownTransaction(
   if (!written) return answerOf(tool, result);
   if (written.value !== result) throw new Error(`${tool.name} answers other than what it wrote`);
   return written;
+}
+
+/** In this tick, so that it goes along with the question for the standing. */
+async function lookUp(tool: Tool, stores: Stores, input: Record<string, unknown>): Promise<unknown> {
+  return tool.lookup?.(stores, input as never);
 }
 
 /** Asynchronous, so that a handler that throws at once rejects like any other. */

@@ -28,9 +28,9 @@ import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
-import { chats, words } from './openai-wire.ts';
+import { chats, speaks, words } from './openai-wire.ts';
 import { answerChecker } from './openapi.ts';
-import { openUpstream } from './upstream.ts';
+import { openUpstream, type Reaction } from './upstream.ts';
 
 /** Each way over MCP: both lines of the SDK's client, over both transports. */
 export const mcpTransports = ['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const;
@@ -137,7 +137,7 @@ export async function openWorld({
   ...options
 }: WorldOptions = {}) {
   const database = await cloneDatabase();
-  const upstream = await openUpstream({ otherwise: chats({ pieces: words(5) }) });
+  const upstream = await openUpstream({ otherwise: fiveWords });
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
@@ -157,7 +157,7 @@ export async function openWorld({
     core,
     databaseUrl: database.url,
     checkAnswer,
-    /** Behind the model proxy; it completes any chat in five words unless a test says otherwise. */
+    /** Behind the model proxy; it completes any chat in five words, and speaks, unless a test says otherwise. */
     upstream,
 
     /** A project of its own, in an organization of its own unless one is named; its plan limits nothing. */
@@ -230,6 +230,9 @@ export async function openWorld({
     },
   };
 }
+
+const fiveWords: Reaction = (request, response) =>
+  (request.path.endsWith('/speech') ? speaks() : chats({ pieces: words(5) }))(request, response);
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
