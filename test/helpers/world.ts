@@ -118,6 +118,9 @@ export interface WorldOptions {
 /** What the world's upstream asks for: a key that nobody may read. */
 export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 
+/** What one door seals the others open. */
+const secretKey = 'a secret key of the tests';
+
 const root = path.resolve(import.meta.dirname, '../..');
 /** Whose tokens web sessions get; no test connects to it. */
 export const liveKit = {
@@ -210,6 +213,7 @@ export async function openWorld({
     async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
       const client = await connect(transport, key, selection, base, {
         DATABASE_URL: database.url,
+        PARLEY_SECRET_KEY: secretKey,
         OPENAI_API_KEY: upstreamKey,
         OPENAI_BASE_URL: upstream.baseUrl,
         LIVEKIT_URL: liveKit.url,
@@ -243,7 +247,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     home: root,
     connections: 8,
     build: { version: '0.0.0-test', gitSha: 'test' },
-    secrets: ['a secret key of the tests'],
+    secrets: [secretKey],
     liveKit,
     log: silent,
     say: (line) => console.error(line),

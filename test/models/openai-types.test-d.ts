@@ -2,9 +2,12 @@
  * What OpenAI's types say of a request, our schema accepts. It is only type-checked: a member that one of them gains
  * or changes fails the check.
  */
+
+import type { SpeechCreateParams } from 'openai/resources/audio/speech';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import type * as v from 'valibot';
 import type { ChatCompletionInput } from '../../tools/models/create-chat-completion.ts';
+import type { SpeechInput } from '../../tools/models/create-speech.ts';
 
 type Accepted = v.InferInput<typeof ChatCompletionInput>;
 
@@ -23,3 +26,9 @@ declare function accepts(request: Accepted): void;
 accepts(params);
 // @ts-expect-error a message without a role
 accepts({ model: 'x', messages: [{ content: 'x' }] });
+
+declare const speech: Sent<SpeechCreateParams>;
+declare function speaks(request: v.InferInput<typeof SpeechInput>): void;
+speaks(speech);
+// @ts-expect-error nothing is said
+speaks({ model: 'x', voice: 'alloy' });
