@@ -36,6 +36,8 @@ export interface SpeechRequest {
 export interface SpeechAnswer {
   readonly contentType: string;
   readonly body: Tapped;
+  /** In bytes, where the upstream says it beforehand. */
+  readonly length: number | undefined;
 }
 
 /**
@@ -109,7 +111,12 @@ async function takeSound(
     },
     begun,
   );
-  return { contentType, body };
+  return { contentType, body, length: lengthOf(answer) };
+}
+
+function lengthOf({ headers }: UpstreamAnswer): number | undefined {
+  const { 'content-length': length, 'content-encoding': encoding } = headers;
+  return encoding === undefined && typeof length === 'string' ? Number(length) : undefined;
 }
 
 /** A call with its characters. */

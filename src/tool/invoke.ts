@@ -258,7 +258,10 @@ function answerOf(tool: Tool, result: unknown): Answer {
   const kind = kindOfResult(result);
   if (kind !== 'value' && !tool.results.includes(kind)) throw new Error(`${tool.name} answers with ${kind}`);
   if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result.events) };
-  if (result instanceof Bytes) return { kind: 'bytes', contentType: result.contentType, body: result.body };
+  if (result instanceof Bytes) {
+    const { contentType, body, length } = result;
+    return { kind: 'bytes', contentType, body, length };
+  }
   if (result instanceof Relay) {
     const { contentType, body, interpret, events } = result;
     return {

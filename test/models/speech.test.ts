@@ -61,7 +61,8 @@ describe("OpenAI's own client", () => {
       });
       response.end('the end');
     });
-    const { body } = await client.audio.speech.create({ ...asked, stream_format: 'audio' });
+    const { body, headers } = await client.audio.speech.create({ ...asked, stream_format: 'audio' });
+    expect(headers.get('content-length')).toBe(null);
     const reader = body?.getReader() ?? expect.fail();
     const first = (await reader.read()) as { value: Uint8Array };
     expect(Buffer.from(first.value).equals(begins)).toBe(true);
@@ -87,14 +88,12 @@ describe("OpenAI's own client", () => {
     world.upstream.reacts(speaks(sound));
     const reply = await client.audio.speech.create(asked);
     expect(Buffer.from(await reply.arrayBuffer()).equals(sound)).toBe(true);
+    expect(reply.headers.get('content-length')).toBe(String(length));
   });
 
   test('sends what we know nothing of, and keeps what is ours', async () => {
-    await client.audio.speech.create({
-      ...asked,
-      instructions: 'Softly.',
-      ...{ tier: 'playground', stream: true, seed: 7 },
-    });
+    const more = { tier: 'playground', stream: true, seed: 7 };
+    await client.audio.speech.create({ ...asked, ...more, instructions: 'Softly.' });
     expect(received().body).toStrictEqual({
       ...asked,
       model: 'speech',

@@ -69,14 +69,14 @@ export const createSpeech = defineTool({
   async handler({ services, caller, stores, found: custom, bytes, signal }, input) {
     // On MCP the sound comes as one block.
     const asked = bytes ? input : { ...input, stream: undefined, stream_format: undefined };
-    const { contentType, body } = await services.speak({
+    const { contentType, body, length } = await services.speak({
       input: asked,
       text: bytes ?? Buffer.from(JSON.stringify(asked)),
       speaker: custom ? { recording: await recordingOf(custom.id) } : { known: knownUpstream(input.voice) },
       signal,
       meter: (uses) => services.meter(caller, uses),
     });
-    return new Bytes(contentType, body);
+    return new Bytes(contentType, body, length);
 
     async function recordingOf(id: string) {
       const { transcript, sealedAudio } = found(await stores.voices.reference(id), 'voice', id);
