@@ -11,6 +11,7 @@ import type { Log } from './log.ts';
 import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
 import { openModels } from './models/models.ts';
+import { type Speak, speeches } from './models/speech.ts';
 import { type Transcribe, transcriptions } from './models/transcription.ts';
 import type { UpstreamLimits } from './models/upstream.ts';
 import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
@@ -104,6 +105,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     confirmDisclosure,
     openRoom: liveKitRooms(liveKit),
     completeChat: chatCompletions(models, options.log),
+    speak: speeches(models),
     transcribe: transcriptions(models),
     drawPicture: drawer.draw,
   });
@@ -178,13 +180,14 @@ interface DatabaseRuntimeParts {
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
   readonly openRoom: OpenRoom;
   readonly completeChat: CompleteChat;
+  readonly speak: Speak;
   readonly transcribe: Transcribe;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, confirmDisclosure } = parts;
-  const { openRoom, completeChat, transcribe, drawPicture } = parts;
+  const { openRoom, completeChat, speak, transcribe, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -198,6 +201,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       confirmDisclosure,
       openRoom,
       completeChat,
+      speak,
       transcribe,
       drawPicture,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),

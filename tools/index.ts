@@ -38,6 +38,7 @@ import { mintKey } from './keys/mint-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { getHealth } from './meta/get-health.ts';
 import { createChatCompletion } from './models/create-chat-completion.ts';
+import { createSpeech } from './models/create-speech.ts';
 import { createTranscription } from './models/create-transcription.ts';
 import { assignConversation } from './phone-numbers/assign-conversation.ts';
 import { assignFlow } from './phone-numbers/assign-flow.ts';
@@ -129,7 +130,7 @@ export const toolsets = {
   ],
   usage: [getProjectUsage, getOrganizationUsage],
   voices: [listVoices, cloneVoice, deleteVoice],
-  models: [createChatCompletion, createTranscription],
+  models: [createChatCompletion, createSpeech, createTranscription],
   secrets: [listSecrets, setSecret, deleteSecret],
   trash: [listTrash, restoreDeleted],
 } satisfies Toolsets;

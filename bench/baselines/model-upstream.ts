@@ -23,6 +23,8 @@ const streams = [true, false].map((withUsage) => [
   Buffer.from('data: [DONE]\n\n'),
 ]);
 
+/** 1 MB of sound: every byte there is, again and again. */
+const sound = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 256));
 const transcript = JSON.stringify({ text: content, usage: { type: 'duration', seconds: 125 } });
 
 createServer((request, response) => {
@@ -39,6 +41,10 @@ createServer((request, response) => {
     text += part;
   });
   request.on('end', () => {
+    if (request.url?.endsWith('/speech')) {
+      response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': sound.length }).end(sound);
+      return;
+    }
     if (!text.includes('"stream":true')) {
       const headers = { 'content-type': 'application/json', 'content-length': completion.length };
       response.writeHead(200, headers).end(completion);

@@ -4,6 +4,7 @@ import { chatFirstByte } from './chat-first-byte.ts';
 import { createFlow } from './create-flow.ts';
 import { getFlowLatency, getFlowThroughput } from './get-flow.ts';
 import { mcpGetFlow } from './mcp-get-flow.ts';
+import { speech } from './speech.ts';
 import { stdio } from './stdio.ts';
 import { transcription } from './transcription.ts';
 import { writeDesign } from './write-design.ts';
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   chatJson,
   chatStream,
   chatFirstByte,
+  speech,
   transcription,
   stdio,
 ];

@@ -13,7 +13,24 @@ export interface Provider {
   readonly baseUrl: string;
   /** Undefined: it asks for none. */
   readonly key: string | undefined;
+  /** How it is told whom to imitate; the usual form where it is left out. */
+  readonly voiceReference?: VoiceReferenceForm;
 }
+
+/** The members of a request for speech in which a recording and what is said in it stand. */
+export interface VoiceReferenceForm {
+  readonly audio: string;
+  readonly transcript: string;
+  /** The recording as a `data:` URL (RFC 2397), and not in base64 alone. */
+  readonly dataUrl: boolean;
+}
+
+/** The names of vLLM-Omni and of what took them over. */
+export const usualVoiceReference: VoiceReferenceForm = {
+  audio: 'ref_audio',
+  transcript: 'ref_text',
+  dataUrl: false,
+};
 
 /** A model at a provider. */
 export interface ModelTarget {
@@ -77,6 +94,13 @@ const ModelsFile = v.strictObject({
     v.strictObject({
       baseUrl: v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/[^@?#]+$/)),
       keyVariable: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))),
+      voiceReference: v.exactOptional(
+        v.strictObject({
+          audio: v.optional(Name, usualVoiceReference.audio),
+          transcript: v.optional(Name, usualVoiceReference.transcript),
+          dataUrl: v.optional(v.boolean(), usualVoiceReference.dataUrl),
+        }),
+      ),
     }),
   ),
   chat: v.optional(Service, noService),
@@ -123,13 +147,13 @@ function providersOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, Provider> {
   return new Map(
-    Object.entries(providers).map(([name, { baseUrl, keyVariable }]) => {
+    Object.entries(providers).map(([name, { baseUrl, keyVariable, ...more }]) => {
       const key = keyVariable === undefined ? undefined : environment[keyVariable];
       if (keyVariable !== undefined && key === undefined)
         throw new ModelsFileError(`providers.${name}: the variable ${keyVariable} is not set`);
       if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
         throw new ModelsFileError(`providers.${name}: what ${keyVariable} holds fits into no header`);
-      return [name, { name, baseUrl, key }];
+      return [name, { name, baseUrl, key, ...more }];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorBody, type ToolError } from '../errors.ts';
+import { type ErrorCode, errorBody, ToolError } from '../errors.ts';
 import type { Answer, JsonObject } from '../tool/result.ts';
 
 /** A block of a tool's answer, as MCP names them. */
@@ -30,7 +30,7 @@ export async function toolResult(
     case 'relay':
       return valueResult(publish(await relayedValue(answer, signal, onEvent)));
     case 'bytes':
-      return bytesResult(toolName, answer.contentType, await whole(answer.body), publish);
+      return bytesResult(toolName, answer.contentType, await wholeBlock(answer.body), publish);
   }
 }
 
@@ -89,6 +89,31 @@ function bytesResult(
   if (shownImages.has(mimeType)) return { content: [{ type: 'image', data, mimeType }] };
   if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
   return { content: [{ type: 'resource', resource: { ...resource, blob: data } }] };
+}
+
+/**
+ * Bytes that one block holds, 7 MiB: over stdio the clients of both lines of the SDK close the connection at a message of
+ * 10 MiB, and base64 is a third longer. It is seven minutes of an mp3.
+ */
+const longestBlock = 7_340_032;
+
+/** @throws ToolError `payload_too_large` */
+async function wholeBlock(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > longestBlock)
+      throw new ToolError(
+        'payload_too_large',
+        `The answer is longer than ${longestBlock} bytes, the most that one answer over MCP holds.`,
+        {
+          hint: 'Ask for less, or for a smaller format such as mp3 or opus. Over REST the same call has no limit.',
+        },
+      );
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

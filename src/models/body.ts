@@ -59,14 +59,19 @@ export class Tapped extends Readable {
     this.#tap = tap;
     for (const piece of begun) this.#wait(piece);
     body.on('data', (piece: Buffer) => this.#wait(piece));
-    body.once('end', () => {
+    const ended = () => {
       this.#pass();
       this.#end(tap.end(), true);
-    });
-    body.on('error', (error) => {
+    };
+    const failed = (error: Error) => {
       this.#pass();
       this.#broken(error);
-    });
+    };
+    body.once('end', ended);
+    body.on('error', failed);
+    // Between two readers a body may have ended, though it was paused, and that is told once only.
+    if (body.errored) process.nextTick(failed, body.errored);
+    else if (body.readableEnded) process.nextTick(ended);
   }
 
   #wait(piece: Buffer): void {

@@ -182,7 +182,11 @@ function takeStream(answer: UpstreamAnswer, provider: string, request: ChatReque
   return { contentType, body, interpret: completionIn, events: chunksIn };
 }
 
-function contentTypeOf({ headers, body }: UpstreamAnswer, provider: string, wanted: RegExp): string {
+/**
+ * The type of an answer, which has to be of the wanted ones.
+ * @throws UpstreamFailure
+ */
+export function contentTypeOf({ headers, body }: UpstreamAnswer, provider: string, wanted: RegExp): string {
   const contentType = headers['content-type'];
   if (typeof contentType === 'string' && wanted.test(contentType)) return contentType;
   body.on('error', () => undefined).destroy();

@@ -171,6 +171,7 @@ function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
   } else {
     if (answer.contentType.startsWith('text/event-stream')) ctx.set('x-accel-buffering', 'no');
     answerStream(ctx, status, answer.contentType, answer.body);
+    if (answer.kind === 'bytes' && answer.length !== undefined) ctx.length = answer.length;
   }
 }
 

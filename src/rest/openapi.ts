@@ -201,7 +201,8 @@ function requiredOf(names: string[]): { required?: string[] } {
 
 function content(tool: Tool): JsonObject {
   return {
-    ...json(outputSchema(tool)),
+    // Where there is no value, there are bytes only.
+    ...(tool.output.type !== 'never' && json(outputSchema(tool))),
     ...(tool.results.includes('events') && { 'text/event-stream': { schema: { type: 'string' } } }),
     ...((tool.results.includes('bytes') || tool.results.includes('relay')) && { '*/*': { schema: {} } }),
   };

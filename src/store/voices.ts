@@ -1,3 +1,4 @@
+import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { only, type Queries } from './queries.ts';
 import { trashDays } from './trash.ts';
@@ -38,6 +39,16 @@ interface VoiceRow {
 }
 
 const columns = ['id', 'name', 'gender', 'supported_languages', 'vibe_tags'] as const;
+
+/** The voice with an id, else the newest with that name; it is asked for with every speech. */
+const resolveVoice = statement('resolve_voice', (knex, $) =>
+  knex('voices')
+    .select(...columns)
+    .where({ project_id: $(0) })
+    .whereRaw('(id = ? or name = ?)', [$(1), $(1)])
+    // Every value of such a statement is a text, so that a limit of knex's cannot stand here.
+    .orderByRaw('id = ? desc, id desc limit 1', [$(1)]),
+);
 
 /** One statement: the voice and its reference, without a round trip between them. */
 const createVoice = `
@@ -103,15 +114,8 @@ export class VoiceStore {
 
   /** The one with this id, else the newest with this name. */
   async resolve(idOrName: string): Promise<CustomVoice | undefined> {
-    const { knex } = this.#queries;
-    const row = await this.#voices()
-      .whereRaw('(id = ? or name = ?)', [idOrName, idOrName])
-      .orderBy([
-        { column: knex.raw('id = ?', [idOrName]), order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ])
-      .first(...columns);
-    return row && toVoice(row);
+    const [row] = await this.#queries.point.query(resolveVoice, [this.#projectId, idOrName]);
+    return row && toVoice(row as unknown as VoiceRow);
   }
 
   /** What a voice is cloned from. */

@@ -2,6 +2,7 @@ import type { MintedKey } from '../auth/key.ts';
 import type { DrawPicture } from '../drawing/drawer.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import type { Speak } from '../models/speech.ts';
 import type { Transcribe } from '../models/transcription.ts';
 import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
@@ -41,6 +42,8 @@ export interface Services {
   readonly openRoom: OpenRoom;
   /** Has a model complete a chat. Throws ToolError, 502 where none answers. */
   readonly completeChat: CompleteChat;
+  /** Has a model speak. Throws ToolError, 502 where none answers. */
+  readonly speak: Speak;
   /** Has a model write down what is said in a recording. Throws ToolError, 502 where none answers. */
   readonly transcribe: Transcribe;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
@@ -69,7 +72,9 @@ export interface ToolContext extends OpenContext {
 }
 
 /** What a handler with `transaction: 'none'` is given. */
-export interface OutsideContext extends ToolContext {
+export interface OutsideContext<Found = unknown> extends ToolContext {
+  /** What the definition's `lookup` has found. */
+  readonly found: Found;
   /** The body as it was sent, which is the input's JSON text; undefined where the call came over MCP. */
   readonly bytes: Buffer | undefined;
   /** The texts of the form as they were sent; undefined where the input came as JSON. */

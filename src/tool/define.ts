@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
+import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import { type Reference, referencesIn } from './reference.ts';
@@ -60,12 +61,12 @@ export type Effect =
       readonly transaction?: 'write' | 'own' | 'none';
     };
 
-type Context<A extends Access | 'none', E extends Effect> = A extends 'none'
+type Context<A extends Access | 'none', E extends Effect, Found> = A extends 'none'
   ? OpenContext
   : E extends { readonly transaction: 'own' }
     ? OwnTransactionContext
     : E extends { readonly transaction: 'none' }
-      ? OutsideContext
+      ? OutsideContext<Found>
       : ToolContext;
 
 export type InputSchema =
@@ -146,6 +147,7 @@ export interface Tool {
   /** The input that is a file: REST then takes a form (`multipart/form-data`) instead of JSON. */
   readonly file: string | undefined;
   readonly references: readonly Reference[];
+  readonly lookup: ((stores: Stores, input: never) => Promise<unknown>) | undefined;
   readonly handler: (context: never, input: never) => Promise<unknown>;
 }
 
@@ -164,6 +166,7 @@ export function defineTool<
     readonly [Name in keyof In['entries'] & string]-?: Placement<M, Path, Name>;
   },
   Kind extends ResultKind = never,
+  Found = undefined,
 >(definition: {
   /** `verb_noun`, at most 40 characters. */
   readonly name: string;
@@ -209,8 +212,12 @@ export function defineTool<
   /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
   readonly unavailable?: 'usage_unavailable';
   readonly mcp?: McpPublication;
+  /** With `transaction: 'none'`: a point read, sent along with the question for the key's status; the handler has what it finds. */
+  readonly lookup?: E extends { readonly transaction: 'none' }
+    ? (stores: Stores, input: v.InferOutput<In>) => Promise<Found>
+    : never;
   readonly handler: (
-    context: Context<A, E>,
+    context: Context<A, E, Found>,
     input: v.InferOutput<In>,
   ) => Promise<v.InferInput<Out> | SpecialResult<v.InferInput<Out>, Kind>>;
 }): Tool {
@@ -233,6 +240,7 @@ export function defineTool<
     unavailable: definition.unavailable,
     mcp: definition.mcp ?? {},
     file: fileInputOf(definition.input.entries),
+    lookup: definition.lookup,
     references: referencesIn(definition.input),
   };
 }

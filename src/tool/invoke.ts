@@ -52,7 +52,7 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
   if (!caller) throw unauthorized();
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
   // Asked before the input is there, where the answer is what the call would wait for next.
-  const asked = transaction === 'none' ? runtime.standing(caller) : undefined;
+  const asked = transaction === 'none' && !tool.lookup ? runtime.standing(caller) : undefined;
   // It may be awaited after something else has failed.
   asked?.catch(() => undefined);
   let input: Record<string, unknown>;
@@ -93,9 +93,12 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
       });
     }
     case 'none': {
-      admit(tool, await asked);
+      const { standing, stores } = asked
+        ? { standing: asked, stores: runtime.stores(caller) }
+        : runtime.read(caller);
+      const found = await admitted(tool, standing, lookUp(tool, stores, input));
       const { bytes, fields } = there;
-      const outside: OutsideContext = { ...common, stores: runtime.stores(caller), bytes, fields };
+      const outside: OutsideContext = { ...common, stores, bytes, fields, found };
       return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':
@@ -166,6 +169,11 @@ async function ownTransaction(
   if (!written) return answerOf(tool, result);
   if (written.value !== result) throw new Error(`${tool.name} answers other than what it wrote`);
   return written;
+}
+
+/** In this tick, so that it goes along with the question for the standing. */
+async function lookUp(tool: Tool, stores: Stores, input: Record<string, unknown>): Promise<unknown> {
+  return tool.lookup?.(stores, input as never);
 }
 
 /** Asynchronous, so that a handler that throws at once rejects like any other. */
@@ -250,7 +258,10 @@ function answerOf(tool: Tool, result: unknown): Answer {
   const kind = kindOfResult(result);
   if (kind !== 'value' && !tool.results.includes(kind)) throw new Error(`${tool.name} answers with ${kind}`);
   if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result.events) };
-  if (result instanceof Bytes) return { kind: 'bytes', contentType: result.contentType, body: result.body };
+  if (result instanceof Bytes) {
+    const { contentType, body, length } = result;
+    return { kind: 'bytes', contentType, body, length };
+  }
   if (result instanceof Relay) {
     const { contentType, body, interpret, events } = result;
     return {

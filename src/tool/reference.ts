@@ -94,6 +94,11 @@ export function isKind(id: string, name: ReferenceName): boolean {
   return kindOfId(id) === name;
 }
 
+/** True where a text has the whole form of an id that is made here (`decisions` 1), whatever it names. */
+export function isOwnForm(text: string): boolean {
+  return kindOfId(text) !== undefined && /^[0-9a-v]{26}$/.test(text.slice(3));
+}
+
 /** What a model should do about an id that names nothing. */
 export function missingHint(id: string, name: ReferenceName): string {
   const { listedBy, noun } = referenceKinds[name];

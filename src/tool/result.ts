@@ -16,9 +16,12 @@ export class EventStream<Value> {
 export class Bytes {
   readonly contentType: string;
   readonly body: AsyncIterable<Uint8Array>;
-  constructor(contentType: string, body: AsyncIterable<Uint8Array>) {
+  /** How many bytes, where that is known before they are there. */
+  readonly length: number | undefined;
+  constructor(contentType: string, body: AsyncIterable<Uint8Array>, length?: number) {
     this.contentType = contentType;
     this.body = body;
+    this.length = length;
   }
 }
 
@@ -69,7 +72,12 @@ export interface Written {
 export type Answer =
   | Written
   | { readonly kind: 'events'; readonly events: AsyncGenerator<JsonObject, unknown, undefined> }
-  | { readonly kind: 'bytes'; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }
+  | {
+      readonly kind: 'bytes';
+      readonly contentType: string;
+      readonly body: AsyncIterable<Uint8Array>;
+      readonly length: number | undefined;
+    }
   | {
       readonly kind: 'relay';
       readonly contentType: string;

@@ -46,7 +46,8 @@ describe('an operation does the same through every door', () => {
     const [rest, ...overMcp] = await Promise.all(entrances.map((entrance) => answerAt(entrance, tool)));
     if (!rest) throw new Error('REST is the first door');
     expect(rest.status).toBe(tool.rest.status);
-    expectToBeOf(tool.output, rest.value);
+    // What answers with bytes only has no value.
+    if (tool.output.type !== 'never') expectToBeOf(tool.output, rest.value);
 
     const { varies, onMcp } = exampleOf(tool);
     const inObject = Array.isArray(rest.value) ? { items: rest.value } : rest.value;

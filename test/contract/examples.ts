@@ -399,6 +399,19 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
 
+  create_speech: {
+    input: async (arrange) => ({
+      input: 'Good morning.',
+      model: 'auto',
+      voice: await voiceIn(arrange),
+      response_format: 'mp3',
+      speed: 1,
+      stream: false,
+      tier: 'batch',
+      instructions: 'Softly.',
+    }),
+  },
+
   list_secrets: {
     async input(arrange) {
       for (const name of ['CRM_TOKEN', 'SHOP_TOKEN', 'TICKETS']) await secretIn(arrange, name);

@@ -8,7 +8,6 @@ import os from 'node:os';
 import { pino } from 'pino';
 import { untilStopped } from '../../src/commands/stop-signal.ts';
 import { openCore } from '../../src/core.ts';
-import { openLog } from '../../src/log.ts';
 import type { Caller } from '../../src/tool/context.ts';
 
 const stopped = untilStopped();

@@ -28,7 +28,7 @@ import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
-import { chats, transcribes, words } from './openai-wire.ts';
+import { chats, speaks, transcribes, words } from './openai-wire.ts';
 import { answerChecker } from './openapi.ts';
 import { openUpstream, type Reaction } from './upstream.ts';
 
@@ -118,6 +118,9 @@ export interface WorldOptions {
 /** What the world's upstream asks for: a key that nobody may read. */
 export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 
+/** What one door seals the others open. */
+const secretKey = 'a secret key of the tests';
+
 const root = path.resolve(import.meta.dirname, '../..');
 /** Whose tokens web sessions get; no test connects to it. */
 export const liveKit = {
@@ -157,7 +160,7 @@ export async function openWorld({
     core,
     databaseUrl: database.url,
     checkAnswer,
-    /** Behind the model proxy; it completes any chat in five words, and hears the same in any recording, unless a test says otherwise. */
+    /** Behind the model proxy; it completes any chat in five words, hears the same in any recording, and speaks, unless a test says otherwise. */
     upstream,
 
     /** A project of its own, in an organization of its own unless one is named; its plan limits nothing. */
@@ -211,6 +214,7 @@ export async function openWorld({
     async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
       const client = await connect(transport, key, selection, base, {
         DATABASE_URL: database.url,
+        PARLEY_SECRET_KEY: secretKey,
         OPENAI_API_KEY: upstreamKey,
         OPENAI_BASE_URL: upstream.baseUrl,
         PARLEY_CHAT_MODEL: 'chat',
@@ -244,7 +248,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     home: root,
     connections: 8,
     build: { version: '0.0.0-test', gitSha: 'test' },
-    secrets: ['a secret key of the tests'],
+    secrets: [secretKey],
     liveKit,
     log: silent,
     say: (line) => console.error(line),
@@ -291,10 +295,13 @@ async function connect(
   return client as unknown as McpClient;
 }
 
-const answersUsually: Reaction = (request, response) =>
-  (request.path.endsWith('/transcriptions')
-    ? transcribes('What was said.', { language: 'en', duration: 1.5 })
-    : chats({ pieces: words(5) }))(request, response);
+const answersUsually: Reaction = (request, response) => {
+  const { path: asked } = request;
+  if (asked.endsWith('/speech')) return speaks()(request, response);
+  if (asked.endsWith('/transcriptions'))
+    return transcribes('What was said.', { language: 'en', duration: 1.5 })(request, response);
+  return chats({ pieces: words(5) })(request, response);
+};
 
 /** Every refusal has a minute of its own. */
 function patientThrottle(): GuessingThrottle {

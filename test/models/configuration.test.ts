@@ -45,6 +45,16 @@ describe('the file of PARLEY_MODELS', () => {
     expect(models?.speech).toStrictEqual({ models: new Map(), auto: [], others: undefined });
   });
 
+  test('says how a provider is told whom to imitate', () => {
+    const voiceReference = { audio: 'prompt_wav' };
+    const models = read({ providers: { b: { ...providers.b, voiceReference } }, speech: { others: 'b' } });
+    expect(models?.speech.others?.voiceReference).toStrictEqual({
+      audio: 'prompt_wav',
+      transcript: 'ref_text',
+      dataUrl: false,
+    });
+  });
+
   const chat = (models: object, more: object = {}) => ({ providers, chat: { models, ...more } });
   test.each<[wrong: string, written: unknown, told: string]>([
     ['no JSON', '{', 'is not valid JSON'],
@@ -94,6 +104,11 @@ describe('the file of PARLEY_MODELS', () => {
       'an unknown effort',
       chat({ x: small }, { auto: [{ reasoning: ['most'], model: 'x' }] }),
       'chat.auto.0.reasoning',
+    ],
+    [
+      'an unknown form of a recording',
+      { providers: { b: { ...providers.b, voiceReference: { audio: 7 } } } },
+      'providers.b.voiceReference.audio: ',
     ],
     ['others nowhere', chat({}, { others: 'c' }), 'chat.others: there is no provider c'],
   ])('with %s is told in one line', (_, written, told) => {

@@ -38,7 +38,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
     ],
     others: undefined,
   };
-  const models = { ...oneProvider(one, names), chat, transcription: chat };
+  const models = { ...oneProvider(one, names), chat, speech: chat, transcription: chat };
   const world = await openWorld({ log, models, upstreamLimits });
   let tenant = await world.tenant();
   return {
@@ -65,6 +65,16 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
         method: 'POST',
         headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
         body: typeof input === 'string' ? input : JSON.stringify({ messages: [{ role: 'user' }], ...input }),
+        ...init,
+      });
+    },
+
+    /** The same for speech. */
+    speak(input: Record<string, unknown>, init: RequestInit = {}): Promise<Response> {
+      return fetch(`${world.base}/v1/audio/speech`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ input: 'Good morning.', ...input }),
         ...init,
       });
     },

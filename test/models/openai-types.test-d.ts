@@ -3,11 +3,13 @@
  * or changes fails the check.
  */
 
+import type { SpeechCreateParams } from 'openai/resources/audio/speech';
 import type { TranscriptionCreateParams } from 'openai/resources/audio/transcriptions';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import type * as v from 'valibot';
 import type { Upload } from '../../src/tool/upload.ts';
 import type { ChatCompletionInput } from '../../tools/models/create-chat-completion.ts';
+import type { SpeechInput } from '../../tools/models/create-speech.ts';
 import type { TranscriptionInput } from '../../tools/models/create-transcription.ts';
 
 type Accepted = v.InferInput<typeof ChatCompletionInput>;
@@ -27,6 +29,12 @@ declare function accepts(request: Accepted): void;
 accepts(params);
 // @ts-expect-error a message without a role
 accepts({ model: 'x', messages: [{ content: 'x' }] });
+
+declare const speech: Sent<SpeechCreateParams>;
+declare function speaks(request: v.InferInput<typeof SpeechInput>): void;
+speaks(speech);
+// @ts-expect-error nothing is said
+speaks({ model: 'x', voice: 'alloy' });
 
 /** A form has its file as bytes, its texts as texts, and members of any other kind under names of the client's making. */
 type Texts<T> = { [Name in keyof T]: Name extends 'file' ? Upload : Exclude<T[Name], undefined> };

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import OpenAI from 'openai';
+import type { SpeechCreateParams } from 'openai/resources/audio/speech';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventOf, speaks, streams } from '../helpers/openai-wire.ts';
+import { answers } from '../helpers/upstream.ts';
+import { openWorld, upstreamKey, type World } from '../helpers/world.ts';
+
+let world: World;
+let client: OpenAI;
+beforeAll(async () => {
+  world = await openWorld();
+  const { key } = await world.tenant();
+  client = new OpenAI({ apiKey: key, baseURL: `${world.base}/v1`, maxRetries: 0 });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.upstream.received.length = 0;
+  world.upstream.reacts(speaks());
+});
+
+const received = () => world.upstream.received[0] ?? expect.fail('nothing was received');
+const asked = { model: 'auto', input: 'Good morning.', voice: 'alloy' } satisfies SpeechCreateParams;
+
+const contentTypes = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg; codecs=opus',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'application/octet-stream',
+} as const;
+
+describe("OpenAI's own client", () => {
+  test.each(Object.entries(contentTypes) as [keyof typeof contentTypes, string][])(
+    'has a text spoken as %s, byte for byte',
+    async (format, contentType) => {
+      const sound = randomBytes(10_000);
+      world.upstream.reacts(speaks(sound, contentType));
+      const reply = await client.audio.speech.create({ ...asked, response_format: format, speed: 1.25 });
+      expect(Buffer.from(await reply.arrayBuffer()).equals(sound)).toBe(true);
+      expect(reply.headers.get('content-type')).toBe(contentType);
+      expect(received().path).toBe('/v1/audio/speech');
+      expect(received().headers.authorization).toBe(`Bearer ${upstreamKey}`);
+      expect(received().body).toStrictEqual({
+        ...asked,
+        model: 'speech',
+        response_format: format,
+        speed: 1.25,
+      });
+    },
+  );
+
+  test('reads it while it is spoken', async () => {
+    const begins = Buffer.alloc(3_000, 'a');
+    let goOn: () => void = () => expect.fail('nobody waits');
+    world.upstream.reacts(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(begins);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      response.end('the end');
+    });
+    const { body, headers } = await client.audio.speech.create({ ...asked, stream_format: 'audio' });
+    expect(headers.get('content-length')).toBe(null);
+    const reader = body?.getReader() ?? expect.fail();
+    const first = (await reader.read()) as { value: Uint8Array };
+    expect(Buffer.from(first.value).equals(begins)).toBe(true);
+    goOn();
+    expect(Buffer.from(((await reader.read()) as { value: Uint8Array }).value).toString()).toBe('the end');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test('reads it as events', async () => {
+    const events = [
+      eventOf({ type: 'speech.audio.delta', audio: 'c291bmQ=' }),
+      eventOf({ type: 'speech.audio.done', usage: { input_tokens: 3, output_tokens: 9, total_tokens: 12 } }),
+    ];
+    world.upstream.reacts(streams(...events));
+    const reply = await client.audio.speech.create({ ...asked, stream_format: 'sse' });
+    expect(await reply.text()).toBe(events.join(''));
+    expect(reply.headers.get('content-type')).toBe('text/event-stream');
+    expect(received().body.stream_format).toBe('sse');
+  });
+
+  test.each([1, 65_536, 1_048_576, 8_000_001])('gets all of %i bytes', async (length) => {
+    const sound = randomBytes(length);
+    world.upstream.reacts(speaks(sound));
+    const reply = await client.audio.speech.create(asked);
+    expect(Buffer.from(await reply.arrayBuffer()).equals(sound)).toBe(true);
+  });
+
+  test('learns how long it is, where the upstream says so', async () => {
+    world.upstream.reacts((_, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '5' }).end('sound');
+    });
+    const reply = await client.audio.speech.create(asked);
+    expect([await reply.text(), reply.headers.get('content-length')]).toStrictEqual(['sound', '5']);
+  });
+
+  test('sends what we know nothing of, and keeps what is ours', async () => {
+    const more = { tier: 'playground', stream: true, seed: 7 };
+    await client.audio.speech.create({ ...asked, ...more, instructions: 'Softly.' });
+    expect(received().body).toStrictEqual({
+      ...asked,
+      model: 'speech',
+      instructions: 'Softly.',
+      stream: true,
+      seed: 7,
+    });
+  });
+
+  test('meets errors as its own', async () => {
+    const error = { message: 'Too long', type: 'invalid_request_error', param: 'input', code: 'long' };
+    world.upstream.reacts(answers(400, { error }));
+    await expect(client.audio.speech.create(asked)).rejects.toMatchObject({ status: 400, error });
+    world.upstream.reacts(answers(500, {}));
+    await expect(client.audio.speech.create(asked)).rejects.toThrow(OpenAI.InternalServerError);
+    const empty = client.audio.speech.create({ ...asked, input: '' });
+    await expect(empty).rejects.toThrow(OpenAI.UnprocessableEntityError);
+  });
+});
+
+describe('a request', () => {
+  const call = async (body: unknown) => {
+    const { key } = await world.tenant();
+    return world.rest('POST', '/v1/audio/speech', { key, body });
+  };
+
+  test('needs no more than what is said', async () => {
+    expect((await call({ input: 'x' })).status).toBe(200);
+    expect((await call('{"input":"x","voice":null,"speed":null,"response_format":null}')).status).toBe(200);
+    const [first, second] = world.upstream.received;
+    expect(first?.body).toStrictEqual({ input: 'x', model: 'speech', voice: 'alloy' });
+    expect(second?.bytes.toString()).toBe(
+      '{"input":"x","voice":"alloy","speed":null,"response_format":null,"model":"speech"}',
+    );
+  });
+
+  test('goes on as it was written', async () => {
+    const written =
+      '{ "input" : "\\u00e9 \\"}{" , "speed": 1e0,"model":"auto", "voice":"ash","tier":"batch"}';
+    expect((await call(written)).status).toBe(200);
+    expect(received().bytes.toString()).toBe(
+      '{"input" : "\\u00e9 \\"}{","speed": 1e0,"model":"speech","voice":"ash"}',
+    );
+  });
+
+  test.each<[name: string, body: unknown, detail: unknown[]]>([
+    ['nothing there', {}, [{ loc: ['body', 'input'], msg: 'Is required.', type: 'missing' }]],
+    [
+      'nothing said',
+      { input: '' },
+      [
+        {
+          loc: ['body', 'input'],
+          msg: 'Expected at least 1 character.',
+          type: 'string_too_short',
+          ctx: { min_length: 1 },
+        },
+      ],
+    ],
+    [
+      'a speed that is a text, a format that is none',
+      { input: 'x', speed: '1', response_format: 3 },
+      [
+        { loc: ['body', 'response_format'], msg: 'Expected string.', type: 'string_type' },
+        { loc: ['body', 'speed'], msg: 'Expected number.', type: 'float_type' },
+      ],
+    ],
+    [
+      'a voice without an id',
+      { input: 'x', voice: { name: 'Ada' } },
+      [{ loc: ['body', 'voice', 'id'], msg: 'Expected string.', type: 'value_error' }],
+    ],
+    ['no JSON', '{', [{ loc: ['body'], msg: 'Is not valid JSON.', type: 'json_invalid' }]],
+  ])('with %s is told as FastAPI tells it', async (_, body, detail) => {
+    const answer = await call(body);
+    expect([answer.status, answer.body]).toStrictEqual([422, { detail }]);
+    expect(world.upstream.received).toStrictEqual([]);
+  });
+
+  test('is 256 KiB long at most', async () => {
+    const around = '{"input":""}';
+    const text = (length: number) => around.replace('""', `"${'x'.repeat(length - around.length)}"`);
+    expect((await call(text(262_144))).status).toBe(200);
+    const tooLong = await call(text(262_145));
+    expect([tooLong.status, tooLong.body.error.code]).toStrictEqual([413, 'payload_too_large']);
+  });
+
+  test('of a key that may not run models, or of a paused project, is refused', async () => {
+    const { projectId, key } = await world.tenant();
+    const reading = await world.key(projectId, { access: ['read'] });
+    const options = { key: reading.key, body: { input: 'x', voice: 'Ada' } };
+    expect((await world.rest('POST', '/v1/audio/speech', options)).status).toBe(403);
+    await world.rest('PATCH', `/v1/projects/${projectId}`, { key, body: { status: 'paused' } });
+    for (const voice of ['alloy', 'cvo00000000000000000000000000'])
+      expect(
+        (await world.rest('POST', '/v1/audio/speech', { key, body: { input: 'x', voice } })).status,
+      ).toBe(403);
+    expect(world.upstream.received).toStrictEqual([]);
+  });
+
+  test('of a key that was revoked meanwhile reaches no upstream', async () => {
+    const { projectId, key } = await world.tenant();
+    const { key: other, keyId } = await world.key(projectId);
+    const say = (voice?: string) =>
+      world.rest('POST', '/v1/audio/speech', { key: other, body: { input: 'x', voice } });
+    expect((await say()).status).toBe(200);
+    await world.rest('POST', `/v1/keys/${keyId}/revoke`, { key });
+    for (const voice of [undefined, 'alloy', 'Ada', 'cvo00000000000000000000000000'])
+      expect((await say(voice)).status).toBe(401);
+    expect(world.upstream.received).toHaveLength(1);
+  });
+});
+
+test('without an upstream it is a 502', async () => {
+  const other = await openWorld({ models: undefined });
+  const { key } = await other.tenant();
+  const answer = await other.rest('POST', '/v1/audio/speech', { key, body: { input: 'x' } });
+  await other.close();
+  expect([answer.status, answer.body.error.code]).toStrictEqual([502, 'internal_error']);
+});

@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
+import { Bytes } from '../../src/tool/result.ts';
+import { defaultVoiceId, isBuiltInVoice } from '../voices/catalogue.ts';
+import { Model, Tier } from './schema.ts';
+
+/** What is no id of ours may be a name, or a voice of the upstream's own. */
+const VoiceName = looseRef('voice', (text) => !isOwnForm(text));
+
+/** Only what is read here; the rest is between the client and the model. */
+export const SpeechInput = v.objectWithRest(
+  {
+    input: v.pipe(v.string(), v.minLength(1), v.description('What is said.')),
+    model: v.optional(Model, 'auto'),
+    voice: v.exactOptional(v.nullable(v.union([VoiceName, v.objectWithRest({}, v.unknown())]))),
+    response_format: v.exactOptional(
+      v.pipe(v.nullable(v.string()), v.description('mp3, opus, aac, flac, wav or pcm.')),
+    ),
+    speed: v.exactOptional(v.pipe(v.nullable(v.number()), v.description('1 is normal.'))),
+    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Answer in pieces.'))),
+    tier: v.exactOptional(Tier),
+  },
+  v.unknown(),
+);
+
+type Voice = v.InferOutput<typeof SpeechInput>['voice'];
+
+export const createSpeech = defineTool({
+  name: 'create_speech',
+  title: 'Create speech',
+  description:
+    "Has a text spoken, in the form of OpenAI's speech: what stands beside the inputs shown goes to the model as it is. The answer is audio. list_voices shows the voices.",
+  rest: {
+    method: 'POST',
+    path: '/v1/audio/speech',
+    from: {
+      input: 'body',
+      model: 'body',
+      voice: 'body',
+      response_format: 'body',
+      speed: 'body',
+      stream: 'body',
+      tier: 'body',
+    },
+  },
+  input: SpeechInput,
+  output: v.never(),
+  access: 'run',
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'none' },
+  results: ['bytes'],
+  envelope: 'detail',
+  mcp: {
+    openWorld: true,
+    inputs: {
+      voice: { type: 'string', description: 'Id or name of a voice; custom ones first.' },
+      stream: { type: 'boolean', description: 'Has no effect here.' },
+    },
+  },
+  check: ({ voice }) =>
+    voice !== null && typeof voice === 'object' && typeof voice['id'] !== 'string'
+      ? [{ path: ['voice', 'id'], message: 'Expected string.' }]
+      : [],
+  lookup: async (stores, { voice }) => {
+    const name = nameOf(voice);
+    return name === undefined ? undefined : stores.voices.resolve(name);
+  },
+  async handler({ services, caller, stores, found: custom, bytes, signal }, input) {
+    // On MCP the sound comes as one block.
+    const asked = bytes ? input : { ...input, stream: undefined, stream_format: undefined };
+    const { contentType, body, length } = await services.speak({
+      input: asked,
+      text: bytes ?? Buffer.from(JSON.stringify(asked)),
+      speaker: custom ? { recording: await recordingOf(custom.id) } : { known: knownUpstream(input.voice) },
+      signal,
+      meter: (uses) => services.meter(caller, uses),
+    });
+    return new Bytes(contentType, body, length);
+
+    async function recordingOf(id: string) {
+      const { transcript, sealedAudio } = found(await stores.voices.reference(id), 'voice', id);
+      return { audio: services.open(caller, 'voices', id, sealedAudio), transcript };
+    }
+  },
+});
+
+function nameOf(voice: Voice): string | undefined {
+  return typeof voice === 'string' ? voice : (voice?.['id'] as string | undefined);
+}
+
+/**
+ * A voice that is none of the project's, as an upstream is told of it.
+ * @throws ToolError `not_found` for an id of ours, which no upstream can know
+ */
+function knownUpstream(voice: Voice): unknown {
+  const name = nameOf(voice);
+  if (name === undefined) return defaultVoiceId;
+  // The names of the catalogue are the ids with a capital letter.
+  const id = name.toLowerCase();
+  if (isBuiltInVoice(id)) return id;
+  return isOwnForm(name) ? found(undefined, 'voice', name) : voice;
+}
