@@ -91,7 +91,8 @@ test('every input that takes an id says whose it is', () => {
 
 test('every id of every input was tried through every door', () => {
   const declared = tools.flatMap((tool) => idPlacesOf(tool).map((place) => `${tool.name} ${place}`));
-  expect([...triedAt.keys()].toSorted()).toEqual(declared.toSorted());
+  // Where a name may stand as well, as for a voice, the schema does not show that it takes ids.
+  expect([...triedAt.keys()]).toEqual(expect.arrayContaining(declared));
   for (const times of triedAt.values()) expect(times).toBe(doorNames.length * idsTried.length);
 });
 
