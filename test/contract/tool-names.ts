@@ -9,6 +9,8 @@ const others: ReadonlySet<string> = new Set([
   ...Object.keys(errorStatus),
   // Of pydantic.
   'list_type',
+  // Of OpenAI.
+  'verbose_json',
 ]);
 
 /** Every word of a text that looks like a tool's name. */

@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { expect, vi } from 'vitest';
 
 /** A part of a form whose boundary is `limit`. */
 export function part(name: string, content: string | Buffer, more = ''): Buffer {
@@ -27,4 +28,9 @@ export function spooledFiles(): string[] {
       return [];
     }
   });
+}
+
+/** Resolves once no recording is spooled any more: a file outlives its answer by moments. */
+export function nothingSpooled(): Promise<void> {
+  return vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]), { timeout: 10_000 });
 }

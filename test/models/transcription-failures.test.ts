@@ -23,7 +23,7 @@ import {
 import { wav } from '../helpers/wav.ts';
 import { openWorld, upstreamKey } from '../helpers/world.ts';
 import { type LoggedWorld, openLoggedWorld } from './logged-world.ts';
-import { filePart, form, part, spooledFiles } from './recordings.ts';
+import { filePart, form, nothingSpooled, part, spooledFiles } from './recordings.ts';
 
 const soon = { firstByte: 400, idle: 400, breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 } };
 /** Longer than what stays in memory. */
@@ -75,7 +75,7 @@ describe('an upstream that', () => {
     expect(world.logged.join('')).toContain(told);
     world.expectNothingBetrayed(text);
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
-    await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]));
+    await nothingSpooled();
   });
 
   test.each(Object.entries(failing))('%s has its fallback hear it all', async (_, { reaction }) => {
@@ -137,7 +137,7 @@ describe('an upstream that', () => {
     body.append('file', new File([new Uint8Array(24_000_000)], 'call.wav'));
     const { status } = await other.rest('POST', '/v1/audio/transcriptions', { key, body });
     expect(name.includes('413') ? [413, 502] : [502]).toContain(status);
-    expect(spooledFiles()).toStrictEqual([]);
+    await nothingSpooled();
     await other.close();
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -156,10 +156,10 @@ describe('a client that leaves', () => {
     });
     outgoing.on('error', () => undefined);
     outgoing.write(filePart(sound));
-    await vi.waitFor(() => expect(spooledFiles()).toHaveLength(1));
+    await vi.waitFor(() => expect(spooledFiles()).toHaveLength(1), { timeout: 10_000 });
     expect(spooledFiles()[0]).toContain('(deleted)');
     outgoing.destroy();
-    await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]));
+    await nothingSpooled();
     expect(world.first.received).toStrictEqual([]);
     expect(await world.used()).toStrictEqual({});
   });
@@ -187,7 +187,7 @@ describe('a client that leaves', () => {
     outgoing.write(filePart(sound));
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     expect(incoming.statusCode).toBe(400);
-    await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]));
+    await nothingSpooled();
     outgoing.destroy();
     server.closeAllConnections();
     server.close();
@@ -202,7 +202,7 @@ describe('a client that leaves', () => {
     leaving.abort();
     await expect(answer).rejects.toThrow('abort');
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
-    await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]));
+    await nothingSpooled();
     await vi.waitFor(
       async () =>
         expect(await world.used()).toStrictEqual({
