@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** How many requests each operation is sent. */
-export const runs = Number(process.env['PROPERTY_RUNS'] ?? 300);
+export const runs = Number(process.env['PROPERTY_RUNS'] ?? 100);
 
 /** The same for everyone who does not ask for more runs or for another seed: a red run is red again. */
 export const seed = Number(

@@ -15,7 +15,7 @@ export const TranscriptionInput = v.objectWithRest(
     model: v.optional(Model, 'auto'),
     language: v.exactOptional(v.pipe(Text, v.description('ISO 639-1, such as en.'))),
     response_format: v.exactOptional(
-      v.pipe(Text, v.description('Such as json (default), text, srt or vtt.')),
+      v.pipe(Text, v.description('json (default), verbose_json, text, srt or vtt.')),
     ),
     tier: v.exactOptional(Tier),
   },
