@@ -4,6 +4,7 @@ import { LedgerStore } from '../../src/store/ledger.ts';
 import type { Tool } from '../../src/tool/define.ts';
 import { openVault } from '../../src/vault/vault.ts';
 import { tools } from '../contract/registry.ts';
+import { formOf } from '../contract/rest-request.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type ExampleRequest, exampleRequests } from './example-requests.ts';
 import { openSecondReplica } from './second-replica.ts';
@@ -123,9 +124,12 @@ test.each(repeatable)(
 );
 
 test.each(streaming)('$name, which answers with a stream or bytes, refuses the header', async (tool) => {
-  const { status, body } = await send(await example(tool), { idempotencyKey: 'refused' });
-  expect(status).toBe(tool.envelope === 'detail' ? 422 : 400);
-  expect(body).toContain('is not accepted where the answer is a stream or bytes');
+  const { method, route, body = {} } = await example(tool);
+  const headers = { 'idempotency-key': 'refused' };
+  const sent = tool.file === undefined ? body : formOf(tool, body);
+  const reply = await world.rest(method, route, { key: tenant.key, body: sent, headers });
+  expect(reply.status).toBe(tool.envelope === 'detail' ? 422 : 400);
+  expect(JSON.stringify(reply.body)).toContain('is not accepted where the answer is a stream or bytes');
 });
 
 test.each(tools.filter((tool) => tool.access !== 'none' && !heeding.includes(tool)))(
