@@ -4,7 +4,7 @@ import type { Totals } from '../archive/write.ts';
 import type { Config } from '../config.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
 import { openSession, type Session } from '../db/session.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf, isDatabaseUnable } from '../errors.ts';
 import { secretKeyId } from '../vault/vault.ts';
 import { CommandError } from './command.ts';
 import { untilStopped } from './stop-signal.ts';
@@ -59,8 +59,11 @@ export async function archiving<Result>(
       throw new CommandError(`cannot ${task}: ${error.message}`);
     const code = codeOf(error);
     const why = code === diskFull ? 'its disk is full, ' : '';
-    if (databaseUnable.test(code))
-      throw new CommandError(`cannot ${task}: the database gave up (${why}${code}), and nothing was written`);
+    // A statement that comes after the end of its connection fails without a code.
+    if (databaseUnable.test(code) || isDatabaseUnable(error)) {
+      const what = `${why}${code || 'connection_lost'}`;
+      throw new CommandError(`cannot ${task}: the database gave up (${what}), and nothing was written`);
+    }
     throw error;
   } finally {
     // Lets go of what is still open, such as standard input.
