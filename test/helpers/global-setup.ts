@@ -25,6 +25,9 @@ export default async function setup(project: TestProject) {
   const template = `template_${hashOfMigrations()}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
+  // What a power cut would leave of the tests' databases matters to nobody; those of the kill tests have their own server.
+  for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`);
+  await admin.query('select pg_reload_conf()');
   // Two runs at once must not both make it.
   await admin.query('select pg_advisory_lock(727100)');
   const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);

@@ -34,8 +34,8 @@ interface Run {
   readonly timedOut: boolean;
   /** What vitest printed. */
   readonly output: string;
-  /** On the named file, where vitest came that far. */
-  readonly report: FileReport | undefined;
+  /** On the files that vitest came to. */
+  readonly reports: readonly FileReport[];
 }
 
 /** The part that we read of what vitest's JSON reporter writes. */
@@ -43,13 +43,17 @@ interface FileReport {
   readonly name: string;
   readonly message: string;
   readonly assertionResults: readonly {
+    readonly ancestorTitles: readonly string[];
+    readonly title: string;
     readonly status: string;
     readonly failureMessages: readonly string[] | null;
   }[];
 }
 
 const atOnce = 2;
+/** Milliseconds that the test of one mutant has, and all of them together without a patch. */
 const timeLimit = 120_000;
+const timeLimitUnpatched = 600_000;
 const root = path.resolve(import.meta.dirname, '../..');
 const patchFolder = 'test/mutants';
 const copies = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'parley-mutants-')));
@@ -82,17 +86,11 @@ async function main(wanted: readonly string[]): Promise<boolean> {
     .toSorted();
   const mutants = patches.map((patch) => readMutant(original, patch));
 
-  const tests = Map.groupBy(
-    mutants.filter(({ problem }) => problem === undefined),
-    testOf,
-  );
-  const notGreen = new Map<string, string>();
-  console.log(`${tests.size} tests without a patch:`);
-  await inTurn([...tests], async ([test, [mutant]]) => {
-    const failure = mutant && (await unpatchedFailure(original, mutant));
-    if (failure !== undefined) notGreen.set(test, failure);
-    console.log(`  ${failure === undefined ? 'green' : 'error'}  ${test}`);
-  });
+  const named = mutants.filter(({ problem }) => problem === undefined);
+  console.log(`${new Set(named.map(testOf)).size} tests without a patch:`);
+  const notGreen = await unpatchedFailures(original, named);
+  for (const test of new Set(named.map(testOf)))
+    console.log(`  ${notGreen.has(test) ? 'error' : 'green'}  ${test}`);
 
   console.log(`${mutants.length} mutants:`);
   const rows = await inTurn(mutants, async (mutant) => {
@@ -163,13 +161,24 @@ function copyOf(original: string): string {
   return copy;
 }
 
-async function unpatchedFailure(original: string, mutant: Mutant): Promise<string | undefined> {
+/** Why tests are not green without a patch, by test; all of them are run at once. */
+async function unpatchedFailures(
+  original: string,
+  mutants: readonly Mutant[],
+): Promise<ReadonlyMap<string, string>> {
+  const failures = new Map<string, string>();
+  if (mutants.length === 0) return failures;
   const copy = copyOf(original);
-  const run = await runTest(copy, mutant);
+  const run = await runTests(copy, mutants, timeLimitUnpatched);
   remove(copy);
-  const { verdict, note } = judge(run);
-  if (verdict === 'survived' && run.exitCode === 0) return undefined;
-  return verdict === 'error' ? note : lastLines(run.output);
+  for (const mutant of mutants) {
+    const { verdict, note } = judge(run, copy, mutant);
+    if (verdict !== 'survived') failures.set(testOf(mutant), note || lastLines(run.output));
+  }
+  // An error outside of every test may be anyone's.
+  if (failures.size === 0 && run.exitCode !== 0)
+    for (const mutant of mutants) failures.set(testOf(mutant), lastLines(run.output));
+  return failures;
 }
 
 async function outcomeOf(original: string, mutant: Mutant): Promise<Outcome> {
@@ -179,7 +188,7 @@ async function outcomeOf(original: string, mutant: Mutant): Promise<Outcome> {
     // Without the ceiling a repository above the copy would make git skip every file in silence.
     const env = { ...process.env, GIT_CEILING_DIRECTORIES: copies };
     execFileSync('git', ['apply', '--whitespace=nowarn', patch], { cwd: copy, env, stdio: 'pipe' });
-    return judge(await runTest(copy, mutant));
+    return judge(await runTests(copy, [mutant], timeLimit), copy, mutant);
   } catch (error) {
     return refusal(error instanceof Error ? error.message : String(error));
   } finally {
@@ -191,10 +200,12 @@ function remove(folder: string): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function runTest(copy: string, { file, name }: Mutant): Promise<Run> {
+/** Runs what the mutants name; what has one of their names in another one's file runs along. */
+async function runTests(copy: string, mutants: readonly Mutant[], limit: number): Promise<Run> {
   const report = path.join(copy, 'mutant-report.json');
   const output = path.join(copy, 'mutant-output.txt');
-  const pattern = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  const files = new Set(mutants.map(({ file }) => file));
+  const patterns = mutants.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
   // A file and not a pipe, which a process that a test forgot would hold open.
   const printed = fs.openSync(output, 'w');
   const child = spawn(
@@ -202,10 +213,10 @@ async function runTest(copy: string, { file, name }: Mutant): Promise<Run> {
     // The caches lie in node_modules, which all copies share.
     // biome-ignore format: an option and its value belong on one line
     [
-      'node_modules/vitest/vitest.mjs', 'run', file,
-      '--testNamePattern', pattern,
+      'node_modules/vitest/vitest.mjs', 'run', ...files,
+      '--testNamePattern', patterns.join('|'),
       '--reporter', 'json', '--outputFile', report,
-      '--configLoader', 'native', '--maxWorkers', '1',
+      '--configLoader', 'native', '--maxWorkers', String(files.size > 1 ? atOnce : 1),
       '--no-cache', '--no-fsModuleCache',
     ],
     {
@@ -227,7 +238,7 @@ async function runTest(copy: string, { file, name }: Mutant): Promise<Run> {
   const timer = setTimeout(() => {
     timedOut = true;
     killGroup(child);
-  }, timeLimit);
+  }, limit);
   await once(child, 'exit');
   clearTimeout(timer);
   killGroup(child);
@@ -236,7 +247,7 @@ async function runTest(copy: string, { file, name }: Mutant): Promise<Run> {
     exitCode: child.exitCode,
     timedOut,
     output: fs.readFileSync(output, 'utf8'),
-    report: readReport(report, path.join(copy, file)),
+    reports: readReports(report),
   };
 }
 
@@ -248,16 +259,19 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-function readReport(report: string, file: string): FileReport | undefined {
-  if (!fs.existsSync(report)) return undefined;
-  const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8')) as { testResults: FileReport[] };
-  return testResults.find(({ name }) => name === file);
+function readReports(report: string): readonly FileReport[] {
+  if (!fs.existsSync(report)) return [];
+  return (JSON.parse(fs.readFileSync(report, 'utf8')) as { testResults: FileReport[] }).testResults;
 }
 
-function judge({ timedOut, output, report, exitCode }: Run): Outcome {
-  if (timedOut) return refusal(`it took longer than ${timeLimit / 1000} s`);
+function judge({ timedOut, output, reports, exitCode }: Run, copy: string, { file, name }: Mutant): Outcome {
+  if (timedOut) return refusal('it took too long');
+  const report = reports.find((one) => one.name === path.join(copy, file));
   if (!report) return refusal(`the file was not run: ${lastLines(output)}`);
-  const ran = report.assertionResults.filter(({ status }) => status === 'passed' || status === 'failed');
+  const ran = report.assertionResults.filter(
+    ({ status, ancestorTitles, title }) =>
+      (status === 'passed' || status === 'failed') && [...ancestorTitles, title].join(' > ').includes(name),
+  );
   if (ran.length === 0) return refusal(`no test ran: ${report.message || 'none has this name'}`);
   const failed = ran.filter(({ status }) => status === 'failed');
   if (failed.length === 0) {
