@@ -146,6 +146,17 @@ describe('an id', () => {
       usual,
     );
   });
+
+  test('sorts after those that were made before it in the same millisecond', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...kinds), { minLength: 2 }), time, (order, now) => {
+        const ids = order.map((kind) => newId(kind, now).slice(3));
+        expect(ids.toSorted()).toEqual(ids);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      usual,
+    );
+  });
 });
 
 describe('the text of a key', () => {
