@@ -8,6 +8,8 @@ export default defineConfig({
     // Processes, not threads: what tests do with signals, exits and the environment stays their own.
     pool: 'forks',
     maxWorkers: 2,
+    // A file has a database and servers of its own; what they import is loaded once, which takes a third less.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A forgotten `.only` must fail here too, not only where CI is set.

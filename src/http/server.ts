@@ -21,7 +21,7 @@ const usualTimes: ServerTimes = {
 };
 
 /** How long a client that is still sending may take to notice its answer. */
-const lingerAfterAnswer = 200;
+const lingerAfterAnswer = 400;
 
 /** Milliseconds after which a stop cuts what is not finished. */
 const drainTimeout = 10_000;

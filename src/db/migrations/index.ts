@@ -7,6 +7,7 @@ import * as phoneNumbers from './0005-phone-numbers.ts';
 import * as integrationCredentials from './0006-integration-credentials.ts';
 import * as usage from './0007-usage.ts';
 import * as voices from './0008-voices.ts';
+import * as knowledge from './0009-knowledge.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
@@ -18,6 +19,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0006-integration-credentials', integrationCredentials],
   ['0007-usage', usage],
   ['0008-voices', voices],
+  ['0009-knowledge', knowledge],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
