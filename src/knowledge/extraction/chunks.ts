@@ -15,6 +15,8 @@ const mostChunks = 2000;
 interface Passage {
   /** The headings that all of it stands below. */
   readonly path: readonly string[];
+  /** Those that its end stands below. */
+  readonly last: readonly string[];
   /** What it may not be joined with passages of another of, unless both are tiny: the heading of level 2, or above. */
   readonly chapter: string;
   readonly text: string;
@@ -69,7 +71,8 @@ function passagesOf({ path, blocks }: Section, title: readonly string[]): Passag
     .filter(({ level }) => level <= 2)
     .map(textOf)
     .join('\n');
-  return pieces.map((text) => ({ path: [...title, ...below.map(textOf)], chapter, text }));
+  const own = [...title, ...below.map(textOf)];
+  return pieces.map((text) => ({ path: own, last: own, chapter, text }));
 }
 
 function saysTheSame(heading: string, [title = '']: readonly string[]): boolean {
@@ -85,9 +88,14 @@ function joined(first: Passage, second: Passage): Passage | undefined {
   const isSmall = first.text.length < enough && second.text.length < most;
   const areTiny = first.text.length < tiny && second.text.length < tiny;
   if (first.chapter === second.chapter ? !isSmall : !areTiny) return undefined;
-  const same = second.path.findIndex((text, at) => text !== first.path[at]);
-  const path = second.path.slice(0, same === -1 ? undefined : same);
-  const texts = [first, second].map(({ path: own, text }) => [...own.slice(path.length), text].join('\n'));
-  const text = texts.join('\n\n');
-  return text.length <= most ? { path, chapter: first.chapter, text } : undefined;
+  const path = second.path.slice(0, sharedLength(first.path, second.path));
+  const above = first.path.slice(path.length);
+  const below = second.path.slice(sharedLength(first.last, second.path));
+  const text = `${[...above, first.text].join('\n')}\n\n${[...below, second.text].join('\n')}`;
+  return text.length <= most ? { path, last: second.path, chapter: first.chapter, text } : undefined;
+}
+
+function sharedLength(one: readonly string[], other: readonly string[]): number {
+  const at = other.findIndex((text, index) => text !== one[index]);
+  return at === -1 ? other.length : at;
 }

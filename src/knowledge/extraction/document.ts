@@ -5,6 +5,7 @@ import { decoded } from './charset.ts';
 import { chunksOf } from './chunks.ts';
 import { oneLine } from './clean.ts';
 import { type Kind, kindOf } from './kind.ts';
+import { mostText, tooLong } from './outline.ts';
 
 const longestTitle = 300;
 
@@ -17,7 +18,8 @@ export async function extracted(file: SourceFile): Promise<Extracted> {
   const kind = kindOf(file.bytes, file);
   const page = { links: [], noindex: false, nofollow: false };
   const content = { ...page, ...(await contentOf(kind, file)) };
-  const title = oneLine(content.title ?? '').slice(0, longestTitle) || undefined;
+  const ownTitle = oneLine(content.title ?? '').slice(0, longestTitle);
+  const title = ownTitle || (kind === 'html' || hasTitle(content) ? undefined : nameOf(file));
   const chunks = chunksOf({ ...content, title });
   if (chunks.length === 0 && !(kind === 'html' && file.url !== undefined))
     throw new ExtractionFailure(
@@ -35,6 +37,7 @@ async function contentOf(
   if (kind === 'docx') return (await import('./docx.ts')).readDocx(bytes);
   const text = decoded(bytes, contentType);
   if (kind === 'html') return (await import('./page.ts')).readPage(text, url);
+  if (text.length > mostText) throw tooLong();
   if (kind === 'markdown') return (await import('./markdown.ts')).readMarkdown(text);
   if (kind === 'csv') return (await import('./csv.ts')).readCsv(text);
   return (await import('./plain-text.ts')).readPlainText(text);
@@ -43,4 +46,17 @@ async function contentOf(
 /** Of a document without a title its first heading. */
 function titleOf(path: string | undefined): string | undefined {
   return path?.split(' > ', 1)[0] || undefined;
+}
+
+function hasTitle({ sections }: Content): boolean {
+  return sections.some(({ path }) => path[0]?.level === 1);
+}
+
+/** The name of a file, without its ending, as words. */
+function nameOf({ fileName, url }: SourceFile): string | undefined {
+  const path = fileName ?? (url === undefined ? '' : new URL(url).pathname);
+  const [name = ''] = path.split('/').slice(-1);
+  return (
+    oneLine(name.replace(/\.\w+$/, '').replaceAll(/(?:[-_+]|%20)+/g, ' ')).slice(0, longestTitle) || undefined
+  );
 }

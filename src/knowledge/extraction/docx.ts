@@ -7,7 +7,7 @@ import { unzipped } from './zip.ts';
 /** What a document's text needs, and no picture. */
 const needed =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:[^/]+\.xml|_rels\/[^/]+\.rels))$/;
-const styles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
+const styles = ["p[style-name='Title'] => h1.title:fresh", "p[style-name='Subtitle'] => p:fresh"];
 
 /** Reads a Word document, by way of HTML. Throws ExtractionFailure for an archive that is none or unpacks to too much. */
 export async function readDocx(bytes: Uint8Array): Promise<Content> {
@@ -29,5 +29,14 @@ export async function readDocx(bytes: Uint8Array): Promise<Content> {
     convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
   });
   const title = /<dc:title>([^<&]+)<\/dc:title>/.exec(parts.get('docProps/core.xml')?.toString() ?? '')?.[1];
-  return { ...readPage(`<main>${value}</main>`), title };
+  const page = readPage(`<main>${withTitle(value)}</main>`);
+  return { ...page, title: page.title ?? title };
+}
+
+/** The document's title is none of its chapters, which have the level of a page's title. */
+function withTitle(html: string): string {
+  return html.replace(
+    /<h1 class="title">([\s\S]*?)<\/h1>/,
+    (_, title: string) => `<title>${title.replaceAll(/<[^>]*>/g, '')}</title>`,
+  );
 }

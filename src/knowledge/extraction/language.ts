@@ -1,5 +1,5 @@
 import { francAll } from 'franc';
-import type { Section } from './blocks.ts';
+import type { Block, Section } from './blocks.ts';
 
 /** What franc calls the languages that Postgres 14 has a text search configuration for. */
 const configurations: Readonly<Record<string, string>> = {
@@ -70,20 +70,25 @@ export function languageOf(sections: readonly Section[], lang: string | undefine
   return guesses[0]?.[0] === 'und' ? (named ?? 'simple') : (plausible[0] ?? 'simple');
 }
 
-/** Prose from all over the document; lists and tables of names only where there is no prose. */
+/** Sentences from all over the document: names and numbers are of no language. */
 function sample(sections: readonly Section[]): string {
   const blocks = sections.flatMap((section) => section.blocks);
-  const prose = blocks.flatMap((block) => (block.kind === 'text' ? block.text : []));
-  const listed = blocks.flatMap((block) => (block.kind === 'list' ? block.items : []));
-  const cells = blocks.flatMap((block) =>
-    block.kind === 'table' ? [block.header, ...block.rows].flat() : [],
-  );
   let text = '';
-  for (const texts of [prose, listed, cells]) {
+  for (const kind of ['text', 'list', 'table'] as const) {
     if (text.length >= least) break;
+    const texts = blocks.flatMap((block) => (block.kind === kind ? textsOf(block) : [])).filter(isSentence);
     const step = Math.max(1, Math.floor(texts.length / 20));
     for (let at = 0; at < texts.length && text.length < most; at += step)
-      text += ` ${texts[at]?.slice(0, most / 10).replaceAll(/[\d\W_]*\d[\d\W_]*/g, ' ')}`;
+      text += ` ${texts[at]?.slice(0, most / 10)}`;
   }
   return text.trim();
+}
+
+function textsOf(block: Block): readonly string[] {
+  if (block.kind === 'text') return [block.text];
+  return block.kind === 'list' ? block.items : block.rows.flat();
+}
+
+function isSentence(text: string): boolean {
+  return /^\P{L}*(?:\p{L}[\p{L}\p{M}'’-]*\P{L}+){4}/u.test(text);
 }

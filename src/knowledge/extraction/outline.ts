@@ -4,7 +4,7 @@ import type { Block, Heading, Section } from './blocks.ts';
 /** Characters; what is longer and called a heading is a paragraph. */
 const longestHeading = 200;
 /** Characters of text in a document. */
-const mostText = 2_000_000;
+export const mostText = 2_000_000;
 
 /** Puts headings and blocks, told in the order of reading, into sections. */
 export class Outline {
@@ -56,10 +56,7 @@ export class Outline {
 
   #append(path: readonly Heading[], block: Block): void {
     this.#characters += sizeOf(block);
-    if (this.#characters > mostText)
-      throw new ExtractionFailure(
-        `It holds more than ${mostText.toLocaleString('en')} characters of text; split it into several.`,
-      );
+    if (this.#characters > mostText) throw tooLong();
     const last = this.sections.at(-1);
     if (last?.path === path) last.blocks.push(block);
     else this.sections.push({ path, blocks: [block] });
@@ -74,4 +71,9 @@ function sizeOf(block: Block): number {
 
 function sum(texts: readonly string[]): number {
   return texts.reduce((size, { length }) => size + length, 0);
+}
+
+export function tooLong(): ExtractionFailure {
+  const most = mostText.toLocaleString('en');
+  return new ExtractionFailure(`It holds more than ${most} characters of text; split it into several.`);
 }

@@ -1,7 +1,7 @@
 import type { Section } from './blocks.ts';
 import { oneLine } from './clean.ts';
 import { Outline } from './outline.ts';
-import type { Line } from './pdf-lines.ts';
+import { commonSize, type Line, type PageLines, sizeOf, withoutRunning } from './pdf-lines.ts';
 
 /** How much larger than the text a heading is, and its most characters. */
 const larger = 1.12;
@@ -9,9 +9,10 @@ const longestHeading = 120;
 const mostLevels = 4;
 
 /** Puts the lines of all pages into sections: headings by the size of their font, tables by the gaps in their lines. */
-export function sectionsOf(pages: readonly (readonly Line[])[]): Section[] {
+export function sectionsOf(allLines: readonly PageLines[]): Section[] {
+  const bodySize = commonSize(allLines.flatMap(({ lines }) => lines));
+  const pages = withoutRunning(allLines, bodySize);
   const all = pages.flat();
-  const bodySize = commonSize(all);
   const sizes = [...new Set(all.filter((line) => isHeading(line, bodySize)).map(sizeOf))].toSorted(
     (a, b) => b - a,
   );
@@ -66,17 +67,4 @@ function isHeading(line: Line, bodySize: number): boolean {
     text.length <= longestHeading &&
     /\p{L}/u.test(text)
   );
-}
-
-/** The size that most characters have. */
-function commonSize(lines: readonly Line[]): number {
-  const characters = new Map<number, number>();
-  for (const line of lines)
-    characters.set(sizeOf(line), (characters.get(sizeOf(line)) ?? 0) + line.cells.join('').length);
-  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
-}
-
-/** Half points: sizes come with errors of rounding. */
-function sizeOf({ size }: Line): number {
-  return Math.round(size * 2) / 2;
 }

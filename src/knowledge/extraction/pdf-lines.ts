@@ -37,33 +37,55 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
   return lines;
 }
 
-/** Lines at the top and the bottom of a page that most pages have, their numbers aside. */
-const edge = 3;
+/** The lines of a page, and where it starts and ends, in points. */
+export interface PageLines {
+  readonly lines: readonly Line[];
+  readonly bottom: number;
+  readonly top: number;
+}
 
-/** Leaves out what runs along all pages: headers, footers, page numbers. */
-export function withoutRunning(pages: readonly (readonly Line[])[]): Line[][] {
+/** The part of a page's height, above and below, in which such lines stand. */
+const margin = 0.1;
+
+/**
+ * The lines of all pages without what runs along most of them: headers, footers, page numbers. Lines are the same
+ * where only their numbers differ; a large one is a heading.
+ */
+export function withoutRunning(pages: readonly PageLines[], bodySize: number): Line[][] {
   const seen = new Map<string, number>();
   for (const page of pages)
-    for (const key of new Set(edgesOf(page).map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
+    for (const key of new Set(marginsOf(page, bodySize).map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
   const enough = Math.max(3, pages.length * 0.5);
   return pages.map((page) => {
-    const edges = new Set(edgesOf(page));
-    return page.filter(
-      (line) =>
-        !edges.has(line) || ((seen.get(keyOf(line)) ?? 0) < enough && !/^\W*\d+\W*$/.test(keyText(line))),
+    const running = new Set(
+      marginsOf(page, bodySize).filter((line) => isNumber(line) || (seen.get(keyOf(line)) ?? 0) >= enough),
     );
+    return page.lines.filter((line) => !running.has(line));
   });
 }
 
-function edgesOf(page: readonly Line[]): Line[] {
-  const byHeight = page.toSorted((a, b) => b.y - a.y);
-  return page.length <= edge * 2 ? byHeight : [...byHeight.slice(0, edge), ...byHeight.slice(-edge)];
+function marginsOf({ lines, bottom, top }: PageLines, bodySize: number): Line[] {
+  const height = (top - bottom) * margin;
+  return lines.filter(({ y, size }) => size <= bodySize * 1.1 && (y < bottom + height || y > top - height));
 }
 
-function keyText({ cells }: Line): string {
-  return cells.join(' ').trim();
+function isNumber({ cells }: Line): boolean {
+  return /^\W*\d+\W*$/.test(cells.join(' '));
 }
 
-function keyOf(line: Line): string {
-  return `${Math.round(line.y / 4)} ${keyText(line).replaceAll(/\d+/g, '#')}`;
+function keyOf({ cells, y }: Line): string {
+  return `${Math.round(y / 4)} ${cells.join(' ').trim().replaceAll(/\d+/g, '#')}`;
+}
+
+/** The size that most characters have. */
+export function commonSize(lines: readonly Line[]): number {
+  const characters = new Map<number, number>();
+  for (const line of lines)
+    characters.set(sizeOf(line), (characters.get(sizeOf(line)) ?? 0) + line.cells.join('').length);
+  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+}
+
+/** In half points: sizes come with errors of rounding. */
+export function sizeOf({ size }: Line): number {
+  return Math.round(size * 2) / 2;
 }

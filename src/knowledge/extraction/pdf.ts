@@ -3,7 +3,7 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Content } from './blocks.ts';
 import { oneLine } from './clean.ts';
 import { sectionsOf } from './pdf-blocks.ts';
-import { type Line, linesOf, type Piece, withoutRunning } from './pdf-lines.ts';
+import { linesOf, type PageLines, type Piece } from './pdf-lines.ts';
 
 const mostPages = 2000;
 /** Characters of all pages, before anything is left out. */
@@ -17,7 +17,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Content> {
   try {
     if (pdf.numPages > mostPages)
       throw new ExtractionFailure(`The PDF has more than ${mostPages.toLocaleString('en')} pages.`);
-    const pages: Line[][] = [];
+    const pages: PageLines[] = [];
     let characters = 0;
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await pdf.getPage(number);
@@ -28,11 +28,12 @@ export async function readPdf(bytes: Uint8Array): Promise<Content> {
       characters += pieces.reduce((sum, { text }) => sum + text.length, 0);
       if (characters > mostText)
         throw new ExtractionFailure('The PDF has too much text; split it into several.');
-      pages.push(linesOf(pieces));
+      const [, bottom = 0, , top = 0] = page.view;
+      pages.push({ lines: linesOf(pieces), bottom, top });
     }
     const { info } = await pdf.getMetadata();
     const title = 'Title' in info && typeof info.Title === 'string' ? oneLine(info.Title) : '';
-    return { title: nameless.test(title) ? undefined : title, sections: sectionsOf(withoutRunning(pages)) };
+    return { title: nameless.test(title) ? undefined : title, sections: sectionsOf(pages) };
   } finally {
     await pdf.loadingTask.destroy();
   }
