@@ -20,6 +20,8 @@ export interface Config {
   readonly secretKeys: readonly [current: string, ...older: string[]] | undefined;
   /** Connections to Postgres in all. */
   readonly connections: number;
+  /** Sources that a process indexes at once; 0: it indexes none. */
+  readonly workers: number;
   /** The model that confirms AI disclosures; undefined: the rule alone decides. */
   readonly disclosureModel:
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
@@ -82,6 +84,7 @@ const Environment = v.object({
     v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
     '20',
   ),
+  PARLEY_WORKERS: v.optional(v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.maxValue(16)), '2'),
   PARLEY_DISCLOSURE_MODEL: v.optional(Text),
   OPENAI_API_KEY: v.optional(HeaderText),
   LIVEKIT_URL: v.optional(LiveKitUrl),
@@ -152,6 +155,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gitSha: output.PARLEY_GIT_SHA,
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
+    workers: output.PARLEY_WORKERS,
     disclosureModel: disclosureModel(output),
     liveKit: liveKit(output, production),
     models: models(output, set),

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { failedQueueName, indexingQueueName, jobsSchemaName, jobsSchemaVersion } from "./boss.ts";
+import { failedQueueName, indexingQueueName, jobsSchemaName, jobsSchemaVersion } from './boss.ts';
 
 const names = [indexingQueueName, failedQueueName];
 
@@ -17,9 +17,10 @@ const options = {
 /** The tables and queues of pg-boss, beside our own. The caller of `bringUpToDate` holds the lock of our migrations. */
 export const jobsSchema = {
   async isUpToDate(db: Knex): Promise<boolean> {
-    const { rows } = await db.raw<{ rows: { there: boolean }[] }>('select to_regclass(?) is not null as there', [
-      `${jobsSchemaName}.version`,
-    ]);
+    const { rows } = await db.raw<{ rows: { there: boolean }[] }>(
+      'select to_regclass(?) is not null as there',
+      [`${jobsSchemaName}.version`],
+    );
     if (!rows[0]?.there) return false;
     const state = await db.raw<{ rows: { version: number; queues: number }[] }>(
       `select version, (select count(*) from ${jobsSchemaName}.queue where name = any (?)) as queues

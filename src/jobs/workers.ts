@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Job } from 'pg-boss';
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SourceToIndex } from '../store/indexing-queue.ts';
@@ -74,12 +74,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       localConcurrency: atOnce,
       pollingIntervalSeconds: pollInterval,
       heartbeatRefreshSeconds: 3,
-      includeMetadata: true,
       perJobResults: true,
     },
     async (jobs) => {
       toldOf = '';
-      return Promise.all(jobs.map((job) => workOn(job, boss, options, stopping.signal)));
+      return Promise.all(jobs.map((job) => workOn(job, options, stopping.signal)));
     },
   );
   const reconciling = keepReconciling(knex, tell, stopping.signal);
@@ -94,8 +93,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 }
 
 async function workOn(
-  job: JobWithMetadata<IndexingJob>,
-  boss: PgBoss,
+  job: Job<IndexingJob>,
   { knex, index, log, backoff = usualBackoff }: WorkersOptions,
   stopping: AbortSignal,
 ) {
@@ -108,7 +106,8 @@ async function workOn(
   const done = { id, status: 'completed' as const };
   try {
     const outcome = await index(data, { signal, isOver, isLast: attempt >= backoff.length });
-    if (outcome.state === 'failed') return { id, status: 'deadletter' as const, output: { error: outcome.error } };
+    if (outcome.state === 'failed')
+      return { id, status: 'deadletter' as const, output: { error: outcome.error } };
     if (outcome.state === 'later') {
       const { error } = outcome;
       await handOn(knex, job, { ...data, attempt: attempt + 1, error }, backoff[attempt]);
@@ -128,12 +127,7 @@ async function workOn(
 }
 
 /** Ends a job and queues the one that goes on with it, in one transaction. */
-async function handOn(
-  knex: Knex,
-  job: JobWithMetadata<IndexingJob>,
-  data: IndexingJob,
-  delay?: number,
-): Promise<void> {
+async function handOn(knex: Knex, job: Job<IndexingJob>, data: IndexingJob, delay?: number): Promise<void> {
   await knex.transaction(async (trx) => {
     const boss = await bossOn(trx);
     const { settled } = (await boss.complete(indexingQueueName, job)) as { settled?: string[] };

@@ -74,9 +74,7 @@ async function readOne(
     if (!final && !isLast) await run.putOff(page.url, error.message);
     // What was found of a page that may come back stays.
     else
-      await run.settle([
-        { ...page, status: 'failed', error: error.message, chunks: final ? [] : undefined },
-      ]);
+      await run.settle([{ ...page, status: 'failed', error: error.message, chunks: final ? [] : undefined }]);
     return undefined;
   }
 }

@@ -67,6 +67,14 @@ const putPage = `
   on conflict (project_id, source_id, url) do update
     set run = excluded.run, depth = excluded.depth, status = excluded.status, title = excluded.title, error = excluded.error`;
 
+const tally = `
+  select cast(count(*) filter (where status = 'done') as integer) as done,
+    cast(count(*) filter (where status = 'failed') as integer) as failed,
+    cast(count(*) filter (where status = 'skipped') as integer) as skipped,
+    cast(count(*) filter (where status = 'pending') as integer) as pending,
+    cast(count(*) filter (where status = 'pending' and error is not null) as integer) as "putOff"
+  from knowledge_pages where project_id = :projectId and source_id = :sourceId and run = :run`;
+
 /** It never goes back, though the more links are found the more there is to do. */
 const progress = `
   update knowledge_sources as source
@@ -106,7 +114,11 @@ export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run |
 }
 
 /** Ends the indexing of a source that nobody works on. */
-export async function failSource(knex: Knex, { projectId, sourceId }: SourceToIndex, error: string): Promise<void> {
+export async function failSource(
+  knex: Knex,
+  { projectId, sourceId }: SourceToIndex,
+  error: string,
+): Promise<void> {
   await knex('knowledge_sources')
     .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
     .update({ indexing_status: 'idle', progress: 0, error, lease: null, updated_at: now(knex) });
@@ -154,16 +166,8 @@ export class Run {
   }
 
   async tally(): Promise<Tally> {
-    const counted = (condition: string) =>
-      this.#knex.raw(`cast(count(*) filter (where ${condition}) as integer)`);
-    const tally = await this.#pages().first<Tally>({
-      done: counted(`status = 'done'`),
-      failed: counted(`status = 'failed'`),
-      skipped: counted(`status = 'skipped'`),
-      pending: counted(`status = 'pending'`),
-      putOff: counted(`status = 'pending' and error is not null`),
-    });
-    return tally;
+    const { rows } = await this.#knex.raw<{ rows: Tally[] }>(tally, { ...this.#key, run: this.#claim.run });
+    return only(rows);
   }
 
   /** How the run has seen a page; undefined where it has not. */
@@ -184,11 +188,17 @@ export class Run {
     await this.#write(async (trx) => {
       for (const { url, chunks, title, error, ...result } of results) {
         const key = { ...this.#key, url };
-        await trx.raw(putPage, { ...key, ...result, run: this.#claim.run, title: title ?? null, error: error ?? null });
+        await trx.raw(putPage, {
+          ...key,
+          ...result,
+          run: this.#claim.run,
+          title: title ?? null,
+          error: error ?? null,
+        });
         if (chunks) await replaceChunks(trx, this.#claim.knowledgeBaseId, key, chunks);
       }
       await this.#addLinks(trx, links.slice(0, room), depth);
-      await trx.raw(progress, this.#key);
+      await trx.raw(progress, { ...this.#key });
     });
   }
 
@@ -264,7 +274,9 @@ export class Run {
 
   async #drop(trx: Knex, urls: readonly string[]): Promise<void> {
     for (const url of urls) await dropChunks(trx, { ...this.#key, url });
-    await this.#allPages(trx).whereIn('url', [...urls]).delete();
+    await this.#allPages(trx)
+      .whereIn('url', [...urls])
+      .delete();
   }
 
   async #end(trx: Knex, set: object): Promise<void> {
@@ -277,9 +289,14 @@ export class Run {
   #write(work: (trx: Knex.Transaction) => Promise<unknown>): Promise<void> {
     return this.#knex.transaction(async (trx) => {
       const held = await trx('knowledge_sources')
-        .where({ project_id: this.projectId, id: this.sourceId, run: this.#claim.run, lease: this.#claim.lease })
+        .where({
+          project_id: this.projectId,
+          id: this.sourceId,
+          run: this.#claim.run,
+          lease: this.#claim.lease,
+        })
         .forNoKeyUpdate()
-        .first('id');
+        .first<{ id: string } | undefined>('id');
       if (!held) throw new LeaseLost(`another one indexes ${this.sourceId}`);
       await work(trx);
     });
