@@ -4,6 +4,7 @@ import { openExtractor } from '../knowledge/extractor.ts';
 import { indexing } from '../knowledge/indexing.ts';
 import { Wall } from '../knowledge/wall.ts';
 import type { Log } from '../log.ts';
+import { claimRun } from '../store/knowledge-runs.ts';
 
 export interface IndexingOptions {
   /** Sources at once. */
@@ -24,7 +25,7 @@ export async function startIndexing(
   const wall = new Wall({ allow: fetchAllow, log, version: build.version });
   const extractor = openExtractor();
   const index = indexing({
-    knex,
+    claim: (source) => claimRun(knex, source),
     wall,
     extractor,
     open: ({ projectId, sourceId }, sealed) =>
