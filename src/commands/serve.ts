@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { codeOf } from '../errors.ts';
 import { type DrainableServer, httpServer } from '../http/server.ts';
+import type { Workers } from '../jobs/workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
@@ -30,12 +31,28 @@ export async function run(args: readonly string[]): Promise<void> {
     const server = await listen(core, config, log);
     const stopPurging = purgeHourly(core, log);
     announce(core, config, log, credentials);
+    const workers = config.workers > 0 ? startWorkers(core, config, log) : undefined;
     await stopped;
-    await server.drain();
+    await Promise.all([server.drain(), workers?.then((started) => started?.stop())]);
     await stopPurging();
   } finally {
     await core.close();
     await flushLog(log);
+  }
+}
+
+/** Loaded once it listens: whoever waits for the server waits for no worker. */
+async function startWorkers(
+  core: Core,
+  { workers: atOnce, fetchAllow }: Config,
+  log: Log,
+): Promise<Workers | undefined> {
+  try {
+    const { startIndexing } = await import('./indexing.ts');
+    return await startIndexing(core, { atOnce, fetchAllow }, log);
+  } catch (err) {
+    log.error({ err }, 'nothing is indexed here');
+    return undefined;
   }
 }
 

@@ -101,6 +101,32 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
+/** An empty knowledge base. */
+export async function knowledgeBaseIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const base = await arrange.call('create_knowledge_base', { projectId, name: 'Fares' });
+  return base.id;
+}
+
+/** A file in a knowledge base, which is not indexed. */
+export async function knowledgeSourceIn(
+  arrange: Arrange,
+): Promise<{ knowledgeBaseId: string; sourceId: string }> {
+  const knowledgeBaseId = await knowledgeBaseIn(arrange);
+  const source = await arrange.call('add_knowledge_source', { knowledgeBaseId, ...newFile });
+  return { knowledgeBaseId, sourceId: source.id };
+}
+
+/** What a source is made of that nothing is fetched for. */
+export const newFile = {
+  type: 'file',
+  name: 'Fares',
+  fileName: 'fares.md',
+  mimeType: 'text/markdown',
+  contentBase64: Buffer.from('# Fares\n\nChildren travel free.\n').toString('base64'),
+  indexing: 'deferred',
+};
+
 let numbers = 0;
 
 /** A number that no other phone number of a test has, in E.164. */
