@@ -61,9 +61,10 @@ interface Item {
   /** Numbers, whatever the library's types say of them. */
   readonly transform: readonly number[];
   readonly width: number;
+  readonly fontName: string;
 }
 
-function pieceOf({ str, transform, width }: Item): Piece {
+function pieceOf({ str, transform, width, fontName }: Item): Piece {
   const [, , skew = 0, scale = 0, x = 0, y = 0] = transform;
-  return { text: str, x, y, width, size: Math.hypot(skew, scale) || 1 };
+  return { text: str, x, y, width, size: Math.hypot(skew, scale) || 1, font: fontName };
 }
