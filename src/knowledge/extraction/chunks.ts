@@ -51,7 +51,7 @@ function passagesOf({ path: headings, blocks }: Section, path: readonly string[]
     most,
   );
   const chapter = headings.flatMap(({ level, text }) => (level <= 2 ? text : [])).join('\n');
-  return pieces.map((text) => ({ path, last: path, chapter, text }));
+  return pieces.map((text) => ({ path, last: path, chapter, text: text.trim() })).filter(({ text }) => text);
 }
 
 /** Both as one, the headings that only one has above its text; undefined where they are to stay apart. */

@@ -8,7 +8,7 @@ import { isDataTable, tableBlock, textOf } from './tables.ts';
 import { attribute, type Element, isElement, type Node, tagOf, type Visitor, walk } from './tree.ts';
 
 const inline = new Set(
-  `a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
+  `a abbr acronym b bdi bdo big br button cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
    small span strike strong sub sup time tt u var wbr`.split(/\s+/),
 );
 /** A line that belongs to a footer, with one around it or not. */
