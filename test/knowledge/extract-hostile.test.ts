@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ExtractionFailure } from '../../src/knowledge/extraction-failure.ts';
-import type { ExtractionLimits, SourceFile } from '../../src/knowledge/extractor.ts';
+import { type ExtractionLimits, type SourceFile, usual } from '../../src/knowledge/extractor.ts';
 import { extract, extractorWith, fileOf, pageOf, signal } from './extraction.ts';
 import { docxOf, paragraph, pdfOfObjects, zipOf } from './made-files.ts';
 
@@ -208,6 +211,34 @@ test('a closed extractor gives up what it reads and what waits', async () => {
   const all = [extractor.extract(slow, signal), extractor.extract(good, signal)];
   await extractor.close();
   for (const one of all) await expect(one).rejects.toThrow('the extractor is closed');
+});
+
+test('one that takes long keeps nobody else waiting', async () => {
+  const extractor = extractorWith({ threads: 2 });
+  const leaving = new AbortController();
+  const left = extractor.extract(slow, leaving.signal);
+  expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+});
+
+test('a thread ends when nothing has come for a while, and starts again with the next file', async () => {
+  const extractor = extractorWith({ idle: 1 });
+  const started = once(process, 'worker');
+  expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+  const [thread] = (await started) as [Worker];
+  await once(thread, 'exit');
+  expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+});
+
+test('a program that is done does not wait for the thread', () => {
+  const code = `import { openExtractor } from './src/knowledge/extractor.ts';
+const file = { bytes: new TextEncoder().encode('Read.'), fileName: 'a.txt' };
+const { chunks } = await openExtractor().extract(file, new AbortController().signal);
+process.stdout.write(chunks[0].text);`;
+  const args = ['--input-type=module-typescript', '--eval', code];
+  // As long as the thread may be idle; waiting for it would fail.
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usual.idle })).toBe('Read.');
 });
 
 test('the bytes stay with who sends them', async () => {
