@@ -27,6 +27,24 @@ test('a page is its passages below their headings, without its borders', async (
   ]);
 });
 
+test('a page that marks nothing loses its borders all the same', async () => {
+  const links = ['Ships', 'Ports', 'Dogs', 'Cars', 'Jobs']
+    .map((name) => `<a href="/${name}">${name}</a>`)
+    .join(' | ');
+  const html = `<title>Fares</title><table><tr><td><img src=x alt=Nordvik><td>${links}</table><div>Home / Fares</div>
+<div class="box"><p>We use cookies to make our pages better.</p><button>Accept</button> <a href="/more">More</a></div>
+<h1>Fares</h1><p>${long}</p><div class="menu-card"><h2>Menu</h2><p>Soup for €4, and cookies too.</p></div>
+<h3>Read on</h3><div>${links}</div><div>© 2026 Nordvik Ferries</div>`;
+  expect(await said(html)).toStrictEqual([
+    `[Fares]\n${long}`,
+    '[Fares > Menu]\nSoup for €4, and cookies too.',
+  ]);
+});
+
+test('a page of nothing but what looks like a border is read', async () => {
+  expect(await said('<nav><p>All that there is.</nav>')).toStrictEqual(['[]\nAll that there is.']);
+});
+
 test('lists, terms, questions and tables keep their structure', async () => {
   const html = `<main><h1>Fares</h1>
 <ul><li>under 4: free<li>4 to 15: half<ol><li>with passport<li>without</ol><li>16: full</ul>
