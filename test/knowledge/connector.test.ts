@@ -1,12 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import tls from 'node:tls';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ConnectorOptions, wallConnector } from '../../src/knowledge/connector.ts';
 import { Blocked } from '../../src/knowledge/failure.ts';
-import { certificate, key } from './self-signed.ts';
-import { openSite } from './wall-trial.ts';
+import { openSecureSite, openSite, trustSelfSigned } from './wall-trial.ts';
 
 /** Loopback stands for the open internet here, but for one address of it. */
 function openAgent(options: Partial<ConnectorOptions>) {
@@ -73,21 +69,26 @@ test('a host and port that are allowed may be anywhere, and no other port of it'
   expect(other.connections()).toBe(0);
 });
 
-test('the name is what TLS asks for, and a certificate that nobody vouches for is refused', async () => {
+test('the name is what TLS asks for and compares, whatever is dialled', async () => {
+  trustSelfSigned();
   const names: string[] = [];
   const SNICallback = (name: string, done: (error: null) => void) => {
     names.push(name);
     done(null);
   };
-  const server = tls.createServer({ cert: certificate, key, SNICallback });
-  server.on('tlsClientError', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  const site = await openSecureSite((_, response) => response.end('there'), { SNICallback });
   const { get } = openAgent({ resolve: () => Promise.resolve(['127.0.0.1']) });
-  const { port } = server.address() as AddressInfo;
-  await expect(get(`https://good.example:${port}`)).rejects.toMatchObject({
-    code: expect.stringContaining('CERT'),
+  expect(await get(`https://good.example:${site.port}`)).toBe('there');
+  await expect(get(`https://bad.example:${site.port}`)).rejects.toMatchObject({
+    code: 'ERR_TLS_CERT_ALTNAME_INVALID',
   });
-  expect(names).toEqual(['good.example']);
+  expect(names).toEqual(['good.example', 'bad.example']);
+});
+
+test('a certificate that nobody vouches for is refused', async () => {
+  const site = await openSecureSite((_, response) => response.end('there'));
+  const { get } = openAgent({ resolve: () => Promise.resolve(['127.0.0.1']) });
+  await expect(get(`https://good.example:${site.port}`)).rejects.toMatchObject({
+    code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+  });
 });

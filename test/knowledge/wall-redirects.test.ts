@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unreachable } from '../../src/knowledge/failure.ts';
-import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
+import { failureOf, never, openSecureSite, openSite, openTrialWall, trustSelfSigned } from './wall-trial.ts';
 
 /** A site whose paths say where they lead: `/to?url=…`; `/n` is n steps from `/0`. */
 async function openLeadingSite(status = 302) {
@@ -63,6 +63,26 @@ test.for<[to: string, message: string]>([
   expect(events).toEqual([expect.objectContaining({ event: 'fetch_blocked' })]);
   const outbound = { host: new URL(to, site.url).host, reason: expect.any(String) };
   expect(events).toEqual([expect.objectContaining({ outbound })]);
+});
+
+test('https does not lead back to http, and http may lead to https', async () => {
+  trustSelfSigned();
+  const plain = await openSite(({ url }, response) => {
+    response.writeHead(url === '/up' ? 302 : 200, { location: `${secure.url}/` }).end('plain');
+  });
+  const secure = await openSecureSite(({ url }, response) => {
+    response.writeHead(url === '/down' ? 302 : 200, { location: `${plain.url}/` }).end('secure');
+  });
+  const { wall, events } = openTrialWall({ allow: [...plain.allow, ...secure.allow] });
+  const { url, bytes } = await wall.fetch(`${plain.url}/up`, { signal: never });
+  expect([url, Buffer.from(bytes).toString()]).toEqual([`${secure.url}/`, 'secure']);
+  expect(await failureOf(wall.fetch(`${secure.url}/down`, { signal: never }))).toEqual({
+    message: 'The page leads from https to http.',
+    final: true,
+  });
+  expect(events).toEqual([
+    expect.objectContaining({ outbound: { host: `127.0.0.1:${plain.port}`, reason: 'downgrade' } }),
+  ]);
 });
 
 test('what one allowed host leads to is not allowed by that', async () => {

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
+import tls from 'node:tls';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { FetchFailure } from '../../src/knowledge/failure.ts';
 import { Wall, type WallOptions } from '../../src/knowledge/wall.ts';
+import { certificate, key } from './self-signed.ts';
 
 /** Told apart from what a test waits for. */
 export const never = new AbortController().signal;
@@ -30,9 +33,21 @@ export async function failureOf(fetched: Promise<unknown>): Promise<{ message: s
 }
 
 /** A web server on loopback; `allow` is what lets the wall through to it. */
-export async function openSite(listener: http.RequestListener) {
-  const server = http.createServer(listener);
-  return { ...(await listening(server)), server };
+export function openSite(listener: http.RequestListener) {
+  return listening(http.createServer(listener));
+}
+
+/** One that speaks TLS with a certificate of its own making. */
+export async function openSecureSite(listener: http.RequestListener, options: https.ServerOptions = {}) {
+  const site = await listening(https.createServer({ cert: certificate, key, ...options }, listener));
+  return { ...site, url: site.url.replace('http', 'https') };
+}
+
+/** For the rest of a test. */
+export function trustSelfSigned(): void {
+  const usual = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...usual, certificate]);
+  onTestFinished(() => tls.setDefaultCACertificates(usual));
 }
 
 /** One that is spoken to below HTTP. */
