@@ -67,7 +67,6 @@ export class Wall {
     this.#pace = new Pace(pace);
     this.#agent = new Agent({
       connect: wallConnector({ resolve: resolve ?? openResolver(timeout), allowed: this.#allowed, timeout }),
-      connections: pace.atOnce,
       allowH2: false,
       keepAliveMaxTimeout: 10_000,
       // Ours are exact, where undici's are up to a second late.

@@ -145,6 +145,11 @@ test('addresses of the open internet pass', () => {
   expect(open.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
+test('an address that is wrapped in another is refused whatever it is', () => {
+  const wrapped = ['::ffff:93.184.215.14', '64:ff9b::93.184.215.14', '2002:5db8:d70e::', '::93.184.215.14'];
+  expect(wrapped.filter(isPublicAddress)).toEqual([]);
+});
+
 test('no address inside passes, however it is wrapped', () => {
   const inside = fc.oneof(
     fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255)),

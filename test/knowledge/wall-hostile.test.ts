@@ -4,14 +4,18 @@ import { unreachable } from '../../src/knowledge/failure.ts';
 import type { WallOptions } from '../../src/knowledge/wall.ts';
 import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-trial.ts';
 
-/** Times that a test can wait for. */
-const limits = { connect: 150, headers: 300, whole: 600 };
+/** Times that a test can wait for: until there is an answer, and until all of it is there. */
+const hasty = { connect: 150, headers: 300, whole: 600 };
+const patient = { whole: 1_500 };
 const again = { message: unreachable, final: false };
 const cutShort = { message: 'The page did not arrive whole in time.', final: false };
 const tooLarge = { message: 'The page is larger than 5 MiB.', final: true };
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
 
-function fetchFailure(site: Pick<WallOptions, 'allow'> & { readonly url: string }) {
+function fetchFailure(
+  site: Pick<WallOptions, 'allow'> & { readonly url: string },
+  limits: WallOptions['limits'] = {},
+) {
   const { wall } = openTrialWall({ allow: site.allow, limits });
   return failureOf(wall.fetch(site.url, { signal: never }));
 }
@@ -21,7 +25,7 @@ test('refused, silent, blocked and unknown read alike', async () => {
   const messages = new Set<string>();
   const open = openTrialWall({
     allow: ['127.0.0.1:1', ...silent.allow],
-    limits: { ...limits, ports: [80] },
+    limits: { ...hasty, ports: [80] },
     resolve: async (name) => {
       if (name === 'slow.example') await new Promise(() => undefined);
       throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
@@ -45,17 +49,17 @@ test('refused, silent, blocked and unknown read alike', async () => {
 
 test('a server that says nothing', async () => {
   const site = await openRawSite(() => undefined);
-  expect(await fetchFailure(site)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(again);
 });
 
 test('a server that greets nobody in TLS', async () => {
   const site = await openRawSite(() => undefined);
-  expect(await fetchFailure({ ...site, url: site.url.replace('http', 'https') })).toEqual(again);
+  expect(await fetchFailure({ ...site, url: site.url.replace('http', 'https') }, hasty)).toEqual(again);
 });
 
 test('a server that stops within its head', async () => {
   const site = await openRawSite((socket) => socket.write(head));
-  expect(await fetchFailure(site)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(again);
 });
 
 test('a head that never ends', async () => {
@@ -72,12 +76,12 @@ test('early hints without end', async () => {
     const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 5);
     socket.on('close', () => clearInterval(timer));
   });
-  expect(await fetchFailure(site)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(again);
 });
 
 test('a body that stops', async () => {
   const site = await openRawSite((socket) => socket.write(`${head}content-length: 10\r\n\r\n<p>`));
-  expect(await fetchFailure(site)).toEqual(cutShort);
+  expect(await fetchFailure(site, patient)).toEqual(cutShort);
 });
 
 test('a body of one byte now and then', async () => {
@@ -85,14 +89,35 @@ test('a body of one byte now and then', async () => {
     const timer = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(timer));
   });
-  expect(await fetchFailure(site)).toEqual(cutShort);
+  expect(await fetchFailure(site, patient)).toEqual(cutShort);
+});
+
+test('a body may take longer than a head', async () => {
+  const site = await openSite((_, response) => {
+    response.flushHeaders();
+    setTimeout(() => response.end('late'), 1_200);
+  });
+  const { wall } = openTrialWall({ allow: site.allow, limits: { headers: 1_000 } });
+  expect((await wall.fetch(site.url, { signal: never })).bytes).toHaveLength(4);
+});
+
+test('a redirect without end is left', async () => {
+  let left: Promise<unknown> | undefined;
+  const site = await openSite(({ url }, response) => {
+    if (url === '/there') return void response.end('there');
+    left = new Promise((resolve) => response.on('close', resolve));
+    response.writeHead(302, { location: '/there' }).write('go on');
+  });
+  const { wall } = openTrialWall(site);
+  expect((await wall.fetch(site.url, { signal: never })).bytes).toHaveLength(5);
+  await left;
 });
 
 test('redirects that each come late share one time', async () => {
   const site = await openSite((_, response) => {
     setTimeout(() => response.writeHead(302, { location: '/' }).end(), 250);
   });
-  expect(await fetchFailure(site)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(again);
 });
 
 test('a body without end is cut at the limit', async () => {
@@ -123,13 +148,17 @@ test('a page of 100 MB is not read at all', async () => {
   await closed;
 });
 
-test('5 MiB pass, and not a byte more', async () => {
-  const site = await openSite(({ url }, response) =>
-    response.end(Buffer.alloc(5 * 1024 * 1024 + Number(url === '/more'))),
-  );
+test('5 MiB pass, and not a byte more, whether it says so or not', async () => {
+  const site = await openSite(({ url = '' }, response) => {
+    const page = Buffer.alloc(5 * 1024 * 1024 + Number(url.includes('more')));
+    if (url.includes('chunks')) response.flushHeaders();
+    response.end(page);
+  });
   const { wall } = openTrialWall(site);
-  expect((await wall.fetch(site.url, { signal: never })).bytes).toHaveLength(5 * 1024 * 1024);
-  expect(await failureOf(wall.fetch(`${site.url}/more`, { signal: never }))).toEqual(tooLarge);
+  for (const path of ['/', '/chunks']) {
+    expect((await wall.fetch(site.url + path, { signal: never })).bytes).toHaveLength(5 * 1024 * 1024);
+    expect(await failureOf(wall.fetch(`${site.url + path}more`, { signal: never }))).toEqual(tooLarge);
+  }
 });
 
 test('a gzip bomb is unpacked no further than the limit', async () => {
