@@ -46,10 +46,12 @@ export const productToken = 'Parley';
 /** Names make a log no longer than this. */
 const longestHost = 300;
 
-/**
- * The one way out for an address that somebody gave us. A process has one of them, or two would ask the same host side
- * by side.
- */
+/** Opens the wall of a process: two would ask the same host side by side. */
+export function openWall(options: WallOptions): Wall {
+  return new Wall(options);
+}
+
+/** The one way out for an address that somebody gave us. */
 export class Wall {
   readonly #limits: FetchLimits;
   readonly #allowed: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import tls from 'node:tls';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { FetchFailure } from '../../src/knowledge/failure.ts';
-import { Wall, type WallOptions } from '../../src/knowledge/wall.ts';
+import { openWall, type WallOptions } from '../../src/knowledge/wall.ts';
 import { certificate, key } from './self-signed.ts';
 
 /** Told apart from what a test waits for. */
@@ -17,7 +17,7 @@ export function openTrialWall(options: Partial<WallOptions> = {}) {
   const events: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void events.push(JSON.parse(line)) });
   const limits = { pace: { atOnce: 100, gap: 0 }, ...options.limits };
-  const wall = new Wall({ allow: [], log, version: '1.2.3', ...options, limits });
+  const wall = openWall({ allow: [], log, version: '1.2.3', ...options, limits });
   onTestFinished(() => wall.close());
   return { wall, events };
 }
