@@ -21,6 +21,7 @@ import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
 import { readForm } from './form.ts';
 import { openApiDocument } from './openapi.ts';
+import { traceOf } from './trace.ts';
 
 /** What the REST adapter is handed; it imports no operation. */
 export interface RestOptions {
@@ -108,6 +109,7 @@ function route(
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
       origin: ctx.req.headers.origin,
+      trace: traceOf(ctx.req.headers['traceparent']),
       signal: gone.signal,
     });
     if (tool.securityEvent) {
