@@ -197,6 +197,8 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
     return standing;
   };
+  /** Of this turn of the event loop, by key: none has been sent yet, so that one answers all who ask. */
+  const asked = new Map<string, Promise<Standing | undefined>>();
   return {
     build,
     services: {
@@ -211,7 +213,15 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
       open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
     },
-    standing: (caller) => noted(caller, readStanding(next(points), caller.projectId, caller.keyId)),
+    standing(caller) {
+      const { projectId, keyId } = caller;
+      const known = asked.get(keyId);
+      if (known) return known;
+      if (asked.size === 0) setImmediate(() => asked.clear());
+      const standing = noted(caller, readStanding(next(points), projectId, keyId));
+      asked.set(keyId, standing);
+      return standing;
+    },
     read(caller) {
       const point = new StandingReader(next(points), caller.projectId, caller.keyId);
       const stores = new Stores({ knex: read, point }, caller.projectId);

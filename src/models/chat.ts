@@ -33,6 +33,8 @@ export interface ChatRequest {
   /** The request as JSON text, of which `input` was read: it goes upstream with as little changed as can be. */
   readonly text: Buffer;
   readonly signal: AbortSignal;
+  /** `traceparent`, for the upstream. */
+  readonly trace: string | undefined;
   readonly requestId: string;
   readonly meter: Meter;
 }
@@ -61,13 +63,14 @@ const countedAnswer = 33_554_432;
 /** Chat completions by these models; `log` hears of streams that break off. */
 export function chatCompletions(models: Models, log: Log): CompleteChat {
   return async (request) => {
-    const { input, text, signal, meter } = request;
+    const { input, text, signal, trace, meter } = request;
     const { model, messages, reasoning, tier } = input;
     try {
       return await models.ask({
         service: 'chat',
         wanted: { model, reasoning, tier },
         signal,
+        trace,
         request: (target) => ({
           path: '/chat/completions',
           headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

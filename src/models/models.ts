@@ -16,8 +16,10 @@ export interface ModelCall<Taken> {
   readonly service: ModelService;
   readonly wanted: Wanted;
   readonly signal: AbortSignal;
-  /** Makes the request for a target: asked for each one that is tried. Undefined: it cannot be made again. */
-  readonly request: (target: ModelTarget) => UpstreamRequest | undefined;
+  /** `traceparent`, for the upstream. */
+  readonly trace: string | undefined;
+  /** Makes the request for a target: anew each time that one is tried. */
+  readonly request: (target: ModelTarget) => UpstreamRequest;
   /**
    * Makes an answer of an upstream's 2xx. Nothing has been sent to the client yet: an UpstreamFailure that it throws
    * lets the next target try.
@@ -61,15 +63,14 @@ export function openModels(config: ModelsConfig | undefined, limits: Partial<Ups
     return made;
   };
   return {
-    async ask({ service, wanted, signal, request, take }) {
+    async ask({ service, wanted, signal, trace, request, take }) {
       const targets = targetsIn(config, service, wanted);
       const failures: string[] = [];
       let retryAfter: number | undefined;
       for (const target of targets) {
-        const made = request(target);
-        if (!made) break;
+        const make = () => withTrace(request(target), trace);
         try {
-          return await upstreamOf(target).send(made, signal, (answer) => accept(answer, target, take));
+          return await upstreamOf(target).send(make, signal, (answer) => accept(answer, target, take));
         } catch (error) {
           if (!(error instanceof UpstreamFailure)) throw error;
           failures.push(error.message);
@@ -82,6 +83,10 @@ export function openModels(config: ModelsConfig | undefined, limits: Partial<Ups
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
     },
   };
+}
+
+function withTrace(request: UpstreamRequest, trace: string | undefined): UpstreamRequest {
+  return trace === undefined ? request : { ...request, headers: { ...request.headers, traceparent: trace } };
 }
 
 function targetsIn(

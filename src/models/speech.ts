@@ -29,6 +29,8 @@ export interface SpeechRequest {
   readonly text: Buffer;
   readonly speaker: Speaker;
   readonly signal: AbortSignal;
+  /** `traceparent`, for the upstream. */
+  readonly trace: string | undefined;
   readonly meter: Meter;
 }
 
@@ -52,13 +54,14 @@ const soundOrEvents = /^(?:audio\/|application\/(?:octet-stream|ogg)\b|text\/eve
 /** Speech by these models. */
 export function speeches(models: Models): Speak {
   return async (request) => {
-    const { input, signal, meter } = request;
+    const { input, signal, trace, meter } = request;
     const { model, tier } = input;
     try {
       return await models.ask({
         service: 'speech',
         wanted: { model, tier },
         signal,
+        trace,
         request: (target) => requestFor(request, target.model, target.provider),
         take: (answer, { provider: { name } }) => takeSound(answer, name, request),
       });

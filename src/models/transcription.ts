@@ -27,6 +27,8 @@ export interface TranscriptionRequest {
   /** Every text of the request as it goes to the model, but its `model`. */
   readonly texts: readonly FormText[];
   readonly signal: AbortSignal;
+  /** `traceparent`, for the upstream. */
+  readonly trace: string | undefined;
   readonly meter: Meter;
 }
 
@@ -60,12 +62,13 @@ const textFormats = ['text', 'srt', 'vtt'];
 /** Transcriptions by these models. */
 export function transcriptions(models: Models): Transcribe {
   return async (request) => {
-    const { model, tier, texts, recording, fileName, signal, meter } = request;
+    const { model, tier, texts, recording, fileName, signal, trace, meter } = request;
     try {
       return await models.ask({
         service: 'transcription',
         wanted: { model, tier },
         signal,
+        trace,
         request(target) {
           const { size, contentType } = recording;
           const file = { name: 'file', fileName, size, contentType, read: () => recording.read() };

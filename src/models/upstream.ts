@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import type { Provider } from '../config/models.ts';
 import { Breaker, type BreakerLimits, usualBreaker } from './breaker.ts';
 import { connectionFailure, UpstreamFailure } from './failure.ts';
@@ -51,11 +51,12 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and lets `take` have the answer; what `take` throws as an UpstreamFailure counts as one.
+   * Sends a request and lets `take` have the answer; what `take` throws as an UpstreamFailure counts as one. `make` makes
+   * it anew each time that it is sent.
    * @throws UpstreamFailure where there is no answer, or none is asked for since too many have failed
    */
   async send<Taken>(
-    request: UpstreamRequest,
+    make: () => UpstreamRequest,
     signal: AbortSignal,
     take: (answer: UpstreamAnswer) => Taken | Promise<Taken>,
   ): Promise<Taken> {
@@ -63,7 +64,7 @@ export class Upstream {
     const { name } = this.#provider;
     if (!this.#breaker.lets()) throw new UpstreamFailure(`${name} is not asked: it failed too often`);
     try {
-      const taken = await take(await this.#request(request, signal));
+      const taken = await take(await this.#answerTo(make, signal));
       this.#breaker.succeeded();
       return taken;
     } catch (error) {
@@ -75,23 +76,38 @@ export class Upstream {
     }
   }
 
-  async #request({ path, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
-    const { name, key } = this.#provider;
+  async #answerTo(make: () => UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
     try {
-      return await this.#pool.request({
-        method: 'POST',
-        path: this.#path + path,
-        headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
-        body: body ?? null,
-        signal,
+      return await this.#request(make(), signal).catch((error: unknown) => {
+        if (signal.aborted || !wasClosedMeanwhile(error)) throw error;
+        return this.#request(make(), signal);
       });
     } catch (error) {
-      throw signal.aborted ? error : connectionFailure(name, error);
+      throw signal.aborted ? error : connectionFailure(this.#provider.name, error);
     }
+  }
+
+  #request({ path, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const { key } = this.#provider;
+    return this.#pool.request({
+      method: 'POST',
+      path: this.#path + path,
+      headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+      body: body ?? null,
+      signal,
+    });
   }
 
   /** Ends every call. */
   close(): Promise<void> {
     return this.#pool.destroy();
   }
+}
+
+/**
+ * True where an upstream ended a connection that had served before, without a word: it closes those that were idle for
+ * as long as it likes, and our request was on its way by then. A new connection that ends so is a failure.
+ */
+function wasClosedMeanwhile(error: unknown): boolean {
+  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }

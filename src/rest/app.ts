@@ -21,6 +21,7 @@ import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
 import { isForm, membersOf, readForm } from './form.ts';
 import { openApiDocument } from './openapi.ts';
+import { traceOf } from './trace.ts';
 
 /** What the REST adapter is handed; it imports no operation. */
 export interface RestOptions {
@@ -108,6 +109,7 @@ function route(
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
       origin: ctx.req.headers.origin,
+      trace: traceOf(ctx.req.headers['traceparent']),
       signal: gone.signal,
     });
     if (tool.securityEvent) {
@@ -177,8 +179,8 @@ function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
     );
   } else {
     if (answer.contentType.startsWith('text/event-stream')) ctx.set('x-accel-buffering', 'no');
-    answerStream(ctx, status, answer.contentType, answer.body);
     if (answer.kind === 'bytes' && answer.length !== undefined) ctx.length = answer.length;
+    answerStream(ctx, status, answer.contentType, answer.body);
   }
 }
 
@@ -191,7 +193,20 @@ function answerStream(
   ctx.status = status;
   ctx.set('content-type', contentType);
   if (body instanceof Uint8Array) answerWhole(ctx, body);
-  else ctx.body = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+  else answerPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
+}
+
+/** Koa's way, a pipeline, makes an error of each stream's end, which costs more than a small answer. */
+function answerPieces(ctx: Context, body: Readable): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  body.once('error', (error) => {
+    // Nobody is to take what has come for the whole.
+    res.destroy();
+    ctx.app.emit('error', error);
+  });
+  res.once('close', () => body.destroy()).once('error', () => body.destroy());
+  body.pipe(res);
 }
 
 /** Bytes that are all there, as a text with a character for each: Node.js then writes them with the headers at once. */

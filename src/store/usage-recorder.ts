@@ -6,6 +6,8 @@ import type { Use } from './usage.ts';
 import { type UsageEvent, writeUsage } from './usage-events.ts';
 
 const usualFlushInterval = 1_000;
+/** Milliseconds whose uses of one kind are one event: for a busy project the rows would cost as much as its calls. */
+const tickLength = 100;
 /** Events in one statement: a backlog is written in several. */
 const batchSize = 5_000;
 /** About 40 MB. */
@@ -23,7 +25,10 @@ export class UsageRecorder {
   readonly #knex: Knex;
   readonly #say: (line: string) => void;
   readonly #flushInterval: number;
-  readonly #waiting: Omit<UsageEvent, 'id'>[] = [];
+  readonly #waiting: WaitingEvent[] = [];
+  /** Those of this tick that still wait, by what they count. */
+  readonly #ofTick = new Map<string, WaitingEvent>();
+  #tick = 0;
   /** What is being written, until the database has taken it: its ids stay the same. */
   #batch: readonly UsageEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -43,14 +48,36 @@ export class UsageRecorder {
   /** Notes what a call used now. Nothing, and less, is not counted. */
   note(projectId: string, uses: readonly Use[]): void {
     const occurredAt = Date.now();
+    this.#beginTick(Math.floor(occurredAt / tickLength));
     for (const use of uses) {
       if (use.quantity === 0) continue;
       if (!(use.quantity > 0 && use.quantity <= Number.MAX_SAFE_INTEGER))
         this.#say(`usage was not counted: ${use.quantity} ${use.metric} of ${use.service}`);
-      else if (this.#closed || this.#left >= mostWaiting) this.#drop();
-      else this.#waiting.push({ ...use, projectId, occurredAt });
+      else this.#add(projectId, use, occurredAt);
     }
     this.#flushSoon();
+  }
+
+  #beginTick(tick: number): void {
+    if (tick === this.#tick) return;
+    this.#tick = tick;
+    this.#ofTick.clear();
+  }
+
+  /** An event has the time of its last use, so that no report from before a use misses it, and none counts it for another hour. */
+  #add(projectId: string, use: Use, occurredAt: number): void {
+    const { service, mode, metric, quantity, estimated } = use;
+    const kind = `${projectId} ${service} ${mode} ${metric} ${estimated}`;
+    const known = this.#ofTick.get(kind);
+    if (known && known.quantity + quantity <= Number.MAX_SAFE_INTEGER) {
+      known.quantity += quantity;
+      known.occurredAt = occurredAt;
+    } else if (this.#closed || this.#left >= mostWaiting) this.#drop();
+    else {
+      const event = { ...use, projectId, occurredAt };
+      this.#waiting.push(event);
+      this.#ofTick.set(kind, event);
+    }
   }
 
   /** Writes what is left; where the database does not take it in some seconds, says how much is lost. */
@@ -95,7 +122,11 @@ export class UsageRecorder {
   async #write(): Promise<void> {
     try {
       for (let due = this.#left; due > 0; ) {
-        if (this.#batch.length === 0) this.#batch = this.#waiting.splice(0, batchSize).map(withId);
+        if (this.#batch.length === 0) {
+          this.#batch = this.#waiting.splice(0, batchSize).map(withId);
+          // What is added to one of these would not be written.
+          this.#ofTick.clear();
+        }
         const unknown = this.#batch.length - (await writeUsage(this.#knex, this.#batch));
         due -= this.#batch.length;
         this.#batch = [];
@@ -118,6 +149,9 @@ export class UsageRecorder {
   }
 }
 
-function withId(use: Omit<UsageEvent, 'id'>): UsageEvent {
-  return { ...use, id: randomUUID() };
+/** Grows while it waits. */
+type WaitingEvent = { -readonly [Member in keyof Omit<UsageEvent, 'id'>]: UsageEvent[Member] };
+
+function withId(event: WaitingEvent): UsageEvent {
+  return { ...event, id: randomUUID() };
 }

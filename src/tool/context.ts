@@ -79,6 +79,8 @@ export interface OutsideContext<Found = unknown> extends ToolContext {
   readonly bytes: Buffer | undefined;
   /** The texts of the form as they were sent; undefined where the input came as JSON. */
   readonly fields: readonly FormField[] | undefined;
+  /** The trace that the call belongs to, for whom it asks in turn (W3C Trace Context, `traceparent`). */
+  readonly trace: string | undefined;
 }
 
 /** What a handler with `transaction: 'own'` is given: reads now, and one write when it has what it needs. */

@@ -22,6 +22,8 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   /** The origin of the web page that calls, where there is one. */
   readonly origin?: string | undefined;
+  /** The trace that it belongs to, where its caller says so (W3C Trace Context, `traceparent`). */
+  readonly trace?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -98,7 +100,7 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
         : runtime.read(caller);
       const found = await admitted(tool, standing, lookUp(tool, stores, input));
       const { bytes, fields } = there;
-      const outside: OutsideContext = { ...common, stores, bytes, fields, found };
+      const outside: OutsideContext = { ...common, stores, bytes, fields, found, trace: call.trace };
       return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':

@@ -43,12 +43,19 @@ afterAll(async () => {
 });
 
 const use: Use = { service: 'llm', mode: 'realtime', metric: 'tokens_in', quantity: 1 };
+/** Of kinds of their own, so that none is added to another. */
+const [two, three] = [2, 3].map((count) =>
+  (['tokens_in', 'tokens_out', 'requests'] as const).slice(0, count).map((metric) => ({ ...use, metric })),
+) as [Use[], Use[]];
 
 /** What the database holds of the project: how many events, and the sums of its hours. */
 async function stored() {
   const [row] = await world.rows(
     `select (select count(*)::int from usage_events where project_id = $1) as events,
-       (select array_agg(quantity::int order by start) from usage_sums where project_id = $1 and minutes = 60) as hours`,
+       (select array_agg(quantity order by start) from (
+         select start, sum(quantity)::int as quantity from usage_sums
+         where project_id = $1 and minutes = 60 group by start
+       ) each) as hours`,
     [tenant.projectId],
   );
   return row;
@@ -70,11 +77,44 @@ test('a use is written a second later, with all others of that time, each in its
   await vi.advanceTimersByTimeAsync(400);
   expect(await stored()).toEqual({ events: 0, hours: null });
   await vi.advanceTimersByTimeAsync(1);
-  await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [1, 2, 5] }));
+  await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [3, 5] }));
   recorder.note(tenant.projectId, [use]);
   await aSecond();
-  await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [1, 2, 6] }));
+  await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [3, 6] }));
   expect(said).toEqual([]);
+});
+
+test('uses of one kind in a tenth of a second are one event at the time of the last, and never beyond its end', async () => {
+  const other: Use = { ...use, mode: 'batch' };
+  recorder.note(tenant.projectId, [use, use, { ...use, estimated: true }, other]);
+  await vi.advanceTimersByTimeAsync(99);
+  recorder.note(tenant.projectId, [
+    { ...use, quantity: 2 ** 53 - 3 },
+    { ...use, quantity: 7 },
+  ]);
+  await vi.advanceTimersByTimeAsync(1);
+  recorder.note(tenant.projectId, [use]);
+  await recorder.close();
+  const rows = await world.rows(
+    `select to_char(occurred_at at time zone 'UTC', 'SS.MS') as at, mode, quantity, estimated
+     from usage_events where project_id = $1 order by 1, 2, 3`,
+    [tenant.projectId],
+  );
+  expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
+    '59.500 batch 1 false',
+    '59.500 realtime 1 true',
+    '59.599 realtime 7 false',
+    `59.599 realtime ${2 ** 53 - 1} false`,
+    '59.600 realtime 1 false',
+  ]);
+});
+
+test('what is used while the event before is written is not lost', async () => {
+  recorder.note(tenant.projectId, [use]);
+  const closed = recorder.close();
+  recorder.note(tenant.projectId, [use]);
+  await closed;
+  expect(await stored()).toMatchObject({ hours: [2] });
 });
 
 test('what is used while a flush is under way waits for a second of its own', async () => {
@@ -93,7 +133,7 @@ test('what is used while a flush is under way waits for a second of its own', as
 });
 
 test('a flush whose answer is lost is made again, and counts once', async () => {
-  recorder.note(tenant.projectId, [use, use, use]);
+  recorder.note(tenant.projectId, three);
   proxy.withhold();
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 3, hours: [3] }));
@@ -131,11 +171,13 @@ test('beyond what memory may take, what is used is dropped, and how much is said
     sent.push(ids.length);
     return { timeout: async () => ({ rows: [{ known: ids.length }] }) };
   }) as never);
+  // To so much nothing can be added.
+  const most = { ...use, quantity: Number.MAX_SAFE_INTEGER };
   recorder.note(
     tenant.projectId,
-    Array.from({ length: 250_000 }, () => use),
+    Array.from({ length: 250_000 }, () => most),
   );
-  recorder.note(tenant.projectId, [use, use, use]);
+  recorder.note(tenant.projectId, three);
   const closed = recorder.close();
   await eventually(() => expect(said.at(-1)).toContain('tried again'));
   away = false;
@@ -150,7 +192,7 @@ test('beyond what memory may take, what is used is dropped, and how much is said
 });
 
 test('what does not belong to a project that exists holds up nothing, and is said', async () => {
-  recorder.note('cpr00000000000000000000000000', [use, use]);
+  recorder.note('cpr00000000000000000000000000', two);
   recorder.note(tenant.projectId, [use]);
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 1, hours: [1] }));
@@ -158,8 +200,9 @@ test('what does not belong to a project that exists holds up nothing, and is sai
 });
 
 test('what is no quantity is not counted, and is said; nothing used is no event', async () => {
-  for (const quantity of [0, -0, Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 53, 1e-9, 0.5])
+  for (const quantity of [0, -0, Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 53, 1e-9])
     recorder.note(tenant.projectId, [{ ...use, quantity }]);
+  recorder.note(tenant.projectId, [{ ...use, metric: 'seconds', quantity: 0.5 }]);
   await recorder.close();
   expect(said).toEqual(
     ['NaN', '-1', 'Infinity', '9007199254740992'].map(
@@ -171,14 +214,14 @@ test('what is no quantity is not counted, and is said; nothing used is no event'
 
 describe('the end', () => {
   test('writes what is left, without waiting for its second', async () => {
-    recorder.note(tenant.projectId, [use, use]);
+    recorder.note(tenant.projectId, two);
     await recorder.close();
     expect(await stored()).toEqual({ events: 2, hours: [2] });
   });
 
   test('waits for a database that comes back, but not for ever, and says what is lost', async () => {
     vi.useRealTimers();
-    recorder.note(tenant.projectId, [use, use]);
+    recorder.note(tenant.projectId, two);
     const raw = vi.spyOn(pool, 'raw').mockImplementation(() => {
       throw new Error('away');
     });
@@ -189,7 +232,7 @@ describe('the end', () => {
     expect(await stored()).toMatchObject({ events: 2 });
 
     const other = new UsageRecorder(pool, (line) => said.push(line));
-    other.note(tenant.projectId, [use, use, use]);
+    other.note(tenant.projectId, three);
     vi.spyOn(pool, 'raw').mockImplementation(() => {
       throw new Error('away');
     });

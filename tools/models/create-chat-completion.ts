@@ -51,12 +51,13 @@ export const createChatCompletion = defineTool({
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
   mcp: { openWorld: true, inputs: { messages: messagesOnMcp } },
-  async handler({ services, caller, bytes, signal, requestId }, input) {
+  async handler({ services, caller, bytes, signal, requestId, trace }, input) {
     const { contentType, body, interpret, events } = await services.completeChat({
       input,
       text: bytes ?? Buffer.from(JSON.stringify(input)),
       signal,
       requestId,
+      trace,
       meter: (uses) => services.meter(caller, uses),
     });
     return new Relay(contentType, body, interpret, events);

@@ -66,7 +66,7 @@ export const createSpeech = defineTool({
     const name = nameOf(voice);
     return name === undefined ? undefined : stores.voices.resolve(name);
   },
-  async handler({ services, caller, stores, found: custom, bytes, signal }, input) {
+  async handler({ services, caller, stores, found: custom, bytes, signal, trace }, input) {
     // On MCP the sound comes as one block.
     const asked = bytes ? input : { ...input, stream: undefined, stream_format: undefined };
     const { contentType, body, length } = await services.speak({
@@ -74,6 +74,7 @@ export const createSpeech = defineTool({
       text: bytes ?? Buffer.from(JSON.stringify(asked)),
       speaker: custom ? { recording: await recordingOf(custom.id) } : { known: knownUpstream(input.voice) },
       signal,
+      trace,
       meter: (uses) => services.meter(caller, uses),
     });
     return new Bytes(contentType, body, length);

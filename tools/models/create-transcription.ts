@@ -50,7 +50,7 @@ export const createTranscription = defineTool({
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
   mcp: { openWorld: true },
-  async handler({ services, caller, fields, signal }, input) {
+  async handler({ services, caller, fields, signal, trace }, input) {
     const { file, fileName, model, tier, response_format: responseFormat } = input;
     const texts = fields ?? Object.entries(input).flatMap(([name, value]) => fieldsOf(name, value));
     const { contentType, body, interpret } = await services.transcribe({
@@ -61,6 +61,7 @@ export const createTranscription = defineTool({
       fileName: fileName ?? file.name ?? 'recording.wav',
       texts: texts.filter(([name]) => !ours.includes(name)),
       signal,
+      trace,
       meter: (uses) => services.meter(caller, uses),
     });
     return new Relay(contentType, body, interpret);
