@@ -142,7 +142,7 @@ test.each([
     'tables as the frame of the page',
     '<table><tr><td><a href=/x>Menu</a><td><h1>A</h1>One Two<table><tr><td>three<td>four</table>five six</table>',
   ],
-  ['a menu that never ends', '<p>One<nav><a href=/x>Menu</a><h1>A</h1><p>Two three<p>four five six'],
+  ['a menu that never ends', '<p>One.<nav><a href=/x>Menu</a><h1>A</h1><p>Two three<p>four five six'],
   ['no markup to speak of', '<h1>A</h1>One<br>Two three<hr>four five six'],
 ])('of a broken page, all is read: %s', async (_, html) => {
   const text = (await said(html)).join(' ');
