@@ -229,10 +229,13 @@ describe('a website', () => {
     const id = await project.newSource(website());
     const seen: number[] = [];
     await expect
-      .poll(async () => {
-        seen.push((await project.read(id)).progress);
-        return site.asked;
-      }, { timeout: 30_000, interval: 20 })
+      .poll(
+        async () => {
+          seen.push((await project.read(id)).progress);
+          return site.asked;
+        },
+        { timeout: 30_000, interval: 20 },
+      )
       .toContain('/3');
     seen.push((await project.read(id)).progress);
     held.release(ferry('3'));

@@ -145,7 +145,9 @@ test('a new run takes the place of one that is under way, which writes nothing m
   held.release(ferry('Alder'));
   expect(await texts(id)).toContain('Aspen');
   expect(site.asked.filter((path) => path === '/')).toHaveLength(2);
-  await expect.poll(async () => (await jobsOf(id)).map(({ state }) => state), patience).not.toContain('active');
+  await expect
+    .poll(async () => (await jobsOf(id)).map(({ state }) => state), patience)
+    .not.toContain('active');
   expect(await texts(id)).toContain('Aspen');
   expect(await project.read(id)).toMatchObject(completed);
 });
