@@ -61,6 +61,7 @@ const roomMayImport: Readonly<Record<string, Row>> = {
       ...service,
       'ipaddr.js',
       'undici',
+      'ipaddr.js',
       'csv-parse',
       'franc',
       'html-encoding-sniffer',

@@ -92,7 +92,7 @@ describe('the build', () => {
     expect(answer).toMatchObject({ extracted: { chunks: [{ text: expect.stringContaining('Text') }] } });
   });
 
-  test('serves a database: demo, REST, a picture, the token of a session, and a call by the command line', async () => {
+  test('serves a database: demo, REST, a picture, an indexed file, the token of a session, and a call by the command line', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const [port, home] = [await freePort(), newHome()];
@@ -122,7 +122,13 @@ describe('the build', () => {
     ).toBe('PNG');
     const demo = JSON.parse((await parley(['demo', '--json'], env, '', built)).stdout) as {
       webAgentId: string;
+      knowledgeBaseId: string;
+      knowledgeSourceId: string;
     };
+    const source = `${base}/v1/knowledge/${demo.knowledgeBaseId}/sources/${demo.knowledgeSourceId}`;
+    await expect
+      .poll(async () => (await fetch(source, { headers })).json(), { timeout: 30_000 })
+      .toMatchObject({ indexingStatus: 'completed' });
     const session = await fetch(`${base}/v1/web-sessions`, {
       method: 'POST',
       headers,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startIndexing } from '../../src/commands/indexing.ts';
 import type { Workers } from '../../src/jobs/workers.ts';
 import { openWorld, type World } from '../helpers/world.ts';
+import { holdPage } from './held-page.ts';
 import { file, type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { type LocalSite, openSite, page } from './local-site.ts';
 
@@ -222,26 +223,22 @@ describe('a website', () => {
   });
 
   test('shows its progress, which never goes back', async () => {
-    let release = () => undefined as unknown;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     site.pages.set('/', ferry('Ferries', ['/1', '/2', '/3', '/4']));
     for (const one of ['1', '2']) site.pages.set(`/${one}`, ferry(one, ['/5', '/6', '/7', '/8', '/9']));
-    site.pages.set('/3', async (_, response) => {
-      await held;
-      response.end(ferry('3'));
-    });
+    const held = holdPage(site, '/3');
     const id = await project.newSource(website());
     const seen: number[] = [];
     await expect
-      .poll(async () => {
-        seen.push((await project.read(id)).progress);
-        return site.asked;
-      })
+      .poll(
+        async () => {
+          seen.push((await project.read(id)).progress);
+          return site.asked;
+        },
+        { timeout: 30_000, interval: 20 },
+      )
       .toContain('/3');
     seen.push((await project.read(id)).progress);
-    release();
+    held.release(ferry('3'));
     expect(await project.settled(id)).toMatchObject(completed);
     expect(seen).toStrictEqual(seen.toSorted((a, b) => a - b));
     expect(seen.at(-1)).toBeGreaterThan(0);

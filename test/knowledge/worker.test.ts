@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
 import { jobsSchema } from '../../src/jobs/schema.ts';
 import { emptyDatabase, freePort, newHome, parley, query, type Running, start } from '../command/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
@@ -157,4 +160,10 @@ test('several that start at once on an empty database make one queue', async () 
     await query(url, 'select name from pgboss.queue where name not like $1 order by name', ['\\_\\_%']),
   ).toStrictEqual([{ name: 'knowledge-indexing' }, { name: 'knowledge-indexing-failed' }]);
   expect(await query(url, 'select version from pgboss.version')).toHaveLength(1);
+});
+
+test('the version of its tables is that of the release of pg-boss which is installed', () => {
+  const file = path.resolve(import.meta.dirname, '../../node_modules/pg-boss/package.json');
+  const { pgboss } = JSON.parse(readFileSync(file, 'utf8')) as { pgboss: { schema: number } };
+  expect(jobsSchemaVersion).toBe(pgboss.schema);
 });

@@ -212,7 +212,7 @@ describe('a file', () => {
     expect(await filesOf()).toHaveLength(3);
     await world.rows('update trash set expires_at = now() where resource_id = $1', [gone]);
     await purgeExpired(world.core.knex);
-    expect((await filesOf()).toSorted()).toStrictEqual([kept, inBase].toSorted());
+    expect(new Set(await filesOf())).toStrictEqual(new Set([kept, inBase]));
     await project.call('DELETE', `/v1/knowledge/${project.knowledgeBaseId}`);
     await purgeExpired(world.core.knex);
     expect(await filesOf()).toHaveLength(2);
