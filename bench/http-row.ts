@@ -15,8 +15,8 @@ export interface HttpRequest {
 
 /** A row that loads Parley and a baseline with the same request. */
 export interface HttpRow extends Omit<Row, 'open'> {
-  /** The file in `bench/baselines`. */
-  readonly baseline: string;
+  /** The file in `bench/baselines`, or what starts a peer before the same upstream. */
+  readonly baseline: string | ((upstream: Program) => Promise<Program | undefined>);
   /** True where both call the same model's server. */
   readonly upstream?: true;
   readonly connections: number;
@@ -38,22 +38,27 @@ export function httpRow(row: HttpRow): Row {
   return { ...row, open: (bench) => openContest(row, bench) };
 }
 
-async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Promise<Contest> {
+async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Promise<Contest | undefined> {
   const request = row.request(world);
   const programs: Program[] = [];
   const close = async () => void (await Promise.all(programs.map((program) => program.close())));
   try {
     const upstream = row.upstream && (await startUpstream(world));
     if (upstream) programs.push(upstream);
-    const limit = await startBaseline(row.baseline, world, upstream);
+    const limit = await startLimit(row, world, upstream);
+    if (!limit) {
+      await close();
+      return undefined;
+    }
     programs.push(limit);
     const parley = await startParley(world, upstream);
     programs.push(parley);
     await checkAnswers(row, request, parley, limit);
     const { path, ...rest } = request;
     const { connections, sameLength, figure, warmUpConnections = 32 } = row;
-    const load = ({ base }: Program): Load => ({
+    const load = ({ base, headers }: Program): Load => ({
       ...rest,
+      headers: { ...rest.headers, ...headers },
       url: base + path,
       connections,
       sameLength,
@@ -70,6 +75,12 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
     await close();
     throw error;
   }
+}
+
+async function startLimit({ baseline }: HttpRow, world: World, upstream: Program | undefined) {
+  if (typeof baseline === 'string') return startBaseline(baseline, world, upstream);
+  if (!upstream) throw new Error('a peer is asked for what the upstream of the row says');
+  return baseline(upstream);
 }
 
 /** A limit that answers something else is no limit. */
@@ -90,8 +101,8 @@ async function checkAnswers(
     );
 }
 
-async function answer({ base }: Program, { path, ...request }: HttpRequest) {
-  const reply = await fetch(base + path, request);
+async function answer({ base, headers }: Program, { path, ...request }: HttpRequest) {
+  const reply = await fetch(base + path, { ...request, headers: { ...request.headers, ...headers } });
   const text = await reply.text();
   const isJson = reply.headers.get('content-type')?.startsWith('application/json');
   const body: unknown = isJson ? JSON.parse(text) : text;

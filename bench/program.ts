@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 export interface Program {
   /** `http://127.0.0.1:PORT` */
   readonly base: string;
+  /** What every request to it has besides. */
+  readonly headers?: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -19,7 +21,7 @@ const startTimeout = 20_000;
 
 /** Parley as its users start it, with every check on; its model proxy has this upstream. */
 export function startParley(world: World, upstream?: Program): Promise<Program> {
-  return start(path.join(root, 'bin/parley.js'), ['serve'], {
+  return startProgram(path.join(root, 'bin/parley.js'), () => ['serve'], {
     DATABASE_URL: world.databaseUrl,
     PARLEY_SECRET_KEY: world.secretKey,
     ...upstreamOf(upstream),
@@ -29,7 +31,7 @@ export function startParley(world: World, upstream?: Program): Promise<Program> 
 /** A program of `bench/baselines`. */
 export function startBaseline(file: string, world: World, upstream?: Program): Promise<Program> {
   const environment = { DATABASE_URL: world.databaseUrl, ...upstreamOf(upstream) };
-  return start(path.join(import.meta.dirname, 'baselines', file), [], environment);
+  return startProgram(path.join(import.meta.dirname, 'baselines', file), () => [], environment);
 }
 
 /** The model's server that the model rows have in common. */
@@ -41,12 +43,17 @@ function upstreamOf(upstream: Program | undefined): NodeJS.ProcessEnv {
   return upstream ? { OPENAI_BASE_URL: `${upstream.base}/v1`, OPENAI_API_KEY: 'key' } : {};
 }
 
-async function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Program> {
+/** Any program that listens on the port that it is given, as PORT or in its arguments. */
+export async function startProgram(
+  file: string,
+  args: (port: number) => readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Program> {
   const port = await freePort();
   // Its log goes to a file, as an operator's would: to a terminal it would cost more than the request.
   const logFile = path.join(mkdtempSync(path.join(tmpdir(), 'parley-bench-')), 'stderr.log');
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [file, ...args(port)], {
     stdio: ['ignore', 'ignore', log],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
   });

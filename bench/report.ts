@@ -18,7 +18,7 @@ export interface Outcome
   extends Pick<Row, 'name' | 'path' | 'limit' | 'unit' | 'better' | 'reach' | 'floor'> {
   readonly rounds: readonly Round[];
   readonly median: number;
-  readonly verdict: 'reached' | 'above the floor' | 'below the floor';
+  readonly verdict: 'reached' | 'not reached' | 'above the floor' | 'below the floor';
 }
 
 /** What a whole run says. */
@@ -46,8 +46,10 @@ export function outcomeOf(row: Row, rounds: readonly Round[]): Outcome {
   const { name, path: what, limit, unit, better, reach, floor } = row;
   const median = medianOf(rounds.map(({ ratio }) => ratio));
   const holds = (bound: number) => (better === 'higher' ? median >= bound : median <= bound);
-  const verdict = holds(reach) ? 'reached' : holds(floor) ? 'above the floor' : 'below the floor';
-  return { name, path: what, limit, unit, better, reach, floor, rounds, median, verdict };
+  const missed = floor === undefined ? 'not reached' : holds(floor) ? 'above the floor' : 'below the floor';
+  const verdict = holds(reach) ? 'reached' : missed;
+  const bounds = { reach, ...(floor !== undefined && { floor }) };
+  return { name, path: what, limit, unit, better, ...bounds, rounds, median, verdict };
 }
 
 /** The middle of some values, or the mean of the two around it. */
@@ -89,7 +91,7 @@ function versionOf(name: string): [name: string, version: string] {
 export function markdownOf({ date, commit, machine, versions, rows }: Report): string {
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const summary = rows.map(
-    ({ path: what, limit, median, reach, floor, verdict }) =>
+    ({ path: what, limit, median, reach, floor = '', verdict }) =>
       `| ${what} | ${limit} | **${median.toFixed(2)}** | ${reach} | ${floor} | ${verdict} |`,
   );
   const rounds = rows.flatMap((row) => row.rounds.map((round, index) => roundLine(row, round, index)));

@@ -13,9 +13,13 @@ export interface Row {
   /** Whether a ratio (Parley's figure to the limit's) should be large or small. */
   readonly better: 'higher' | 'lower';
   readonly reach: number;
-  readonly floor: number;
-  /** Starts both programs, checks that they answer alike and warms them up. */
-  open(bench: Bench): Promise<Contest>;
+  /** Undefined where nothing hangs on it. */
+  readonly floor?: number;
+  /**
+   * Starts both programs, checks that they answer alike and warms them up; undefined, and said why, where the other one
+   * cannot be had here.
+   */
+  open(bench: Bench): Promise<Contest | undefined>;
 }
 
 /** What a row may use. */

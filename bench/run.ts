@@ -48,7 +48,10 @@ async function run(): Promise<void> {
   const loader = openLoader();
   try {
     const outcomes: Outcome[] = [];
-    for (const row of chosen) outcomes.push(await measure(row, { world, loader, seconds }));
+    for (const row of chosen) {
+      const outcome = await measure(row, { world, loader, seconds });
+      if (outcome) outcomes.push(outcome);
+    }
     const report = reportOf(outcomes, world.postgres);
     const markdown = markdownOf(report);
     console.log(`\n${markdown}`);
@@ -61,10 +64,11 @@ async function run(): Promise<void> {
 }
 
 /** Paired rounds: Parley, the limit, Parley, the limit. */
-async function measure(row: Row, bench: Bench): Promise<Outcome> {
+async function measure(row: Row, bench: Bench): Promise<Outcome | undefined> {
   const { unit } = row;
   console.log(`\n${row.name}: ${row.path}, against ${row.limit}`);
   const contest = await row.open(bench);
+  if (!contest) return undefined;
   try {
     const measured: Round[] = [];
     while (measured.length < rounds) {

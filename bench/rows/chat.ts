@@ -1,7 +1,7 @@
 import { chatRequest } from '../chat-request.ts';
 import { type HttpRow, httpRow } from '../http-row.ts';
+import { startPortkey } from '../peers.ts';
 
-// A peer, @portkey-ai/gateway, has its place beside the bare pipe: the table then has a second limit.
 const chat = {
   baseline: 'pipe.ts',
   upstream: true,
@@ -15,22 +15,25 @@ const chat = {
   sameLength: true,
 } satisfies Partial<HttpRow>;
 
-export const chatJson = httpRow({
+const json = {
   ...chat,
   name: 'chat-json',
   path: 'POST /v1/chat/completions, JSON, 32 connections',
   request: ({ key }) => chatRequest(key, false),
-  reach: 0.8,
-  floor: 0.7,
-});
+} satisfies Partial<HttpRow>;
 
-export const chatStream = httpRow({
+const stream = {
   ...chat,
   name: 'chat-stream',
   path: 'POST /v1/chat/completions, SSE of 200 chunks, 32 connections',
   request: ({ key }) => chatRequest(key, true),
   // Its answers are cut differently each time, and the frames of the pieces count.
   sameLength: false,
-  reach: 0.95,
-  floor: 0.85,
-});
+} satisfies Partial<HttpRow>;
+
+const portkey = { baseline: startPortkey, limit: 'Portkey AI Gateway 1.15.2' };
+
+export const chatJson = httpRow({ ...json, reach: 0.8, floor: 0.7 });
+export const chatStream = httpRow({ ...stream, reach: 0.95, floor: 0.85 });
+export const chatJsonPortkey = httpRow({ ...json, ...portkey, name: 'chat-json-portkey', reach: 8 });
+export const chatStreamPortkey = httpRow({ ...stream, ...portkey, name: 'chat-stream-portkey', reach: 2.5 });

@@ -1,5 +1,5 @@
 import type { Row } from '../row.ts';
-import { chatJson, chatStream } from './chat.ts';
+import { chatJson, chatJsonPortkey, chatStream, chatStreamPortkey } from './chat.ts';
 import { chatFirstByte } from './chat-first-byte.ts';
 import { createFlow } from './create-flow.ts';
 import { getFlowLatency, getFlowThroughput } from './get-flow.ts';
@@ -17,7 +17,9 @@ export const rows: readonly Row[] = [
   mcpGetFlow,
   writeDesign,
   chatJson,
+  chatJsonPortkey,
   chatStream,
+  chatStreamPortkey,
   chatFirstByte,
   speech,
   transcription,
