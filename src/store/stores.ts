@@ -7,6 +7,7 @@ import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
 import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
+import { KnowledgeSearchStore } from './knowledge-search.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectStore } from './projects.ts';
@@ -66,6 +67,10 @@ export class Stores {
 
   get integrations(): IntegrationStore {
     return new IntegrationStore(this.#queries, this.#projectId);
+  }
+
+  get knowledgeSearch(): KnowledgeSearchStore {
+    return new KnowledgeSearchStore(this.#queries, this.#projectId);
   }
 
   get phoneNumbers(): PhoneNumberStore {

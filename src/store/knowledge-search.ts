@@ -1,0 +1,232 @@
+import type { Knex } from 'knex';
+import { anyOf, candidates, isKnown, type Lexeme, type Question, questionOf } from './knowledge-question.ts';
+import { type KnownWord, meant, partsOf, taken } from './knowledge-spelling.ts';
+import type { Queries } from './queries.ts';
+
+/** A chunk that was found, by how much of the question it answers: 0 to 1. */
+export interface Passage {
+  sourceId: string;
+  sourceName: string;
+  url?: string;
+  heading?: string;
+  text: string;
+  score: number;
+}
+
+/** A word of a question in one language of a base, and in how many of its chunks it is. */
+interface ReadWord {
+  readonly language: string;
+  /** Chunks in the language. */
+  readonly total: number;
+  readonly position: number;
+  readonly lexeme: string;
+  readonly chunks: number;
+}
+
+interface PassageRow {
+  source_id: string;
+  name: string;
+  type: 'website' | 'file';
+  url: string;
+  heading: string;
+  text: string;
+  score: number;
+}
+
+/** The question as each language of the base reads it, as it was typed and as it would be without accents. */
+const readQuestion = `
+  select language, total::int, position, lexeme, chunks::int
+  from knowledge_bases as base
+  left join lateral (
+    select spoken.language, spoken.chunks as total, position, lexeme, coalesce(known.chunks, 0) as chunks
+    from knowledge_words as spoken
+    cross join lateral (
+      select distinct lexeme, unnest(positions)::int as position
+      from (values (:query), (knowledge_plain(:query))) as typed (words)
+      cross join lateral unnest(knowledge_vector(spoken.language, words))
+    ) as read
+    left join knowledge_words as known
+      on known.project_id = spoken.project_id and known.knowledge_base_id = spoken.knowledge_base_id
+        and known.language = spoken.language and known.word = lexeme
+    where spoken.project_id = base.project_id and spoken.knowledge_base_id = base.id
+      and spoken.word = '' and spoken.chunks > 0
+  ) as words on true
+  where base.project_id = :projectId and base.id = :id
+  order by language, position, lexeme`;
+
+/** For each word that a language of the base does not have those that look like it, and those it may be made of. */
+const readSimilar = `
+  select language, lexeme, word, chunks::int, similarity(word, lexeme) as alike
+  from unnest(cast(:languages as text[]), cast(:lexemes as text[])) as asked (language, lexeme)
+  cross join lateral (
+    select word, chunks from knowledge_words as known
+    where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
+      and word % lexeme and abs(length(word) - length(lexeme)) <= 2 and chunks > 0
+  ) as similar
+  union all
+  select language, lexeme, word, chunks::int, 0
+  from unnest(cast(:partLanguages as text[]), cast(:wholes as text[]), cast(:parts as text[])) as made (language, lexeme, part)
+  join knowledge_words as known using (language)
+  where project_id = :projectId and knowledge_base_id = :id and word = part and chunks > 0`;
+
+/** So many chunks are looked at in each language. */
+const mostCandidates = 1000;
+/** Estimates may be wrong; what they let through is bounded as well. */
+const candidateBound = 4 * mostCandidates;
+/** What ts_rank gives words of the text and of the heading (D, C, B, A). */
+const weights = `'{0.5, 0.5, 0.5, 1}'`;
+
+/** The search of a project's knowledge bases. */
+export class KnowledgeSearchStore {
+  readonly #queries: Queries;
+  readonly #projectId: string;
+
+  constructor(queries: Queries, projectId: string) {
+    this.#queries = queries;
+    this.#projectId = projectId;
+  }
+
+  /** The passages of a base that answer a question best, in order; undefined where there is no such base. */
+  async passages(id: string, query: string, limit: number): Promise<Passage[] | undefined> {
+    const read = await this.#rows<ReadWord | { language: null }>(readQuestion, { id, query: query.normalize('NFC') });
+    if (read.length === 0) return undefined;
+    const words = read.filter((row): row is ReadWord => row.language !== null);
+    const questions = await this.#understand(id, words);
+    if (questions.length === 0) return [];
+    const { sql, bindings } = ranking(questions);
+    const rows = await this.#rows<PassageRow>(sql, { ...bindings, id, limit });
+    return rows.map(toPassage);
+  }
+
+  /** One question for each language that knows a word of it. */
+  async #understand(id: string, read: readonly ReadWord[]): Promise<Question[]> {
+    const languages = Map.groupBy(read, ({ language }) => language);
+    const readings = [...languages].map(([language, words]) => ({
+      language,
+      total: words[0]?.total ?? 0,
+      words: new Map(
+        [...Map.groupBy(words, ({ position }) => position)].map(([position, at]) => [
+          position,
+          at.map(({ lexeme, chunks }): Lexeme => ({ lexeme, chunks, likeness: 1 })),
+        ]),
+      ),
+    }));
+    // A word that one language knows, or leaves out as saying nothing, is misspelt in none.
+    const unknown = new Set(
+      [...new Set(read.map(({ position }) => position))].filter((position) =>
+        readings.every(({ words }) => {
+          const lexemes = words.get(position);
+          return lexemes !== undefined && !isKnown(lexemes);
+        }),
+      ),
+    );
+    const similar = await this.#similar(
+      id,
+      read.filter(({ position }) => unknown.has(position)),
+    );
+    return readings.flatMap(({ language, total, words }) => {
+      const understood = [...words].flatMap(([position, lexemes]) =>
+        unknown.has(position) ? guessed(lexemes, similar.get(language)) : [lexemes],
+      );
+      return questionOf(language, total, understood) ?? [];
+    });
+  }
+
+  /** What may be meant by words that the base does not have, by language and word. */
+  async #similar(id: string, unknown: readonly ReadWord[]) {
+    if (unknown.length === 0) return new Map<string, Map<string, SimilarRow[]>>();
+    const parts = unknown.flatMap(({ language, lexeme }) =>
+      partsOf(lexeme).map((part) => ({ language, lexeme, part })),
+    );
+    const rows = await this.#rows<SimilarRow>(readSimilar, {
+      id,
+      languages: unknown.map(({ language }) => language),
+      lexemes: unknown.map(({ lexeme }) => lexeme),
+      partLanguages: parts.map(({ language }) => language),
+      wholes: parts.map(({ lexeme }) => lexeme),
+      parts: parts.map(({ part }) => part),
+    });
+    return new Map(
+      [...Map.groupBy(rows, ({ language }) => language)].map(([language, found]) => [
+        language,
+        Map.groupBy(found, ({ lexeme }) => lexeme),
+      ]),
+    );
+  }
+
+  async #rows<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>>): Promise<Row[]> {
+    const values = { ...bindings, projectId: this.#projectId };
+    return (await this.#queries.knex.raw<{ rows: Row[] }>(sql, values)).rows;
+  }
+}
+
+interface SimilarRow extends KnownWord {
+  readonly language: string;
+  readonly lexeme: string;
+}
+
+/** What stands for an unknown word: the words that look like it, or else the two that it is made of, or itself. */
+function guessed(lexemes: readonly Lexeme[], similar: ReadonlyMap<string, SimilarRow[]> | undefined) {
+  for (const { lexeme } of lexemes) {
+    const found = similar?.get(lexeme) ?? [];
+    const alike = meant(lexeme, found);
+    if (alike.length > 0) return [[...lexemes, ...alike]];
+    const made = taken(lexeme, found);
+    if (made) return made.map((one) => [one]);
+  }
+  return [lexemes];
+}
+
+/** The statement that ranks the candidates of each language by the words of the question that they have. */
+function ranking(questions: readonly Question[]) {
+  const bindings: Record<string, string | number> = {};
+  const bind = (value: string | number) => {
+    const name = `v${Object.keys(bindings).length}`;
+    bindings[name] = value;
+    return `:${name}`;
+  };
+  const branches = questions.map((question) => {
+    const whole = question.words.reduce((sum, { weight }) => sum + weight, 0);
+    const terms = question.words
+      .filter(({ lexemes }) => isKnown(lexemes))
+      .map(({ lexemes, weight }) => `cast(${bind(weight / whole)} as real) * ${likelihood(lexemes, bind)}`);
+    return `(
+      select source_id, url, position, heading, text, ${terms.join(' + ')} as score
+      from (
+        select * from knowledge_chunks
+        where project_id = :projectId and knowledge_base_id = :id
+          and search @@ cast(${bind(candidates(question, mostCandidates))} as tsquery)
+          and language = ${bind(question.language)}
+        limit ${candidateBound}
+      ) as candidate
+      order by score desc, source_id, url, position limit :limit)`;
+  });
+  const sql = `
+    select found.*, source.name, source.type
+    from (${branches.join(' union all ')}) as found
+    join knowledge_sources as source on source.project_id = :projectId and source.id = found.source_id
+    where score > 0
+    order by score desc, source_id, url, position limit :limit`;
+  return { sql, bindings };
+}
+
+/** How well a chunk has a word: the best of the lexemes that stand for it. */
+function likelihood(lexemes: readonly Lexeme[], bind: (value: string | number) => string): string {
+  const ranks = [...Map.groupBy(lexemes, ({ likeness }) => likeness)].map(
+    // The rank of several is the mean of theirs.
+    ([likeness, alike]) =>
+      `cast(${bind(likeness)} as real) * least(1, ${alike.length} * ts_rank(${weights}, search, cast(${bind(anyOf(alike))} as tsquery)))`,
+  );
+  return `greatest(${ranks.join(', ')})`;
+}
+
+function toPassage({ source_id, name, type, url, heading, text, score }: PassageRow): Passage {
+  return {
+    sourceId: source_id,
+    sourceName: name,
+    ...(type === 'website' && { url }),
+    ...(heading !== '' && { heading }),
+    text,
+    score: Math.min(1, score),
+  };
+}
