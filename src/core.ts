@@ -53,6 +53,8 @@ export interface CoreOptions {
   readonly models?: ModelsConfig | undefined;
   /** How long upstreams may take, where a test has no time. */
   readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  /** Milliseconds between two writes of what was used, where a test has no time. */
+  readonly usageFlushInterval?: number | undefined;
   readonly log: Log;
   readonly say: Say;
 }
@@ -75,7 +77,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const drawer = openDrawer();
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   // What it loses it says, at the end too.
-  const usage = new UsageRecorder(write, options.say);
+  const usage = new UsageRecorder(write, options.say, options.usageFlushInterval);
   const models = openModels(options.models, options.upstreamLimits);
   const close = async () => {
     closing = true;

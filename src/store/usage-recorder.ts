@@ -5,7 +5,7 @@ import { codeOf } from '../errors.ts';
 import type { Use } from './usage.ts';
 import { type UsageEvent, writeUsage } from './usage-events.ts';
 
-const flushInterval = 1_000;
+const usualFlushInterval = 1_000;
 /** Events in one statement: a backlog is written in several. */
 const batchSize = 5_000;
 /** About 40 MB. */
@@ -22,6 +22,7 @@ const retryAtEnd = 200;
 export class UsageRecorder {
   readonly #knex: Knex;
   readonly #say: (line: string) => void;
+  readonly #flushInterval: number;
   readonly #waiting: Omit<UsageEvent, 'id'>[] = [];
   /** What is being written, until the database has taken it: its ids stay the same. */
   #batch: readonly UsageEvent[] = [];
@@ -32,9 +33,11 @@ export class UsageRecorder {
   /** Since the database last took something. */
   #dropped = 0;
 
-  constructor(knex: Knex, say: (line: string) => void) {
+  /** `flushInterval` is in milliseconds: a second, unless a test has no time. */
+  constructor(knex: Knex, say: (line: string) => void, flushInterval = usualFlushInterval) {
     this.#knex = knex;
     this.#say = say;
+    this.#flushInterval = flushInterval;
   }
 
   /** Notes what a call used now. Nothing, and less, is not counted. */
@@ -75,7 +78,7 @@ export class UsageRecorder {
 
   #flushSoon(): void {
     if (this.#closed || this.#left === 0) return;
-    this.#timer ??= setTimeout(() => void this.#flush(), flushInterval).unref();
+    this.#timer ??= setTimeout(() => void this.#flush(), this.#flushInterval).unref();
   }
 
   #flush(): Promise<void> {

@@ -250,6 +250,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     build: { version: '0.0.0-test', gitSha: 'test' },
     secrets: [secretKey],
     liveKit,
+    usageFlushInterval: 50,
     log: silent,
     say: (line) => console.error(line),
     ...options,
