@@ -1,0 +1,42 @@
+import mammoth from 'mammoth';
+import { ExtractionFailure } from '../extraction-failure.ts';
+import type { Content } from './blocks.ts';
+import { readPage } from './page.ts';
+import { unzipped } from './zip.ts';
+
+/** What a document's text needs, and no picture. */
+const needed =
+  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:[^/]+\.xml|_rels\/[^/]+\.rels))$/;
+const styles = ["p[style-name='Title'] => h1.title:fresh", "p[style-name='Subtitle'] => p:fresh"];
+
+/** Reads a Word document, by way of HTML. Throws ExtractionFailure for an archive that is none or unpacks to too much. */
+export async function readDocx(bytes: Uint8Array): Promise<Content> {
+  const parts = await unzipped(bytes, (name) => needed.test(name));
+  if (!parts.has('word/document.xml')) throw new ExtractionFailure('It is a ZIP archive, and no DOCX.');
+  const archive = {
+    exists: (name: string) => parts.has(name),
+    read: async (name: string, encoding?: string) => {
+      const part = parts.get(name) ?? Buffer.alloc(0);
+      return encoding === undefined ? part : part.toString(encoding === 'base64' ? 'base64' : 'utf8');
+    },
+  };
+  // mammoth would unpack by itself, without a bound; an archive of one's own it takes as `file`.
+  const input = { file: archive } as unknown as { buffer: Buffer };
+  const { value } = await mammoth.convertToHtml(input, {
+    styleMap: styles,
+    includeEmbeddedStyleMap: false,
+    externalFileAccess: false,
+    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+  });
+  const title = /<dc:title>([^<&]+)<\/dc:title>/.exec(parts.get('docProps/core.xml')?.toString() ?? '')?.[1];
+  const page = readPage(`<main>${withTitle(value)}</main>`);
+  return { ...page, title: page.title ?? title };
+}
+
+/** The document's title is none of its chapters, which have the level of a page's title. */
+function withTitle(html: string): string {
+  return html.replace(
+    /<h1 class="title">([\s\S]*?)<\/h1>/,
+    (_, title: string) => `<title>${title.replaceAll(/<[^>]*>/g, '')}</title>`,
+  );
+}

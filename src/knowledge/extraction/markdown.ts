@@ -1,0 +1,13 @@
+import { marked } from 'marked';
+import type { Content } from './blocks.ts';
+import { readPage } from './page.ts';
+
+const frontMatter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*\r?\n/;
+
+/** Reads Markdown, as GitHub understands it, by way of HTML; of the front matter its title. */
+export function readMarkdown(text: string): Content {
+  const matter = frontMatter.exec(text);
+  const title = /^title:[ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(matter?.[1] ?? '')?.[2];
+  const html = marked.parse(text.slice(matter?.[0].length ?? 0), { async: false, gfm: true });
+  return { ...readPage(`<main>${html}</main>`), title };
+}

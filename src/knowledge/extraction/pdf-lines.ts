@@ -1,0 +1,91 @@
+/** A piece of text on a page, in points from its lower left corner. */
+export interface Piece {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  /** Of its font. */
+  readonly size: number;
+}
+
+/** A line of a page; what stands far apart on it are cells. */
+export interface Line {
+  readonly cells: string[];
+  readonly y: number;
+  size: number;
+  /** Where it ends. */
+  right: number;
+}
+
+/** Puts pieces, in the order in which the file has them, into lines. */
+export function linesOf(pieces: readonly Piece[]): Line[] {
+  const lines: Line[] = [];
+  for (const piece of pieces) {
+    if (!piece.text.trim()) continue;
+    const line = lines.at(-1);
+    const gap = line ? piece.x - line.right : 0;
+    const isSame = line && Math.abs(line.y - piece.y) < piece.size * 0.4 && gap > -piece.size;
+    if (!isSame) {
+      lines.push({ cells: [piece.text], y: piece.y, size: piece.size, right: piece.x + piece.width });
+      continue;
+    }
+    if (gap > piece.size * 1.5) line.cells.push(piece.text);
+    else line.cells.push(`${line.cells.pop()}${gap > piece.size * 0.15 ? ' ' : ''}${piece.text}`);
+    line.size = Math.max(line.size, piece.size);
+    line.right = piece.x + piece.width;
+  }
+  return lines;
+}
+
+/** The lines of a page, and where it starts and ends, in points. */
+export interface PageLines {
+  readonly lines: readonly Line[];
+  readonly bottom: number;
+  readonly top: number;
+}
+
+/** The part of a page's height, above and below, in which such lines stand. */
+const margin = 0.1;
+
+/**
+ * The lines of all pages without what runs along most of them: headers, footers, page numbers. Lines are the same
+ * where only their numbers differ; a large one is a heading.
+ */
+export function withoutRunning(pages: readonly PageLines[], bodySize: number): Line[][] {
+  const seen = new Map<string, number>();
+  for (const page of pages)
+    for (const key of new Set(marginsOf(page, bodySize).map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
+  const enough = Math.max(3, pages.length * 0.5);
+  return pages.map((page) => {
+    const running = new Set(
+      marginsOf(page, bodySize).filter((line) => isNumber(line) || (seen.get(keyOf(line)) ?? 0) >= enough),
+    );
+    return page.lines.filter((line) => !running.has(line));
+  });
+}
+
+function marginsOf({ lines, bottom, top }: PageLines, bodySize: number): Line[] {
+  const height = (top - bottom) * margin;
+  return lines.filter(({ y, size }) => size <= bodySize * 1.1 && (y < bottom + height || y > top - height));
+}
+
+function isNumber({ cells }: Line): boolean {
+  return /^\W*\d+\W*$/.test(cells.join(' '));
+}
+
+function keyOf({ cells, y }: Line): string {
+  return `${Math.round(y / 4)} ${cells.join(' ').trim().replaceAll(/\d+/g, '#')}`;
+}
+
+/** The size that most characters have. */
+export function commonSize(lines: readonly Line[]): number {
+  const characters = new Map<number, number>();
+  for (const line of lines)
+    characters.set(sizeOf(line), (characters.get(sizeOf(line)) ?? 0) + line.cells.join('').length);
+  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+}
+
+/** In half points: sizes come with errors of rounding. */
+export function sizeOf({ size }: Line): number {
+  return Math.round(size * 2) / 2;
+}

@@ -1,0 +1,69 @@
+import { getDocumentProxy } from 'unpdf';
+import { ExtractionFailure } from '../extraction-failure.ts';
+import type { Content } from './blocks.ts';
+import { oneLine } from './clean.ts';
+import { sectionsOf } from './pdf-blocks.ts';
+import { linesOf, type PageLines, type Piece } from './pdf-lines.ts';
+
+const mostPages = 2000;
+/** Characters of all pages, before anything is left out. */
+const mostText = 4_000_000;
+/** Titles that a program gave, not a person. */
+const nameless = /^(?:microsoft word|untitled|document\d*$|.*\.(?:docx?|pdf|indd|odt|tex|pages)$)/i;
+
+/** Reads the text of a PDF; pictures of text are none. Throws ExtractionFailure with a password, or where it is too long. */
+export async function readPdf(bytes: Uint8Array): Promise<Content> {
+  const pdf = await opened(bytes);
+  try {
+    if (pdf.numPages > mostPages)
+      throw new ExtractionFailure(`The PDF has more than ${mostPages.toLocaleString('en')} pages.`);
+    const pages: PageLines[] = [];
+    let characters = 0;
+    for (let number = 1; number <= pdf.numPages; number++) {
+      const page = await pdf.getPage(number);
+      const pieces = (await page.getTextContent()).items.flatMap((item) =>
+        'str' in item ? pieceOf(item) : [],
+      );
+      page.cleanup();
+      characters += pieces.reduce((sum, { text }) => sum + text.length, 0);
+      if (characters > mostText)
+        throw new ExtractionFailure('The PDF has too much text; split it into several.');
+      const [, bottom = 0, , top = 0] = page.view;
+      pages.push({ lines: linesOf(pieces), bottom, top });
+    }
+    const { info } = await pdf.getMetadata();
+    const title = 'Title' in info && typeof info.Title === 'string' ? oneLine(info.Title) : '';
+    return { title: nameless.test(title) ? undefined : title, sections: sectionsOf(pages) };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function opened(bytes: Uint8Array) {
+  try {
+    return await getDocumentProxy(bytes, {
+      verbosity: 0,
+      disableFontFace: true,
+      useSystemFonts: false,
+      isImageDecoderSupported: false,
+      isOffscreenCanvasSupported: false,
+      enableXfa: false,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException')
+      throw new ExtractionFailure('The PDF has a password.', { cause: error });
+    throw new ExtractionFailure('The PDF is damaged.', { cause: error });
+  }
+}
+
+interface Item {
+  readonly str: string;
+  /** Numbers, whatever the library's types say of them. */
+  readonly transform: readonly number[];
+  readonly width: number;
+}
+
+function pieceOf({ str, transform, width }: Item): Piece {
+  const [, , skew = 0, scale = 0, x = 0, y = 0] = transform;
+  return { text: str, x, y, width, size: Math.hypot(skew, scale) || 1 };
+}

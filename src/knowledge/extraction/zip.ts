@@ -1,0 +1,46 @@
+import { buffer } from 'node:stream/consumers';
+import yauzl from 'yauzl';
+import { ExtractionFailure } from '../extraction-failure.ts';
+
+/** Bytes that all wanted files take together once they are unpacked, and how many files an archive has. */
+const mostBytes = 32 * 1024 * 1024;
+const mostFiles = 10_000;
+
+/**
+ * The wanted files of an archive. What the archive says of their sizes is summed first; while one is unpacked, yauzl
+ * stops at the size that was said.
+ * Throws ExtractionFailure for an archive that is damaged, or too large.
+ */
+export async function unzipped(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean,
+): Promise<Map<string, Buffer>> {
+  const archive = await orDamaged(
+    yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { lazyEntries: true }),
+  );
+  if (archive.entryCount > mostFiles) throw tooLarge();
+  const entries: yauzl.Entry[] = [];
+  return orDamaged(
+    (async () => {
+      for await (const entry of archive.eachEntry()) if (isWanted(entry.fileName)) entries.push(entry);
+      if (entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0) > mostBytes) throw tooLarge();
+      const files = new Map<string, Buffer>();
+      for (const entry of entries)
+        files.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)));
+      return files;
+    })(),
+  );
+}
+
+async function orDamaged<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ExtractionFailure) throw error;
+    throw new ExtractionFailure('The archive is damaged.', { cause: error });
+  }
+}
+
+function tooLarge(): ExtractionFailure {
+  return new ExtractionFailure('It unpacks to more than a document may have.');
+}
