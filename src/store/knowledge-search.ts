@@ -56,15 +56,24 @@ const readQuestion = `
 
 /** For each word that a language of the base does not have those that look like it, and those it may be made of. */
 const readSimilar = `
-  select language, lexeme, word, chunks::int, similarity(word, lexeme) as alike
+  select language, lexeme, word, chunks::int
   from unnest(cast(:languages as text[]), cast(:lexemes as text[])) as asked (language, lexeme)
   cross join lateral (
     select word, chunks from knowledge_words as known
     where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
       and word % lexeme and abs(length(word) - length(lexeme)) <= 2 and chunks > 0
-  ) as similar
+  ) as looks_alike
   union all
-  select language, lexeme, word, chunks::int, 0
+  select language, lexeme, word, chunks::int
+  from unnest(cast(:compounding as text[]), cast(:inside as text[])) as asked (language, lexeme)
+  cross join lateral (
+    select word, chunks from knowledge_words as known
+    where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
+      and (word like lexeme || '_%' or word like '%_' || lexeme) and chunks > 0
+    order by chunks desc, word limit 20
+  ) as made_with
+  union all
+  select language, lexeme, word, chunks::int
   from unnest(cast(:partLanguages as text[]), cast(:wholes as text[]), cast(:parts as text[])) as made (language, lexeme, part)
   join knowledge_words as known using (language)
   where project_id = :projectId and knowledge_base_id = :id and word = part and chunks > 0`;
@@ -74,7 +83,7 @@ const mostCandidates = 1000;
 /** Estimates may be wrong; what they let through is bounded as well. */
 const candidateBound = 4 * mostCandidates;
 /** What ts_rank gives words of the text and of the heading (D, C, B, A). */
-const weights = `'{0.5, 0.5, 0.5, 1}'`;
+const weights = `'{0.7, 0.7, 0.7, 1}'`;
 
 /** The search of a project's knowledge bases. */
 export class KnowledgeSearchStore {
@@ -123,18 +132,19 @@ export class KnowledgeSearchStore {
     const similar = await this.#similar(
       id,
       read.filter(({ position }) => unknown.has(position)),
+      read.filter(({ language, lexeme }) => compounding.has(language) && isInside(lexeme)),
     );
     return readings.flatMap(({ language, total, words }) => {
       const understood = [...words].flatMap(([position, lexemes]) =>
-        unknown.has(position) ? guessed(lexemes, similar.get(language)) : [lexemes],
+        (unknown.has(position) ? guessed(lexemes, similar.get(language)) : [lexemes]).map((one) => withCompounds(one, similar.get(language))),
       );
       return questionOf(language, total, understood) ?? [];
     });
   }
 
   /** What may be meant by words that the base does not have, by language and word. */
-  async #similar(id: string, unknown: readonly ReadWord[]) {
-    if (unknown.length === 0) return new Map<string, Map<string, SimilarRow[]>>();
+  async #similar(id: string, unknown: readonly ReadWord[], inside: readonly ReadWord[]) {
+    if (unknown.length + inside.length === 0) return new Map<string, Map<string, SimilarRow[]>>();
     const parts = unknown.flatMap(({ language, lexeme }) =>
       partsOf(lexeme).map((part) => ({ language, lexeme, part })),
     );
@@ -142,6 +152,8 @@ export class KnowledgeSearchStore {
       id,
       languages: unknown.map(({ language }) => language),
       lexemes: unknown.map(({ lexeme }) => lexeme),
+      compounding: inside.map(({ language }) => language),
+      inside: inside.map(({ lexeme }) => lexeme),
       partLanguages: parts.map(({ language }) => language),
       wholes: parts.map(({ lexeme }) => lexeme),
       parts: parts.map(({ part }) => part),
@@ -177,6 +189,18 @@ function guessed(lexemes: readonly Lexeme[], similar: ReadonlyMap<string, Simila
   return [lexemes];
 }
 
+/** Languages that write words together. */
+const compounding = new Set(['danish', 'dutch', 'finnish', 'german', 'hungarian', 'norwegian', 'swedish']);
+const isInside = (lexeme: string) => /^\p{L}{4,}$/u.test(lexeme);
+
+function withCompounds(lexemes: readonly Lexeme[], similar: ReadonlyMap<string, SimilarRow[]> | undefined) {
+  const there = new Set(lexemes.map(({ lexeme }) => lexeme));
+  const compounds = lexemes.flatMap(({ lexeme }) =>
+    (similar?.get(lexeme) ?? []).filter(({ word }) => word.length > lexeme.length && (word.startsWith(lexeme) || word.endsWith(lexeme)) && !there.has(word)),
+  );
+  return [...lexemes, ...compounds.map(({ word, chunks }): Lexeme => ({ lexeme: word, chunks, likeness: 0.5 }))];
+}
+
 /** The statement that ranks the candidates of each language by the words of the question that they have. */
 function ranking(questions: readonly Question[]) {
   const bindings: Record<string, string | number> = {};
@@ -191,7 +215,7 @@ function ranking(questions: readonly Question[]) {
       .filter(({ lexemes }) => isKnown(lexemes))
       .map(({ lexemes, weight }) => `cast(${bind(weight / whole)} as real) * ${likelihood(lexemes, bind)}`);
     return `(
-      select source_id, url, position, heading, text, ${terms.join(' + ')} as score
+      select source_id, url, position, heading, text, (${terms.join(" + ")}) / (1 + ln(1 + length(search) / 60.0)) as score
       from (
         select * from knowledge_chunks
         where project_id = :projectId and knowledge_base_id = :id
