@@ -20,6 +20,8 @@ export interface Config {
   readonly secretKeys: readonly [current: string, ...older: string[]] | undefined;
   /** Connections to Postgres in all. */
   readonly connections: number;
+  /** Sources that a process indexes at once; 0: it indexes none. */
+  readonly workers: number;
   /** The model that confirms AI disclosures; undefined: the rule alone decides. */
   readonly disclosureModel:
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
@@ -30,6 +32,8 @@ export interface Config {
   readonly models: ModelsConfig | undefined;
   /** What `parley mcp` shows, as `--toolsets`, `--tools`, `--exclude`, `--access` would say it. */
   readonly selection: ReadonlyMap<string, string>;
+  /** `host:port` that the fetch wall lets through wherever it is: for trials, refused in production. */
+  readonly fetchAllow: readonly string[];
   /** Encrypts a backup. */
   readonly backupPassphrase: string | undefined;
 }
@@ -53,6 +57,14 @@ const Url = v.pipe(v.string(), v.url());
 const HttpUrl = v.pipe(Url, v.regex(/^https?:\/\/[^@?#]+$/));
 /** Clients of LiveKit take both kinds of scheme. */
 const LiveKitUrl = v.pipe(Url, v.regex(/^(?:ws|http)s?:\/\/[^@?#]+$/));
+/** `localhost:4000,[::1]:4000`, each as a URL writes it. */
+const HostsAndPorts = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((entry) => entry.trim())),
+  v.array(
+    v.pipe(v.string(), v.regex(/^[^\s/\\@?#]+:\d{1,5}$/), v.check(isHostAndPort), v.transform(hostAndPort)),
+  ),
+);
 /** What a header can carry; a line break that came with it from a file cannot. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
@@ -72,6 +84,7 @@ const Environment = v.object({
     v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
     '20',
   ),
+  PARLEY_WORKERS: v.optional(v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.maxValue(16)), '2'),
   PARLEY_DISCLOSURE_MODEL: v.optional(Text),
   OPENAI_API_KEY: v.optional(HeaderText),
   LIVEKIT_URL: v.optional(LiveKitUrl),
@@ -82,6 +95,7 @@ const Environment = v.object({
   PARLEY_CHAT_MODEL: v.optional(Text),
   PARLEY_SPEECH_MODEL: v.optional(Text),
   PARLEY_TRANSCRIPTION_MODEL: v.optional(Text),
+  PARLEY_FETCH_ALLOW: v.optional(HostsAndPorts),
   PARLEY_TOOLSETS: v.optional(Text),
   PARLEY_TOOLS: v.optional(Text),
   PARLEY_EXCLUDE: v.optional(Text),
@@ -121,6 +135,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (production)
     for (const name of ['DATABASE_URL', 'PARLEY_SECRET_KEY'] as const)
       if (!output[name]) throw new ConfigError(`${name} is required in production (NODE_ENV=production)`);
+  if (production && output.PARLEY_FETCH_ALLOW)
+    throw new ConfigError(
+      'PARLEY_FETCH_ALLOW opens the fetch wall for trials: unset it in production (NODE_ENV=production)',
+    );
   const selection = new Map<string, string>();
   for (const name of ['toolsets', 'tools', 'exclude', 'access'] as const) {
     const text = output[`PARLEY_${name.toUpperCase() as Uppercase<typeof name>}`];
@@ -137,12 +155,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gitSha: output.PARLEY_GIT_SHA,
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
+    workers: output.PARLEY_WORKERS,
     disclosureModel: disclosureModel(output),
     liveKit: liveKit(output, production),
     models: models(output, set),
     selection,
+    fetchAllow: output.PARLEY_FETCH_ALLOW ?? [],
     backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
   });
+}
+
+function isHostAndPort(entry: string): boolean {
+  const url = URL.parse(`http://${entry}`);
+  return url !== null && url.pathname === '/' && url.port !== '0';
+}
+
+/** Lower case, and a port that is http's own as well. */
+function hostAndPort(entry: string): string {
+  const { hostname, port } = new URL(`http://${entry}`);
+  return `${hostname}:${port || '80'}`;
 }
 
 function disclosureModel(output: v.InferOutput<typeof Environment>): Config['disclosureModel'] {

@@ -7,6 +7,8 @@ import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
+import { indexingQueue } from './jobs/queue.ts';
+import { jobsSchema } from './jobs/schema.ts';
 import type { Log } from './log.ts';
 import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
@@ -89,7 +91,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await embedded?.leave();
   };
   try {
-    await migrate(write, url(), say);
+    await migrate(write, url(), say, jobsSchema);
   } catch (error) {
     await close();
     throw error;
@@ -233,7 +235,9 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
         };
         try {
           return await write.transaction((trx) =>
-            work(storesIn(trx, projectId), new LedgerStore(trx, projectId, vault)).catch(noted),
+            work(storesIn(trx, projectId, indexingQueue), new LedgerStore(trx, projectId, vault)).catch(
+              noted,
+            ),
           );
         } catch (error) {
           // Where the connection is gone the rollback fails too, and knex tells of that alone.

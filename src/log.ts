@@ -56,13 +56,16 @@ export function flushLog(log: Log): Promise<void> {
 /** What a security event is about (ASVS 16.3): who, from where, on which operation. */
 export interface SecurityEvent {
   readonly event: string;
-  readonly requestId: string;
+  /** Of a request, or of a job. */
+  readonly requestId: string | undefined;
   readonly tool: string | undefined;
   readonly address?: string | undefined;
-  readonly caller: { readonly projectId: string; readonly keyId: string } | undefined;
+  readonly caller: { readonly projectId: string; readonly keyId?: string } | undefined;
+  /** What was to be fetched, and why it was not. */
+  readonly outbound?: { readonly host: string; readonly reason: string };
 }
 
-/** Writes a security event: a refused key, a refused or foreign record, a key made or revoked. */
+/** Writes a security event: a refused key, a refused or foreign record, a key made or revoked, a blocked fetch. */
 export function noteSecurityEvent(log: Log, { caller, ...event }: SecurityEvent): void {
   log.warn({ ...event, projectId: caller?.projectId, keyId: caller?.keyId }, 'security event');
 }

@@ -5,6 +5,8 @@ import { ConfigError } from './config.ts';
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: () => import('./commands/serve.ts'),
   mcp: () => import('./commands/mcp.ts'),
+  worker: () => import('./commands/worker.ts'),
+  jobs: () => import('./commands/jobs.ts'),
   migrate: () => import('./commands/migrate.ts'),
   stop: () => import('./commands/stop.ts'),
   doctor: () => import('./commands/doctor.ts'),

@@ -56,10 +56,10 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/models': {
     imports: [...service, 'src/config', 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },
-  'src/knowledge': { imports: [...service, 'undici', 'node:*'] },
+  'src/knowledge': { imports: [...service, 'ipaddr.js', 'undici', 'node:*'] },
   'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
-  'src/jobs': { imports: [...service, 'pg-boss', 'knex'] },
+  'src/jobs': { imports: [...service, 'pg-boss', 'node:timers'], types: ['knex'] },
   'src/archive': {
     imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
     types: ['knex'],

@@ -36,6 +36,16 @@ import { getCurrentKey } from './keys/get-current-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
+import { addKnowledgeSource } from './knowledge/add-knowledge-source.ts';
+import { createKnowledgeBase } from './knowledge/create-knowledge-base.ts';
+import { deleteKnowledgeBase } from './knowledge/delete-knowledge-base.ts';
+import { deleteKnowledgeSource } from './knowledge/delete-knowledge-source.ts';
+import { getKnowledgeBase } from './knowledge/get-knowledge-base.ts';
+import { getKnowledgeSource } from './knowledge/get-knowledge-source.ts';
+import { listKnowledgeBases } from './knowledge/list-knowledge-bases.ts';
+import { listKnowledgeSources } from './knowledge/list-knowledge-sources.ts';
+import { queryKnowledge } from './knowledge/query-knowledge.ts';
+import { reindexKnowledgeSource } from './knowledge/reindex-knowledge-source.ts';
 import { getHealth } from './meta/get-health.ts';
 import { createChatCompletion } from './models/create-chat-completion.ts';
 import { createSpeech } from './models/create-speech.ts';
@@ -111,6 +121,18 @@ export const toolsets = {
     deleteAgentProfile,
   ],
   integrations: [listIntegrations, createIntegration, deleteIntegration],
+  knowledge: [
+    listKnowledgeBases,
+    createKnowledgeBase,
+    getKnowledgeBase,
+    deleteKnowledgeBase,
+    listKnowledgeSources,
+    addKnowledgeSource,
+    getKnowledgeSource,
+    deleteKnowledgeSource,
+    reindexKnowledgeSource,
+    queryKnowledge,
+  ],
   'phone-numbers': [
     listPhoneNumbers,
     importPhoneNumber,

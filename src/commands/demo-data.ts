@@ -24,6 +24,22 @@ const demoFlow = {
   closing: 'Thank you for calling. Goodbye.',
 };
 
+const demoText = `# For patients
+
+## Opening hours
+
+We are open Monday to Friday from 8 am to 6 pm. On Saturdays we see emergencies only, from 9 am to noon.
+
+## Appointments
+
+Please cancel at least 24 hours ahead, by phone or on our website. New patients come ten minutes early and bring their
+insurance card and a list of the medicines that they take.
+
+## Parking
+
+Guests of the practice park free of charge behind the building, where two places are kept for wheelchair users.
+`;
+
 /** Nobody's: kept for fiction by the North American numbering plan. */
 const demoNumber = '+12025550100';
 
@@ -45,6 +61,8 @@ const DemoFile = v.object({
   integrationId: text,
   phoneNumberId: text,
   webAgentId: text,
+  knowledgeBaseId: text,
+  knowledgeSourceId: text,
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
@@ -146,6 +164,7 @@ export function makeDemo(
     const examples = await makeExamples(trx, projectId);
     const caller = callerOf(projectId, secret.keyId);
     const integrationId = await makeIntegration(trx, caller, services);
+    const knowledge = await makeKnowledge(trx, caller, services);
     await makeUsage(trx, projectId);
     const credentials = { url, organizationId, projectId, ...secret };
     // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
@@ -157,6 +176,7 @@ export function makeDemo(
       publishableKey: publishable.key,
       ...examples,
       integrationId,
+      ...knowledge,
       otherProject: { projectId: otherProjectId, ...(await makeKey(trx, otherProjectId, 'secret')) },
     } satisfies Demo);
     writeCredentials(home, credentials);
@@ -195,6 +215,23 @@ async function makeIntegration(trx: Knex, caller: Caller, services: Pick<Service
     services.seal(caller, 'integrations', integrationId, credentials),
   );
   return id;
+}
+
+/** A knowledge base with one file, which is indexed by whoever works on this database next. */
+async function makeKnowledge(trx: Knex, caller: Caller, services: Pick<Services, 'seal'>) {
+  const stores = storesIn(trx, caller.projectId);
+  const base = await stores.knowledgeBases.create('Practice');
+  const source = await stores.knowledgeSources.create(base.id, {
+    name: 'For patients',
+    indexing: 'triggered',
+    origin: {
+      type: 'file',
+      fileName: 'for-patients.md',
+      mimeType: 'text/markdown',
+      sealContent: (id) => services.seal(caller, 'knowledge_files', id, demoText),
+    },
+  });
+  return { knowledgeBaseId: base.id, knowledgeSourceId: source.id };
 }
 
 /** One working example of each kind of resource. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, packageRoot, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { ToolError } from '../errors.ts';
@@ -59,6 +60,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await Promise.race([stopped, clientGone]);
   await server.close();
   const opened = await session.made()?.catch(() => undefined);
+  await opened?.stopIndexing();
   await opened?.core.close();
 }
 
@@ -85,16 +87,46 @@ async function loadCalls(log: () => Promise<Log>): Promise<Calls> {
   return callsOf(toolsets, await log());
 }
 
-async function openSession(config: Config, log: Log): Promise<{ core: Core; caller: Caller }> {
+interface Session {
+  readonly core: Core;
+  readonly caller: Caller;
+  readonly stopIndexing: () => Promise<void>;
+}
+
+async function openSession(config: Config, log: Log): Promise<Session> {
   const { identify, open } = await import('./open.ts');
   const core = await open(config, log);
   try {
-    return { core, caller: (await identify(core, config)).caller };
+    const { caller } = await identify(core, config);
+    return { core, caller, stopIndexing: indexLater(core, config, log) };
   } catch (error) {
     await core.close();
     if (error instanceof CommandError) throw new ToolError('unauthorized', error.message, { cause: error });
     throw error;
   }
+}
+
+/** Milliseconds: the first call is answered before anything else is loaded. */
+const indexingDelay = 2_000;
+
+/**
+ * Indexes sources where this process may be the only one: beside an embedded Postgres. Beside another one the key to
+ * its files and its site's neighbourhood are the server's.
+ */
+function indexLater(core: Core, { databaseUrl, workers, fetchAllow }: Config, log: Log): () => Promise<void> {
+  if (databaseUrl !== undefined || workers === 0) return async () => undefined;
+  const ended = new AbortController();
+  const started = sleep(indexingDelay, undefined, { signal: ended.signal, ref: false })
+    .then(() => import('./indexing.ts'))
+    .then(({ startIndexing }) => startIndexing(core, { atOnce: 1, fetchAllow }, log))
+    .catch((err: unknown) => {
+      if (!ended.signal.aborted) log.warn({ err }, 'nothing is indexed here');
+      return undefined;
+    });
+  return async () => {
+    ended.abort();
+    await (await started)?.stop();
+  };
 }
 
 /** Flags win over the environment, part by part. */

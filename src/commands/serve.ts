@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { codeOf } from '../errors.ts';
 import { type DrainableServer, httpServer } from '../http/server.ts';
+import type { Workers } from '../jobs/workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
@@ -29,14 +30,21 @@ export async function run(args: readonly string[]): Promise<void> {
     refreshUrl(config);
     const server = await listen(core, config, log);
     const stopPurging = purgeHourly(core, log);
+    const workers = config.workers > 0 ? await startWorkers(core, config, log) : undefined;
     announce(core, config, log, credentials);
     await stopped;
-    await server.drain();
+    await Promise.all([server.drain(), workers?.stop()]);
     await stopPurging();
   } finally {
     await core.close();
     await flushLog(log);
   }
+}
+
+/** Loaded once it listens: whoever waits for the server waits for no worker. */
+async function startWorkers(core: Core, { workers: atOnce, fetchAllow }: Config, log: Log): Promise<Workers> {
+  const { startIndexing } = await import('./indexing.ts');
+  return startIndexing(core, { atOnce, fetchAllow }, log);
 }
 
 async function listen(core: Core, config: Config, log: Log): Promise<DrainableServer> {

@@ -12,13 +12,24 @@ export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
+/** Tables that a library makes and keeps in a schema of its own. */
+export interface LibrarySchema {
+  isUpToDate(db: Knex): Promise<boolean>;
+  bringUpToDate(db: Knex): Promise<void>;
+}
+
 /**
- * Brings the schema up to date. Replicas that start together wait for the first: knex's own lock would make
- * them fail.
+ * Brings the schema up to date, and the library's beside it. Replicas that start together wait for the first: knex's
+ * own lock would make them fail.
  * @throws NewerSchemaError where the schema is newer than this build knows.
  */
-export async function migrate(db: Knex, connectionString: string, say: Say): Promise<void> {
-  if (await isUpToDate(db)) return;
+export async function migrate(
+  db: Knex,
+  connectionString: string,
+  say: Say,
+  library?: LibrarySchema,
+): Promise<void> {
+  if ((await isUpToDate(db)) && (await isLibraryUpToDate(db, library))) return;
   const session = new pg.Client(sessionConfig(connectionString, 'write', 0));
   await session.connect();
   try {
@@ -27,6 +38,7 @@ export async function migrate(db: Knex, connectionString: string, say: Say): Pro
     const migrator = openPool({ connectionString, mode: 'write', max: 2, say, statementTimeout: 0 });
     try {
       await migrateTo(migrator);
+      if (!(await isLibraryUpToDate(migrator, library))) await library?.bringUpToDate(migrator);
     } finally {
       await migrator.destroy();
     }
@@ -80,4 +92,8 @@ export async function migrateTo(db: Knex, count = migrationNames.length): Promis
 
 async function isUpToDate(db: Knex): Promise<boolean> {
   return (await appliedMigrations(db)).length === migrationNames.length;
+}
+
+async function isLibraryUpToDate(db: Knex, library: LibrarySchema | undefined): Promise<boolean> {
+  return library === undefined || library.isUpToDate(db);
 }

@@ -19,7 +19,7 @@ import { readJsonBody } from './body.ts';
 import { answerJson, errorBoundary } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
-import { readForm } from './form.ts';
+import { isForm, membersOf, readForm } from './form.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the REST adapter is handed; it imports no operation. */
@@ -132,6 +132,13 @@ function readInput(ctx: RouterContext, tool: Tool, keep: (spool: Spool) => void)
       gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
     );
   }
+  const { form } = tool.rest;
+  if (form && isForm(ctx.req))
+    return readForm(ctx.req, tool.bodyLimit, 'file', keep)
+      .then((read) => membersOf(read, form))
+      .then(({ body, fields, issues: more }) =>
+        gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
+      );
   return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
     gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues], bytes: read.bytes }),
   );

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import { type Issue, jsonPointer, payloadTooLarge } from '../errors.ts';
 import { Spool } from '../http/spool.ts';
+import type { FileForm } from '../tool/define.ts';
 import type { FormField } from '../tool/input.ts';
 import { Upload } from '../tool/upload.ts';
 
@@ -40,8 +41,7 @@ export async function readForm(
   if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
   if (encoding !== undefined && encoding !== 'identity')
     return refused('A Content-Encoding is not accepted; send the form as it is.');
-  if (!/^multipart\/form-data *(?:;|$)/i.test(type))
-    return refused('Expected the Content-Type multipart/form-data.');
+  if (!isForm(request)) return refused('Expected the Content-Type multipart/form-data.');
   const parts = new FormParts(file, keep);
   try {
     await parse(request, type, limit, parts);
@@ -50,6 +50,28 @@ export async function readForm(
     throw error;
   }
   return parts.read();
+}
+
+/** True for a request whose body is a form. */
+export function isForm({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data *(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/** A form with its file as the members that stand for it in JSON. */
+export async function membersOf({ body, ...read }: ReadForm, form: FileForm): Promise<ReadForm> {
+  const { file, ...members } = body ?? {};
+  if (!(file instanceof Upload)) return { ...read, body };
+  const pieces: Buffer[] = [];
+  for await (const piece of file.read()) pieces.push(piece);
+  return {
+    ...read,
+    body: {
+      ...(file.name !== undefined && { [form.fileName]: file.name }),
+      [form.mimeType]: file.contentType,
+      ...members,
+      [form.content]: Buffer.concat(pieces).toString('base64'),
+    },
+  };
 }
 
 function refused(message: string): ReadForm {

@@ -163,7 +163,10 @@ function operation(toolset: string, tool: Tool): JsonObject {
       members.length > 0 && {
         requestBody: {
           required: members.some(({ input }) => required.includes(input)),
-          content: tool.file === undefined ? json(body) : form(body, tool.file),
+          content: {
+            ...(tool.file === undefined ? json(body) : form(body, tool.file)),
+            ...alternative(body, tool),
+          },
         },
       }),
     responses: {
@@ -215,6 +218,13 @@ function form(schema: JsonObject & { properties: JsonObject }, file: string): Js
   return {
     'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, [file]: part } } },
   };
+}
+
+/** The form that an operation takes as well as JSON. */
+function alternative(body: JsonObject & { properties: JsonObject }, { rest }: Tool): JsonObject {
+  if (!rest.form) return {};
+  const { [rest.form.content]: file, ...properties } = body.properties;
+  return form({ ...body, properties: { ...properties, file } }, 'file');
 }
 
 function json(schema: JsonObject): JsonObject {

@@ -44,8 +44,23 @@ export async function organizationOf(knex: Knex, projectId: string): Promise<str
   return row?.organization_id;
 }
 
-/** Removes what has outlived its time: the trash after thirty days, stored answers after one. */
+/** The files of sources that are neither there nor in the trash. */
+const purgeFiles = `
+  with deleted as (
+    select trash.project_id, source->>'id' as source_id
+    from trash, json_array_elements(rows->'knowledge_sources') as source
+    where kind in ('knowledgeBase', 'knowledgeSource')
+  )
+  delete from knowledge_files as file
+  where not exists (
+    select from knowledge_sources where project_id = file.project_id and id = file.source_id
+  ) and not exists (
+    select from deleted where project_id = file.project_id and source_id = file.source_id
+  )`;
+
+/** Removes what has outlived its time: the trash after thirty days, and the files of its sources; stored answers after one. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   await knex('trash').where('expires_at', '<=', knex.fn.now()).delete();
+  await knex.raw(purgeFiles);
   await knex('idempotency_keys').whereRaw(`created_at < now() - interval '24 hours'`).delete();
 }

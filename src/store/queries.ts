@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import type { PointReader } from '../db/pipelined.ts';
+import type { IndexingQueue } from './indexing-queue.ts';
 
 /** What a store runs its SQL on: a pool or a transaction, and the way for hot point reads. */
 export interface Queries {
   readonly knex: Knex;
   readonly point: PointReader;
+  /** Undefined where nothing is changed, or a worker finds by itself what is to be indexed. */
+  readonly indexing?: IndexingQueue | undefined;
 }
 
 /** The SQL `now()`, as knex wants it typed for a timestamp column. */

@@ -5,9 +5,12 @@ import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
+import type { IndexingQueue } from './indexing-queue.ts';
 import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
+import { KnowledgeBaseStore } from './knowledge-bases.ts';
 import { KnowledgeSearchStore } from './knowledge-search.ts';
+import { KnowledgeSourceStore } from './knowledge-sources.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectStore } from './projects.ts';
@@ -18,9 +21,9 @@ import { UsageStore } from './usage.ts';
 import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
 
-/** The stores of a project on one pool or transaction. */
-export function storesIn(knex: Knex, projectId: string): Stores {
-  return new Stores({ knex, point: transactionReader(knex) }, projectId);
+/** The stores of a project on one pool or transaction; without a queue a worker finds later what is to be indexed. */
+export function storesIn(knex: Knex, projectId: string, indexing?: IndexingQueue): Stores {
+  return new Stores({ knex, point: transactionReader(knex), indexing }, projectId);
 }
 
 /** Every store, bound to one project: what holds it cannot read or write another one. */
@@ -87,6 +90,14 @@ export class Stores {
 
   get voices(): VoiceStore {
     return new VoiceStore(this.#queries, this.#projectId);
+  }
+
+  get knowledgeBases(): KnowledgeBaseStore {
+    return new KnowledgeBaseStore(this.#queries, this.#projectId);
+  }
+
+  get knowledgeSources(): KnowledgeSourceStore {
+    return new KnowledgeSourceStore(this.#queries, this.#projectId);
   }
 
   get trash(): TrashStore {

@@ -1,4 +1,5 @@
 import { codeOf, ToolError } from '../errors.ts';
+import { reindexRestored } from './knowledge-restored.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { type Queries, timestamp } from './queries.ts';
 
@@ -13,7 +14,9 @@ export type TrashKind =
   | 'webAgent'
   | 'integration'
   | 'phoneNumber'
-  | 'voice';
+  | 'voice'
+  | 'knowledgeBase'
+  | 'knowledgeSource';
 
 /** Something deleted that can be restored. */
 export interface TrashEntry {
@@ -35,7 +38,7 @@ interface TrashRow {
   expires_at: Date;
 }
 
-/** The tables of each kind, parents first; the audio of a voice stands beside them. */
+/** The tables of each kind, parents first; the audio of a voice stands beside them, the file of a source stays where it was. */
 const tablesOf: Record<TrashKind, readonly string[]> = {
   flow: ['flows', 'flow_versions'],
   conversation: [
@@ -49,6 +52,8 @@ const tablesOf: Record<TrashKind, readonly string[]> = {
   phoneNumber: ['phone_numbers'],
   webAgent: ['web_agents'],
   voice: ['voices'],
+  knowledgeBase: ['knowledge_bases', 'knowledge_sources'],
+  knowledgeSource: ['knowledge_sources'],
 };
 
 const restoreAudio = `
@@ -116,6 +121,8 @@ export class TrashStore {
         if (taken.kind === 'phoneNumber' && rowCount === 0) throw await this.#numberTaken(id);
       }
       if (taken.kind === 'voice') await knex.raw(restoreAudio, { projectId: this.#projectId, id });
+      if (taken.kind === 'knowledgeBase' || taken.kind === 'knowledgeSource')
+        await reindexRestored(this.#queries, this.#projectId, taken.resource_id);
     } catch (error) {
       if (codeOf(error) !== foreignKeyViolation) throw error;
       throw new ToolError('not_found', `What this ${taken.kind} referred to is gone.`, { cause: error });

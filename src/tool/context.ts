@@ -32,7 +32,7 @@ export interface Services {
   /** Encrypts what a row of the caller's project keeps secret, bound to the row: its table and its id or name. */
   seal(caller: Caller, table: string, id: string, value: string | Uint8Array): Buffer;
   /** The bytes that `seal` made this of. */
-  open(caller: Caller, table: string, id: string, sealed: Buffer): Buffer;
+  open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
   /**
    * Asks a model of each line whether it tells that an AI speaks; undefined where none is configured.
    * Throws ToolError `validation_unavailable` where it does not answer.

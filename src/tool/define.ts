@@ -114,6 +114,15 @@ export interface McpPublication {
   readonly openWorld?: true;
 }
 
+/** Which inputs are made of the part `file` of a form (`multipart/form-data`), which REST then takes as well as JSON. */
+export interface FileForm<Name extends string = string> {
+  /** Its bytes, in base64. */
+  readonly content: Name;
+  /** What the part says of itself, where the form has no field for it. */
+  readonly fileName: Name;
+  readonly mimeType: Name;
+}
+
 /** One operation, as the registry holds it. */
 export interface Tool {
   readonly name: string;
@@ -125,6 +134,7 @@ export interface Tool {
     readonly from: Readonly<Record<string, string>>;
     readonly status: 200 | 201;
     readonly ignoredMembers: readonly string[];
+    readonly form: FileForm | undefined;
   };
   readonly input: InputSchema;
   readonly output: v.GenericSchema;
@@ -181,6 +191,7 @@ export function defineTool<
     readonly status?: 201;
     /** Read-only members of the record, which a PUT accepts and does not read (`decisions` 1). */
     readonly ignoredMembers?: readonly string[];
+    readonly form?: FileForm<keyof In['entries'] & string>;
   };
   readonly input: In;
   readonly output: Out;
@@ -210,7 +221,7 @@ export function defineTool<
   /** True where its success is a security event: it makes or ends a right to call. */
   readonly securityEvent?: true;
   /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
-  readonly unavailable?: 'usage_unavailable';
+  readonly unavailable?: 'usage_unavailable' | 'kb_query_unavailable';
   readonly mcp?: McpPublication;
   /** With `transaction: 'none'`: a point read, sent along with the question for the key's status; the handler has what it finds. */
   readonly lookup?: E extends { readonly transaction: 'none' }
@@ -224,7 +235,12 @@ export function defineTool<
   const { rest, access, effect } = definition;
   return {
     ...definition,
-    rest: { ...rest, status: rest.status ?? 200, ignoredMembers: rest.ignoredMembers ?? [] },
+    rest: {
+      ...rest,
+      status: rest.status ?? 200,
+      ignoredMembers: rest.ignoredMembers ?? [],
+      form: rest.form,
+    },
     precheck: definition.precheck,
     check: definition.check,
     prepare: definition.prepare,

@@ -19,6 +19,8 @@ export const referenceKinds = {
   phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers' },
   webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
   voice: { noun: 'voice', listedBy: 'list_voices' },
+  knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases' },
+  knowledgeSource: { noun: 'knowledge source', listedBy: 'list_knowledge_sources' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 

@@ -115,7 +115,29 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, `cin${id}`, text, time, even ? sealed : null],
     ],
     ['insert into conversation_integrations values ($1, $2, $3)', [project, conversation, `cin${id}`]],
+    ['insert into knowledge_words values ($1, $2, $3, $3, $4)', [project, `ckb${id}`, `kept ${id}`, 2_147_483_647]],
     ['insert into conversation_knowledge_bases values ($1, $2, $3)', [project, conversation, `ckb${id}`]],
+    [
+      `insert into knowledge_sources values
+       ($1, $2, $3, $4, 'website', $4, $5, $4, $4, 'idle', 'triggered', 100, $6, $7, $6, $8, $8)`,
+      [project, `ckb${id}`, `cks${id}`, text, 2_147_483_647, even ? text : null, '9223372036854775807', time],
+    ],
+    ['insert into knowledge_files values ($1, $2, $3)', [project, `cks${id}`, sealed]],
+    [
+      `insert into knowledge_pages values ($1, $2, $3, $4, $5, 'done', $6, $6)`,
+      [
+        project,
+        `cks${id}`,
+        (text ?? '').slice(0, 500),
+        '-9223372036854775808',
+        2_147_483_647,
+        even ? text : null,
+      ],
+    ],
+    [
+      'insert into knowledge_chunks values ($1, $2, $3, $4, $5, $6, $6, $6)',
+      [project, `ckb${id}`, `cks${id}`, (text ?? '').slice(0, 500), -2_147_483_648, text],
+    ],
     [
       `insert into phone_numbers values ($1, $2, 'external', $3, $4, 'enabled', $5, $6, $7, $8, $9, $9)`,
       [

@@ -240,6 +240,7 @@ test('every column of bytes is a hash or named as sealed, since an export has to
     'api_keys.hash',
     'idempotency_keys.sealed_answer',
     'integrations.sealed_credentials',
+    'knowledge_files.sealed_content',
     'phone_numbers.sealed_auth_password',
     'secrets.sealed_value',
     'trash.sealed_content',

@@ -33,7 +33,8 @@ describe('demo', () => {
       env.DATABASE_URL,
       `select id from flows union select id from flow_versions union select id from agent_profiles
        union select id from api_keys union select id from projects union select id from organizations union select id from conversations
-       union select id from integrations union select id from phone_numbers union select id from web_agents`,
+       union select id from integrations union select id from phone_numbers union select id from web_agents
+       union select id from knowledge_bases union select id from knowledge_sources`,
     );
     const ids = JSON.stringify(demo).match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? [];
     expect(ids.length).toBeGreaterThan(8);
@@ -58,6 +59,9 @@ describe('demo', () => {
     const checked = { conversationId: demo.conversationId, design: JSON.parse(read.stdout) };
     const { valid, problems } = JSON.parse((await call(demo.key, 'validate_design', checked)).stdout);
     expect({ valid, problems }).toStrictEqual({ valid: true, problems: [] });
+    const { knowledgeBaseId, knowledgeSourceId: sourceId } = demo;
+    const source = await call(demo.key, 'get_knowledge_source', { knowledgeBaseId, sourceId });
+    expect(JSON.parse(source.stdout)).toMatchObject({ type: 'file', indexingStatus: 'inProgress' });
     const session = await call(demo.key, 'create_web_session', { webAgentId: demo.webAgentId });
     expect(JSON.parse(session.stdout).roomUrl).toBe('ws://localhost:7880');
     const foreign = await call(demo.otherProject.key, 'get_flow', { flowId: demo.flowId });

@@ -101,6 +101,48 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
+/** An empty knowledge base. */
+export async function knowledgeBaseIn(arrange: Arrange): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const base = await arrange.call('create_knowledge_base', { projectId, name: 'Fares' });
+  return base.id;
+}
+
+/** A file in a knowledge base, which is not indexed. */
+export async function knowledgeSourceIn(
+  arrange: Arrange,
+): Promise<{ knowledgeBaseId: string; sourceId: string }> {
+  const knowledgeBaseId = await knowledgeBaseIn(arrange);
+  const source = await arrange.call('add_knowledge_source', { knowledgeBaseId, ...newFile });
+  return { knowledgeBaseId, sourceId: source.id };
+}
+
+/** A knowledge base with a page that can be found. */
+export async function searchedBaseIn(arrange: Arrange): Promise<string> {
+  const { knowledgeBaseId, sourceId } = await knowledgeSourceIn(arrange);
+  const { projectId } = arrange.tenant;
+  await arrange.world.rows(
+    `insert into knowledge_pages (project_id, source_id, url, run, depth, status) values ($1, $2, '', 1, 0, 'done')`,
+    [projectId, sourceId],
+  );
+  await arrange.world.rows(
+    `insert into knowledge_chunks (project_id, knowledge_base_id, source_id, url, position, heading, text, language)
+     values ($1, $2, $3, '', 0, 'Fares', 'Children under six travel free of charge.', 'english')`,
+    [projectId, knowledgeBaseId, sourceId],
+  );
+  return knowledgeBaseId;
+}
+
+/** What a source is made of that nothing is fetched for. */
+export const newFile = {
+  type: 'file',
+  name: 'Fares',
+  fileName: 'fares.md',
+  mimeType: 'text/markdown',
+  contentBase64: Buffer.from('# Fares\n\nChildren travel free.\n').toString('base64'),
+  indexing: 'deferred',
+};
+
 let numbers = 0;
 
 /** A number that no other phone number of a test has, in E.164. */

@@ -8,10 +8,14 @@ import {
   deletedFlowIn,
   flowIn,
   integrationIn,
+  knowledgeBaseIn,
+  knowledgeSourceIn,
   mintedKeyIn,
+  newFile,
   newNumber,
   newVoice,
   phoneNumberIn,
+  searchedBaseIn,
   secretIn,
   trashIn,
   usedIn,
@@ -252,6 +256,42 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   clone_voice: { input: () => ({ ...newVoice, languages: ['en', 'de'], vibeTags: ['warm'] }) },
   delete_voice: { input: async (arrange) => ({ voiceId: await voiceIn(arrange) }) },
+
+  list_knowledge_bases: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      for (let made = 0; made < 3; made++) await knowledgeBaseIn(arrange);
+      const { nextCursor: cursor } = await arrange.call('list_knowledge_bases', { projectId, limit: 1 });
+      return { projectId, limit: 1, cursor };
+    },
+  },
+  create_knowledge_base: {
+    input: ({ tenant: { projectId } }) => ({ projectId, name: 'Timetables' }),
+  },
+  get_knowledge_base: { input: async (arrange) => ({ knowledgeBaseId: await knowledgeBaseIn(arrange) }) },
+  delete_knowledge_base: { input: async (arrange) => ({ knowledgeBaseId: await knowledgeBaseIn(arrange) }) },
+  list_knowledge_sources: {
+    async input(arrange) {
+      const { knowledgeBaseId } = await knowledgeSourceIn(arrange);
+      for (let made = 0; made < 2; made++)
+        await arrange.call('add_knowledge_source', { knowledgeBaseId, ...newFile });
+      const listed = await arrange.call('list_knowledge_sources', { knowledgeBaseId, limit: 1 });
+      return { knowledgeBaseId, limit: 1, cursor: listed.nextCursor };
+    },
+  },
+  add_knowledge_source: {
+    input: async (arrange) => ({ knowledgeBaseId: await knowledgeBaseIn(arrange), ...newFile }),
+  },
+  get_knowledge_source: { input: knowledgeSourceIn },
+  delete_knowledge_source: { input: knowledgeSourceIn },
+  reindex_knowledge_source: { input: knowledgeSourceIn },
+  query_knowledge: {
+    input: async (arrange) => ({
+      knowledgeBaseId: await searchedBaseIn(arrange),
+      query: 'Do children pay?',
+      limit: 3,
+    }),
+  },
 
   list_integrations: {
     async input(arrange) {

@@ -6,6 +6,8 @@ import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
+import { jobsSchema } from '../../src/jobs/schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +24,7 @@ const say = (line: string) => console.error(line);
 export default async function setup(project: TestProject) {
   const home = path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test');
   const server = await openEmbedded(home, say);
-  const template = `template_${hashOfMigrations()}`;
+  const template = `template_${hashOfMigrations()}_${jobsSchemaVersion}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
   // What a power cut would leave of the tests' databases matters to nobody; those of the kill tests have their own server.
@@ -46,7 +48,7 @@ export default async function setup(project: TestProject) {
 
 async function migrateDatabase(connectionString: string): Promise<void> {
   const db = openPool({ connectionString, mode: 'write', max: 1, say });
-  await migrate(db, connectionString, say);
+  await migrate(db, connectionString, say, jobsSchema);
   await db.destroy();
 }
 

@@ -47,9 +47,14 @@ export const restoreDeleted = defineTool({
 });
 
 const limitedResources: {
-  readonly [kind in v.InferOutput<typeof TrashKind>]?: 'conversations' | 'phoneNumbers' | 'voices';
+  readonly [kind in v.InferOutput<typeof TrashKind>]?:
+    | 'conversations'
+    | 'knowledgeBases'
+    | 'phoneNumbers'
+    | 'voices';
 } = {
   conversation: 'conversations',
+  knowledgeBase: 'knowledgeBases',
   phoneNumber: 'phoneNumbers',
   voice: 'voices',
 };

@@ -9,4 +9,6 @@ export const TrashKind = v.picklist([
   'integration',
   'phoneNumber',
   'voice',
+  'knowledgeBase',
+  'knowledgeSource',
 ]);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/tool/define.ts';
+import { inTurn } from '../in-turn.ts';
 import { readReferenceAudio } from './reference-audio.ts';
 import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from './schema.ts';
 
@@ -72,12 +73,3 @@ export const cloneVoice = defineTool({
     });
   },
 });
-
-let last: Promise<unknown> = Promise.resolve();
-
-/** One recording after another: each is held several times over on its way, and takes a connection for a second. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = last.then(work);
-  last = result.catch(() => undefined);
-  return result;
-}

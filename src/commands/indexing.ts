@@ -1,0 +1,46 @@
+import type { Core } from '../core.ts';
+import { startWorkers, type Workers } from '../jobs/workers.ts';
+import { openExtractor } from '../knowledge/extractor.ts';
+import { indexing } from '../knowledge/indexing.ts';
+import { Wall } from '../knowledge/wall.ts';
+import type { Log } from '../log.ts';
+
+export interface IndexingOptions {
+  /** Sources at once. */
+  readonly atOnce: number;
+  /** `host:port` of sites that may be fetched wherever they are. */
+  readonly fetchAllow: readonly string[];
+  /** Seconds until another attempt, one for each after the first. */
+  readonly backoff?: readonly number[];
+}
+
+/** Indexes sources in this process until it is stopped. */
+export async function startIndexing(
+  { knex, runtime }: Core,
+  { atOnce, fetchAllow, ...options }: IndexingOptions,
+  log: Log,
+): Promise<Workers> {
+  const { build, services } = runtime;
+  const wall = new Wall({ allow: fetchAllow, log, version: build.version });
+  const extractor = openExtractor();
+  const index = indexing({
+    knex,
+    wall,
+    extractor,
+    open: ({ projectId, sourceId }, sealed) =>
+      services.open({ projectId }, 'knowledge_files', sourceId, sealed),
+  });
+  const close = () => Promise.all([wall.close(), extractor.close()]);
+  try {
+    const workers = await startWorkers({ knex, atOnce, index, log, ...options });
+    return {
+      async stop() {
+        await workers.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import { failedQueueName, indexingQueueName, jobsSchemaName } from './boss.ts';
+
+/** A job that is not done. */
+export interface ListedJob {
+  readonly id: string;
+  readonly sourceId: string;
+  /** `failed` stays for thirty days. */
+  readonly state: 'waiting' | 'active' | 'failed';
+  /** How often it was begun. */
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly since: string;
+}
+
+/** What pg-boss itself says of a job that lost its worker stands under `value`. */
+const unfinished = `
+  select id, data->>'sourceId' as "sourceId",
+    case when name = :failed then 'failed' when state = 'active' then 'active' else 'waiting' end as state,
+    coalesce(cast(data->>'attempt' as integer), 0) + coalesce(source_retry_count, retry_count)
+      + case when state = 'created' and name <> :failed then 0 else 1 end as attempts,
+    coalesce(source_output->>'error', source_output->'value'->>'message',
+      output->'value'->>'message', data->>'error') as error,
+    created_on as since
+  from ${jobsSchemaName}.job
+  where (name = :queue and state < 'completed') or name = :failed
+  order by created_on desc, id limit :limit`;
+
+/** The jobs that wait, are worked on or failed for good, newest first. */
+export async function listJobs(knex: Knex, limit: number): Promise<ListedJob[]> {
+  const { rows } = await knex.raw<{ rows: (ListedJob & { since: Date })[] }>(unfinished, {
+    queue: indexingQueueName,
+    failed: failedQueueName,
+    limit,
+  });
+  return rows.map((row) => ({ ...row, since: row.since.toISOString() }));
+}

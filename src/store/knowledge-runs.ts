@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { SourceToIndex } from './indexing-queue.ts';
+import { dropChunks, type NewChunk, replaceChunks } from './knowledge-chunks.ts';
+import { now, only } from './queries.ts';
+
+/** What a run indexes. */
+export type RunOrigin =
+  | { readonly type: 'website'; readonly url: string; readonly maxPages: number }
+  | { readonly type: 'file'; readonly fileName: string; readonly mimeType: string };
+
+/** How many pages of a run there are in each state. */
+export interface Tally {
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Those to be read yet, and those of them that are put off. */
+  readonly pending: number;
+  readonly putOff: number;
+}
+
+/** A page to be read; the start page has the depth 0. */
+export interface Pending {
+  readonly url: string;
+  readonly depth: number;
+}
+
+/** What has become of a page. */
+export interface PageResult {
+  readonly url: string;
+  readonly depth: number;
+  readonly status: 'done' | 'failed' | 'skipped';
+  readonly title?: string | undefined;
+  /** Why there is nothing of it. */
+  readonly error?: string;
+  /** In the place of what the run before found; undefined leaves that. */
+  readonly chunks?: readonly NewChunk[] | undefined;
+}
+
+/** Somebody else indexes the source now, or it is gone, or a newer run has begun. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+interface ClaimedRow {
+  knowledge_base_id: string;
+  type: 'website' | 'file';
+  url: string | null;
+  max_pages: number | null;
+  file_name: string | null;
+  mime_type: string | null;
+  run: number;
+}
+
+/** A link is of this run once it is here, whatever a run before has made of it. */
+const insertPages = `
+  insert into knowledge_pages (project_id, source_id, url, run, depth, status)
+  select cast(:projectId as text), cast(:sourceId as text), url, cast(:run as bigint), cast(:depth as integer), 'pending'
+  from unnest(cast(:urls as text[])) as found (url)
+  on conflict (project_id, source_id, url) do update
+    set run = excluded.run, depth = excluded.depth, status = 'pending', title = null, error = null
+    where knowledge_pages.run <> excluded.run`;
+
+const putPage = `
+  insert into knowledge_pages (project_id, source_id, url, run, depth, status, title, error)
+  values (:projectId, :sourceId, :url, :run, :depth, :status, :title, :error)
+  on conflict (project_id, source_id, url) do update
+    set run = excluded.run, depth = excluded.depth, status = excluded.status, title = excluded.title, error = excluded.error`;
+
+const tally = `
+  select cast(count(*) filter (where status = 'done') as integer) as done,
+    cast(count(*) filter (where status = 'failed') as integer) as failed,
+    cast(count(*) filter (where status = 'skipped') as integer) as skipped,
+    cast(count(*) filter (where status = 'pending') as integer) as pending,
+    cast(count(*) filter (where status = 'pending' and error is not null) as integer) as "putOff"
+  from knowledge_pages where project_id = :projectId and source_id = :sourceId and run = :run`;
+
+/** It never goes back, though the more links are found the more there is to do. */
+const progress = `
+  update knowledge_sources as source
+  set updated_at = now(), progress = greatest(progress, (
+    select least(99, 100 * count(*) filter (where status <> 'pending')
+      / greatest(1, least(count(*), coalesce(source.max_pages, 1))))
+    from knowledge_pages as page
+    where page.project_id = source.project_id and source_id = source.id and page.run = source.run
+  ))
+  where project_id = :projectId and id = :sourceId`;
+
+/**
+ * Takes over the indexing of a source: whoever had it before writes no more.
+ * @returns undefined where it is not to be indexed, or not any more
+ */
+export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run | undefined> {
+  const lease = randomUUID();
+  const { projectId, sourceId } = source;
+  const [row] = await knex('knowledge_sources')
+    .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
+    .update({ lease })
+    .returning<ClaimedRow[]>([
+      'knowledge_base_id',
+      'type',
+      'url',
+      'max_pages',
+      'file_name',
+      'mime_type',
+      'run',
+    ]);
+  if (!row) return undefined;
+  const origin: RunOrigin =
+    row.type === 'website'
+      ? { type: 'website', url: row.url ?? '', maxPages: row.max_pages ?? 1 }
+      : { type: 'file', fileName: row.file_name ?? '', mimeType: row.mime_type ?? '' };
+  return new Run(knex, source, { lease, run: row.run, knowledgeBaseId: row.knowledge_base_id, origin });
+}
+
+/** Ends the indexing of a source that nobody works on. */
+export async function failSource(
+  knex: Knex,
+  { projectId, sourceId }: SourceToIndex,
+  error: string,
+): Promise<void> {
+  await knex('knowledge_sources')
+    .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
+    .update({ indexing_status: 'idle', progress: 0, error, lease: null, updated_at: now(knex) });
+}
+
+interface Claim {
+  readonly lease: string;
+  readonly run: number;
+  readonly knowledgeBaseId: string;
+  readonly origin: RunOrigin;
+}
+
+/** One indexing of a source, as long as its lease is held. What it writes throws LeaseLost where that is not so. */
+export class Run {
+  readonly projectId: string;
+  readonly sourceId: string;
+  readonly origin: RunOrigin;
+  readonly #knex: Knex;
+  readonly #claim: Claim;
+
+  constructor(knex: Knex, { projectId, sourceId }: SourceToIndex, claim: Claim) {
+    this.projectId = projectId;
+    this.sourceId = sourceId;
+    this.origin = claim.origin;
+    this.#knex = knex;
+    this.#claim = claim;
+  }
+
+  /** The pages that a run began with: the start page, and where it led to on another host. */
+  async starts(): Promise<string[]> {
+    return this.#pages().andWhere({ depth: 0 }).pluck('url');
+  }
+
+  /** Begins with this page, unless the run has begun. */
+  async begin(url: string): Promise<void> {
+    await this.#write((trx) => this.#addLinks(trx, [url], 0));
+  }
+
+  /** The page to be read next, the nearest to the start first; undefined where all are done or put off. */
+  async next(): Promise<Pending | undefined> {
+    return this.#pages()
+      .andWhere({ status: 'pending', error: null })
+      .orderBy(['depth', 'url'])
+      .first<Pending | undefined>('url', 'depth');
+  }
+
+  async tally(): Promise<Tally> {
+    const { rows } = await this.#knex.raw<{ rows: Tally[] }>(tally, { ...this.#key, run: this.#claim.run });
+    return only(rows);
+  }
+
+  /** How the run has seen a page; undefined where it has not. */
+  async statusOf(url: string): Promise<string | undefined> {
+    const row = await this.#pages().andWhere({ url }).first<{ status: string } | undefined>('status');
+    return row?.status;
+  }
+
+  /**
+   * What has become of pages, their chunks, the links that they lead to and the progress, in one transaction: whoever
+   * goes on after a kill finds all of it or nothing.
+   * @param links canonical and of the site; as many as there is room for are kept
+   */
+  async settle(
+    results: readonly PageResult[],
+    { links = [], depth = 0, room = 0 }: { links?: readonly string[]; depth?: number; room?: number } = {},
+  ): Promise<void> {
+    await this.#write(async (trx) => {
+      for (const { url, chunks, title, error, ...result } of results) {
+        const key = { ...this.#key, url };
+        await trx.raw(putPage, {
+          ...key,
+          ...result,
+          run: this.#claim.run,
+          title: title ?? null,
+          error: error ?? null,
+        });
+        if (chunks) await replaceChunks(trx, this.#claim.knowledgeBaseId, key, chunks);
+      }
+      await this.#addLinks(trx, links.slice(0, room), depth);
+      await trx.raw(progress, { ...this.#key });
+    });
+  }
+
+  /** Puts a page off until the others are through. */
+  async putOff(url: string, error: string): Promise<void> {
+    await this.#write((trx) => this.#pages(trx).andWhere({ url }).update({ error }));
+  }
+
+  /** Pages that were put off have their turn again. */
+  async resume(): Promise<void> {
+    await this.#write((trx) => this.#pages(trx).andWhere({ status: 'pending' }).update({ error: null }));
+  }
+
+  /** Nothing is left of pages that this run has not met. */
+  async complete(): Promise<void> {
+    await this.#write(async (trx) => {
+      const before = await this.#allPages(trx).whereNot({ run: this.#claim.run }).pluck('url');
+      await this.#drop(trx, before);
+      await this.#pages(trx).andWhere({ status: 'pending' }).delete();
+      await this.#end(trx, { indexing_status: 'completed', progress: 100, error: null });
+    });
+  }
+
+  /** What the run before found stays to be found, unless the failure is final. */
+  async fail(error: string, { final }: { readonly final: boolean }): Promise<void> {
+    await this.#write(async (trx) => {
+      if (final) await this.#drop(trx, await this.#allPages(trx).pluck('url'));
+      await this.#end(trx, { indexing_status: 'idle', progress: 0, error });
+    });
+  }
+
+  /** Whether anything of the source can be found. */
+  async hasChunks(): Promise<boolean> {
+    const { projectId: project_id, sourceId: source_id } = this;
+    return (
+      (await this.#knex('knowledge_chunks').where({ project_id, source_id }).first('position')) !== undefined
+    );
+  }
+
+  /** Why pages could not be read, the start page first. */
+  async firstError(): Promise<string | undefined> {
+    const row = await this.#pages()
+      .whereNotNull('error')
+      .orderBy(['depth', 'url'])
+      .first<{ error: string } | undefined>('error');
+    return row?.error;
+  }
+
+  /** The file of the source, sealed. */
+  async sealedFile(): Promise<Buffer> {
+    const rows = await this.#knex('knowledge_files')
+      .where({ project_id: this.projectId, source_id: this.sourceId })
+      .select<{ sealed_content: Buffer }[]>('sealed_content');
+    return only(rows).sealed_content;
+  }
+
+  get #key(): SourceToIndex {
+    return { projectId: this.projectId, sourceId: this.sourceId };
+  }
+
+  #allPages(knex = this.#knex) {
+    return knex('knowledge_pages').where({ project_id: this.projectId, source_id: this.sourceId });
+  }
+
+  #pages(knex = this.#knex) {
+    return this.#allPages(knex).andWhere({ run: this.#claim.run });
+  }
+
+  async #addLinks(trx: Knex, urls: readonly string[], depth: number): Promise<void> {
+    if (urls.length > 0)
+      await trx.raw(insertPages, { ...this.#key, run: this.#claim.run, depth, urls: [...urls] });
+  }
+
+  async #drop(trx: Knex, urls: readonly string[]): Promise<void> {
+    for (const url of urls) await dropChunks(trx, { ...this.#key, url });
+    await this.#allPages(trx)
+      .whereIn('url', [...urls])
+      .delete();
+  }
+
+  async #end(trx: Knex, set: object): Promise<void> {
+    await trx('knowledge_sources')
+      .where({ project_id: this.projectId, id: this.sourceId })
+      .update({ ...set, lease: null, updated_at: now(trx) });
+  }
+
+  /** The source's row is locked first, so that nobody takes it over, deletes it or begins a new run meanwhile. */
+  #write(work: (trx: Knex.Transaction) => Promise<unknown>): Promise<void> {
+    return this.#knex.transaction(async (trx) => {
+      const held = await trx('knowledge_sources')
+        .where({
+          project_id: this.projectId,
+          id: this.sourceId,
+          run: this.#claim.run,
+          lease: this.#claim.lease,
+        })
+        .forNoKeyUpdate()
+        .first<{ id: string } | undefined>('id');
+      if (!held) throw new LeaseLost(`another one indexes ${this.sourceId}`);
+      await work(trx);
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { inTurn } from '../in-turn.ts';
+import { holdKnowledgeBase, KnowledgeSource } from './schema.ts';
+import { fileProblems, mimeTypeOfFile, readContent } from './source-file.ts';
+import { urlProblem } from './website-url.ts';
+
+/** Pages of a website, where nobody says how many. */
+const usualPages = 50;
+
+const AddKnowledgeSource = v.strictObject({
+  knowledgeBaseId: ref('knowledgeBase'),
+  type: v.picklist(['website', 'file']),
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('Name.')),
+  url: v.optional(
+    v.pipe(v.string(), v.maxLength(2000), v.description('Website: its page and the pages below are read.')),
+  ),
+  maxPages: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(1000),
+      v.description(`Website: ${usualPages} if left out.`),
+    ),
+  ),
+  fileName: v.optional(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.description('File: manual.pdf.')),
+  ),
+  mimeType: v.optional(
+    v.pipe(v.string(), v.maxLength(255), v.description('File: text, Markdown, HTML, CSV, PDF or DOCX.')),
+  ),
+  contentBase64: v.optional(v.pipe(v.string(), v.description('File: its bytes, at most 25 MiB.'))),
+  indexing: v.optional(
+    v.pipe(v.picklist(['triggered', 'deferred']), v.description('Deferred: only by reindex.')),
+    'triggered',
+  ),
+});
+
+type Input = v.InferOutput<typeof AddKnowledgeSource>;
+
+export const addKnowledgeSource = defineTool({
+  name: 'add_knowledge_source',
+  title: 'Add a knowledge source',
+  description:
+    'Adds a website or a file to a knowledge base. It is indexed in the background: get_knowledge_source shows the progress.',
+  rest: {
+    method: 'POST',
+    path: '/v1/knowledge/{kbId}/sources',
+    from: {
+      knowledgeBaseId: 'path:kbId',
+      type: 'body',
+      name: 'body',
+      url: 'body',
+      maxPages: 'body',
+      fileName: 'body',
+      mimeType: 'body',
+      contentBase64: 'body',
+      indexing: 'body',
+    },
+    status: 201,
+    form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' },
+  },
+  input: AddKnowledgeSource,
+  output: KnowledgeSource,
+  access: 'publish',
+  // The file is read before a connection is taken.
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  bodyLimit: 35_651_584,
+  mcp: { openWorld: true },
+  check: (input) => [...websiteProblems(input), ...fileProblems(input)],
+  async handler({ services, caller, write }, input) {
+    const { knowledgeBaseId, name, indexing, fileName = '', contentBase64 } = input;
+    const add = (origin: SourceOrigin) =>
+      write(async (stores) => {
+        await holdKnowledgeBase(stores, knowledgeBaseId);
+        return stores.knowledgeSources.create(knowledgeBaseId, { name, origin, indexing });
+      });
+    if (contentBase64 === undefined)
+      return add({ type: 'website', url: input.url ?? '', maxPages: input.maxPages ?? usualPages });
+    return inTurn(() => {
+      const content = readContent(contentBase64);
+      const sealContent = (id: string) => services.seal(caller, 'knowledge_files', id, content);
+      return add({ type: 'file', fileName, mimeType: mimeTypeOfFile(input), sealContent });
+    });
+  },
+});
+
+function websiteProblems({ type, url, maxPages }: Input): InputProblem[] {
+  if (type === 'file')
+    return Object.entries({ url, maxPages })
+      .filter(([, value]) => value !== undefined)
+      .map(([member]) => ({ path: [member], message: 'A file has none.' }));
+  if (url === undefined) return [{ path: ['url'], message: 'Is required for a website.' }];
+  const wrong = urlProblem(url);
+  return wrong === undefined ? [] : [{ path: ['url'], message: wrong }];
+}

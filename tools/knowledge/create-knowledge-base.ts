@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { holdToPlan } from '../plan-limits.ts';
+import { KnowledgeBase } from './schema.ts';
+
+export const createKnowledgeBase = defineTool({
+  name: 'create_knowledge_base',
+  title: 'Create a knowledge base',
+  description: 'Creates an empty knowledge base; add_knowledge_source fills it with websites and files.',
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/knowledge-bases',
+    from: { projectId: 'path', name: 'body' },
+    status: 201,
+  },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.')),
+  }),
+  output: KnowledgeBase,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  async handler({ stores }, { name }) {
+    const { plan } = await stores.projects.hold();
+    const count = await stores.knowledgeBases.count();
+    holdToPlan(plan, 'knowledgeBases', count, count + 1);
+    return stores.knowledgeBases.create(name);
+  },
+});

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Deleted } from '../deleted.ts';
+import { refuseInUse } from '../in-use.ts';
+
+export const deleteKnowledgeBase = defineTool({
+  name: 'delete_knowledge_base',
+  title: 'Delete a knowledge base',
+  description:
+    'Moves a knowledge base that no active design names to the trash with its sources; restore_deleted brings it back for 30 days and indexes it anew.',
+  rest: { method: 'DELETE', path: '/v1/knowledge/{kbId}', from: { knowledgeBaseId: 'path:kbId' } },
+  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase') }),
+  output: Deleted,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { knowledgeBaseId }) {
+    const references = await stores.knowledgeBases.referrers(knowledgeBaseId);
+    refuseInUse('knowledgeBase', knowledgeBaseId, references);
+    await stores.knowledgeBases.trash(knowledgeBaseId);
+    return { id: knowledgeBaseId, deleted: true as const };
+  },
+});

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Deleted } from '../deleted.ts';
+import { holdKnowledgeBase } from './schema.ts';
+
+export const deleteKnowledgeSource = defineTool({
+  name: 'delete_knowledge_source',
+  title: 'Delete a knowledge source',
+  description:
+    'Moves a source to the trash and ends its indexing; nothing of it is found any more. restore_deleted indexes it anew.',
+  rest: {
+    method: 'DELETE',
+    path: '/v1/knowledge/{kbId}/sources/{id}',
+    from: { knowledgeBaseId: 'path:kbId', sourceId: 'path:id' },
+  },
+  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), sourceId: ref('knowledgeSource') }),
+  output: Deleted,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { knowledgeBaseId, sourceId }) {
+    await holdKnowledgeBase(stores, knowledgeBaseId);
+    const isTrashed = await stores.knowledgeSources.trash(knowledgeBaseId, sourceId);
+    found(isTrashed || undefined, 'knowledgeSource', sourceId);
+    return { id: sourceId, deleted: true as const };
+  },
+});

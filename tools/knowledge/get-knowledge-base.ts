@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { KnowledgeBase } from './schema.ts';
+
+export const getKnowledgeBase = defineTool({
+  name: 'get_knowledge_base',
+  title: 'Get a knowledge base',
+  description: 'Reads one knowledge base; list_knowledge_sources shows what is in it.',
+  rest: { method: 'GET', path: '/v1/knowledge/{kbId}', from: { knowledgeBaseId: 'path:kbId' } },
+  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase') }),
+  output: KnowledgeBase,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  handler: async ({ stores }, { knowledgeBaseId }) =>
+    found(await stores.knowledgeBases.find(knowledgeBaseId), 'knowledgeBase', knowledgeBaseId),
+});

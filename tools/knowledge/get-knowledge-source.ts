@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { KnowledgeSource } from './schema.ts';
+
+export const getKnowledgeSource = defineTool({
+  name: 'get_knowledge_source',
+  title: 'Get a knowledge source',
+  description:
+    'Reads one source: progress 0 to 100 while it is inProgress; idle with an error where the last indexing failed.',
+  rest: {
+    method: 'GET',
+    path: '/v1/knowledge/{kbId}/sources/{id}',
+    from: { knowledgeBaseId: 'path:kbId', sourceId: 'path:id' },
+  },
+  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), sourceId: ref('knowledgeSource') }),
+  output: KnowledgeSource,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  async handler({ stores }, { knowledgeBaseId, sourceId }) {
+    found(await stores.knowledgeBases.find(knowledgeBaseId), 'knowledgeBase', knowledgeBaseId);
+    const source = await stores.knowledgeSources.find(knowledgeBaseId, sourceId);
+    return found(source, 'knowledgeSource', sourceId);
+  },
+});

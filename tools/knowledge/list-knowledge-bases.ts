@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, NextCursor, ShortLimit } from '../page.ts';
+import { KnowledgeBase } from './schema.ts';
+
+export const listKnowledgeBases = defineTool({
+  name: 'list_knowledge_bases',
+  title: 'List knowledge bases',
+  description: 'Lists the knowledge bases of a project, newest first. Answer steps of designs name them.',
+  rest: {
+    method: 'GET',
+    path: '/v1/projects/{projectId}/knowledge-bases',
+    from: { projectId: 'path', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  output: v.strictObject({ knowledgeBases: v.array(KnowledgeBase), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'knowledgeBases', cursor: 'id' } },
+  async handler({ stores }, { limit, cursor }) {
+    const { items, ...more } = await stores.knowledgeBases.list({ limit, cursor });
+    return { knowledgeBases: items, ...more };
+  },
+});

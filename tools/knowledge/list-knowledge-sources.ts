@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { Cursor, NextCursor, ShortLimit } from '../page.ts';
+import { KnowledgeSource } from './schema.ts';
+
+export const listKnowledgeSources = defineTool({
+  name: 'list_knowledge_sources',
+  title: 'List knowledge sources',
+  description: 'Lists the websites and files of a knowledge base with their progress, newest first.',
+  rest: {
+    method: 'GET',
+    path: '/v1/knowledge/{kbId}/sources',
+    from: { knowledgeBaseId: 'path:kbId', limit: 'query', cursor: 'query' },
+  },
+  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), limit: ShortLimit, cursor: Cursor }),
+  output: v.strictObject({ sources: v.array(KnowledgeSource), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'sources', cursor: 'id' } },
+  async handler({ stores }, { knowledgeBaseId, limit, cursor }) {
+    found(await stores.knowledgeBases.find(knowledgeBaseId), 'knowledgeBase', knowledgeBaseId);
+    const { items, ...more } = await stores.knowledgeSources.list(knowledgeBaseId, { limit, cursor });
+    return { sources: items, ...more };
+  },
+});

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+import { holdKnowledgeBase, KnowledgeSource } from './schema.ts';
+
+export const reindexKnowledgeSource = defineTool({
+  name: 'reindex_knowledge_source',
+  title: 'Reindex a knowledge source',
+  description:
+    'Reads a source again from its start, also one that is deferred, failed or in progress. What was found before is found until it is read again.',
+  rest: {
+    method: 'POST',
+    path: '/v1/knowledge/{kbId}/sources/{id}/reindex',
+    from: { knowledgeBaseId: 'path:kbId', sourceId: 'path:id' },
+  },
+  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), sourceId: ref('knowledgeSource') }),
+  output: KnowledgeSource,
+  access: 'publish',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  mcp: { openWorld: true },
+  async handler({ stores }, { knowledgeBaseId, sourceId }) {
+    await holdKnowledgeBase(stores, knowledgeBaseId);
+    const source = await stores.knowledgeSources.reindex(knowledgeBaseId, sourceId);
+    return found(source, 'knowledgeSource', sourceId);
+  },
+});
