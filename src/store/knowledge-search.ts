@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
+import { emptyWords } from './knowledge-empty-words.ts';
 import { anyOf, candidates, isKnown, type Lexeme, type Question, questionOf } from './knowledge-question.ts';
 import { type KnownWord, meant, partsOf, taken } from './knowledge-spelling.ts';
+import { synonymsIn } from './knowledge-synonyms.ts';
 import type { Queries } from './queries.ts';
 
 /** A chunk that was found, by how much of the question it answers: 0 to 1. */
@@ -21,6 +23,7 @@ interface ReadWord {
   readonly position: number;
   readonly lexeme: string;
   readonly chunks: number;
+  readonly isSynonym: boolean;
 }
 
 interface PassageRow {
@@ -35,21 +38,35 @@ interface PassageRow {
 
 /** The question as each language of the base reads it, as it was typed and as it would be without accents. */
 const readQuestion = `
-  select language, total::int, position, lexeme, chunks::int
+  select language, total::int, position, lexeme, chunks::int, is_synonym as "isSynonym"
   from knowledge_bases as base
   left join lateral (
-    select spoken.language, spoken.chunks as total, position, lexeme, coalesce(known.chunks, 0) as chunks
+    select spoken.language, spoken.chunks as total, position, lexeme, is_synonym,
+      coalesce(known.chunks, 0) as chunks
     from knowledge_words as spoken
     cross join lateral (
-      select distinct lexeme, unnest(positions)::int as position
-      from (values (:query), (knowledge_plain(:query))) as typed (words)
-      cross join lateral unnest(knowledge_vector(spoken.language, words))
+      with asked as (
+        select distinct lexeme, unnest(positions)::int as position
+        from (values (:query), (knowledge_plain(:query))) as typed (words)
+        cross join lateral unnest(knowledge_vector(spoken.language, words))
+      )
+      select lexeme, position, false as is_synonym from asked
+      union
+      select other, position, true
+      from unnest(cast(:synonymLanguages as text[]), cast(:synonymWords as text[]), cast(:synonyms as text[]))
+        as meaning (language, word, synonym)
+      join asked on lexeme = any(tsvector_to_array(knowledge_vector(spoken.language, word)))
+      cross join lateral unnest(tsvector_to_array(knowledge_vector(spoken.language, synonym))) as other
+      where meaning.language = spoken.language and other <> lexeme
     ) as read
+    left join unnest(cast(:emptyLanguages as text[]), cast(:emptyWords as text[])) as without (language, words)
+      on without.language = spoken.language
     left join knowledge_words as known
       on known.project_id = spoken.project_id and known.knowledge_base_id = spoken.knowledge_base_id
         and known.language = spoken.language and known.word = lexeme
     where spoken.project_id = base.project_id and spoken.knowledge_base_id = base.id
       and spoken.word = '' and spoken.chunks > 0
+      and (without.words is null or lexeme <> all(tsvector_to_array(knowledge_vector(spoken.language, without.words))))
   ) as words on true
   where base.project_id = :projectId and base.id = :id
   order by language, position, lexeme`;
@@ -97,7 +114,16 @@ export class KnowledgeSearchStore {
 
   /** The passages of a base that answer a question best, in order; undefined where there is no such base. */
   async passages(id: string, query: string, limit: number): Promise<Passage[] | undefined> {
-    const read = await this.#rows<ReadWord | { language: null }>(readQuestion, { id, query: query.normalize('NFC') });
+    const synonyms = synonymsIn(query.normalize('NFC'));
+    const read = await this.#rows<ReadWord | { language: null }>(readQuestion, {
+      id,
+      query: query.normalize('NFC'),
+      synonymLanguages: synonyms.map(({ language }) => language),
+      synonymWords: synonyms.map(({ word }) => word),
+      synonyms: synonyms.map(({ synonym }) => synonym),
+      emptyLanguages: emptyWords.map(({ language }) => language),
+      emptyWords: emptyWords.map(({ words }) => words),
+    });
     if (read.length === 0) return undefined;
     const words = read.filter((row): row is ReadWord => row.language !== null);
     const questions = await this.#understand(id, words);
@@ -116,7 +142,7 @@ export class KnowledgeSearchStore {
       words: new Map(
         [...Map.groupBy(words, ({ position }) => position)].map(([position, at]) => [
           position,
-          at.map(({ lexeme, chunks }): Lexeme => ({ lexeme, chunks, likeness: 1 })),
+          at.filter((one) => one.chunks > 0 || !one.isSynonym).map(({ lexeme, chunks, isSynonym }): Lexeme => ({ lexeme, chunks, likeness: isSynonym ? Number(process.env['SYN'] ?? 0.6) : 1 })),
         ]),
       ),
     }));
@@ -131,8 +157,8 @@ export class KnowledgeSearchStore {
     );
     const similar = await this.#similar(
       id,
-      read.filter(({ position }) => unknown.has(position)),
-      read.filter(({ language, lexeme }) => compounding.has(language) && isInside(lexeme)),
+      read.filter(({ position, isSynonym }) => !isSynonym && unknown.has(position)),
+      read.filter(({ language, lexeme }) => isInside(lexeme)),
     );
     return readings.flatMap(({ language, total, words }) => {
       const understood = [...words].flatMap(([position, lexemes]) =>
@@ -209,20 +235,22 @@ function ranking(questions: readonly Question[]) {
     bindings[name] = value;
     return `:${name}`;
   };
+  const L = Number(process.env['LAMBDA'] ?? 0), S = Number(process.env['SRC'] ?? 0), N = Number(process.env['NORM'] ?? 60), P = Number(process.env['POW'] ?? 1);
   const branches = questions.map((question) => {
-    const whole = question.words.reduce((sum, { weight }) => sum + weight, 0);
-    const terms = question.words
-      .filter(({ lexemes }) => isKnown(lexemes))
-      .map(({ lexemes, weight }) => `cast(${bind(weight / whole)} as real) * ${likelihood(lexemes, bind)}`);
+    const whole = question.words.reduce((sum, { weight }) => sum + weight ** P, 0);
+    const known = question.words.filter(({ lexemes }) => isKnown(lexemes));
+    const terms = known.map(({ weight }, i) => `cast(${bind(weight ** P / whole)} as real) * (r${i} + ${L} * max(r${i}) over page)`);
     return `(
-      select source_id, url, position, heading, text, (${terms.join(" + ")}) / (1 + ln(1 + length(search) / 60.0)) as score
+      select source_id, url, position, heading, text, (${terms.join(' + ')}) / ${1 + L} / (1 + ln(1 + length(search) / ${N}.0)) as score
       from (
+        select *, ${known.map(({ lexemes }, i) => `${likelihood(lexemes, bind)} as r${i}`).join(', ')} from (
         select * from knowledge_chunks
         where project_id = :projectId and knowledge_base_id = :id
           and search @@ cast(${bind(candidates(question, mostCandidates))} as tsquery)
           and language = ${bind(question.language)}
-        limit ${candidateBound}
+        limit ${candidateBound} ) x
       ) as candidate
+      window page as (partition by source_id, url)
       order by score desc, source_id, url, position limit :limit)`;
   });
   const sql = `
