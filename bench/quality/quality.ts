@@ -1,6 +1,12 @@
 import { openPool } from '../../src/db/pool.ts';
 import { storesIn } from '../../src/store/stores.ts';
-import { isPage, readSite, type SiteDocument, storeSite, urlOf } from '../../test/knowledge/site-documents.ts';
+import {
+  isPage,
+  readSite,
+  type SiteDocument,
+  storeSite,
+  urlOf,
+} from '../../test/knowledge/site-documents.ts';
 import type { World } from '../world.ts';
 import { holdersOf, type Question, readQuestions } from './questions.ts';
 
@@ -31,7 +37,10 @@ export async function measureQuality(world: World): Promise<Quality[]> {
     const byUrl = new Map(documents.map(({ name }) => [urlOf(name), name]));
     const parley: Search = async ({ question }) => {
       const passages = (await stores.knowledgeSearch.passages(id, question, most)) ?? [];
-      return passages.map(({ url = '', sourceName, text }) => ({ document: byUrl.get(url) ?? sourceName, text }));
+      return passages.map(({ url = '', sourceName, text }) => ({
+        document: byUrl.get(url) ?? sourceName,
+        text,
+      }));
     };
     await db.raw('create table raw_pages (document text, text text)');
     const raw = documents.map((document) => ({ document: document.name, text: rawText(document) }));
@@ -43,7 +52,9 @@ export async function measureQuality(world: World): Promise<Quality[]> {
       });
       return rows;
     };
-    const chunks = documents.flatMap(({ name, chunks }) => chunks.map(({ text }) => ({ document: name, text })));
+    const chunks = documents.flatMap(({ name, chunks }) =>
+      chunks.map(({ text }) => ({ document: name, text })),
+    );
     return [
       ...(await measure("Parley's search, full text alone", parley, chunks)),
       ...(await measure('`plainto_tsquery` on the raw pages', plain, raw)),

@@ -29,7 +29,12 @@ function rows(file: string): string[][] {
 
 /** The words of a text as they are compared: in small letters, without punctuation. */
 export function wordsOf(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 const enough = 0.6;

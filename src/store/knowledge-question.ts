@@ -7,7 +7,7 @@ export interface Lexeme {
   readonly likeness: number;
 }
 
-/** A word of a question: whatever stands for it, and how telling it is where it stands. */
+/** A word of a question: whatever stands for it, and its share of the question's weight. */
 export interface QuestionWord {
   readonly lexemes: readonly Lexeme[];
   readonly weight: number;
@@ -18,6 +18,7 @@ export interface Question {
   readonly language: string;
   /** How many chunks there are. */
   readonly total: number;
+  /** Those that some chunk has. */
   readonly words: readonly QuestionWord[];
 }
 
@@ -25,8 +26,8 @@ export interface Question {
 const mostWords = 24;
 
 /**
- * The words of a question, each once, the most telling ones. A word that no chunk has counts as the rarest: a language
- * that knows little of the question answers it with less.
+ * The words of a question, each once, the most telling ones; undefined where no chunk has any. A word that none has
+ * weighs like the rarest: a language that knows little of the question answers it with less.
  */
 export function questionOf(
   language: string,
@@ -34,24 +35,29 @@ export function questionOf(
   words: readonly (readonly Lexeme[])[],
 ): Question | undefined {
   const distinct = new Map(words.map((lexemes) => [lexemes.map(({ lexeme }) => lexeme).join(' '), lexemes]));
-  const weighted = [...distinct.values()].map((lexemes) => ({ lexemes, weight: weightOf(lexemes, total) }));
-  const telling = weighted.toSorted((one, other) => other.weight - one.weight).slice(0, mostWords);
-  return telling.some(({ lexemes }) => isKnown(lexemes)) ? { language, total, words: telling } : undefined;
+  const telling = [...distinct.values()]
+    .map((lexemes) => ({ lexemes, weight: weightOf(lexemes, total) }))
+    .toSorted((one, other) => other.weight - one.weight);
+  const known = telling.filter(({ lexemes }) => isKnown(lexemes)).slice(0, mostWords);
+  if (known.length === 0) return undefined;
+  const whole = telling.reduce((sum, { weight }) => sum + weight, 0);
+  return {
+    language,
+    total,
+    words: known.map(({ lexemes, weight }) => ({ lexemes, weight: weight / whole })),
+  };
 }
 
 export function isKnown(lexemes: readonly Lexeme[]): boolean {
   return lexemes.some(({ chunks }) => chunks > 0);
 }
 
-/** The inverse document frequency of BM25, by the most frequent of the closest lexemes. */
+/** The inverse document frequency of BM25 (Robertson, Zaragoza 2009), by the most frequent of the closest lexemes. */
 function weightOf(lexemes: readonly Lexeme[], total: number): number {
   const known = lexemes.filter(({ chunks }) => chunks > 0);
   const closest = Math.max(...known.map(({ likeness }) => likeness));
-  const frequency = Math.max(
-    0,
-    ...known.filter(({ likeness }) => likeness === closest).map(({ chunks }) => chunks),
-  );
-  const within = Math.min(frequency, total);
+  const frequencies = known.filter(({ likeness }) => likeness === closest).map(({ chunks }) => chunks);
+  const within = Math.min(Math.max(0, ...frequencies), total);
   return Math.log(1 + (total - within + 0.5) / (within + 0.5));
 }
 
@@ -72,7 +78,6 @@ const together = 4;
  */
 export function candidates({ words, total }: Question, most: number): string {
   const parts = words
-    .filter(({ lexemes }) => isKnown(lexemes))
     .map((word): Part => ({ words: [word], expected: chunksWith(word) }))
     .toSorted((one, other) => one.expected - other.expected);
   const chosen: Part[] = [];
