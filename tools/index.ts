@@ -44,6 +44,7 @@ import { getKnowledgeBase } from './knowledge/get-knowledge-base.ts';
 import { getKnowledgeSource } from './knowledge/get-knowledge-source.ts';
 import { listKnowledgeBases } from './knowledge/list-knowledge-bases.ts';
 import { listKnowledgeSources } from './knowledge/list-knowledge-sources.ts';
+import { queryKnowledge } from './knowledge/query-knowledge.ts';
 import { reindexKnowledgeSource } from './knowledge/reindex-knowledge-source.ts';
 import { getHealth } from './meta/get-health.ts';
 import { createChatCompletion } from './models/create-chat-completion.ts';
@@ -130,6 +131,7 @@ export const toolsets = {
     getKnowledgeSource,
     deleteKnowledgeSource,
     reindexKnowledgeSource,
+    queryKnowledge,
   ],
   'phone-numbers': [
     listPhoneNumbers,

@@ -3,6 +3,7 @@ import { standard } from '../archive/file.ts';
 import type { Totals } from '../archive/write.ts';
 import type { Config } from '../config.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
+import { MissingExtensionError } from '../db/missing-extension.ts';
 import { openSession, type Session } from '../db/session.ts';
 import { codeOf, isDatabaseUnable } from '../errors.ts';
 import { secretKeyId } from '../vault/vault.ts';
@@ -55,7 +56,11 @@ export async function archiving<Result>(
     });
   } catch (error) {
     if (interrupted) throw new CommandError(`cannot ${task}: interrupted, and nothing was written`);
-    if (error instanceof ArchiveError || error instanceof NewerSchemaError)
+    if (
+      error instanceof ArchiveError ||
+      error instanceof NewerSchemaError ||
+      error instanceof MissingExtensionError
+    )
       throw new CommandError(`cannot ${task}: ${error.message}`);
     const code = codeOf(error);
     const why = code === diskFull ? 'its disk is full, ' : '';

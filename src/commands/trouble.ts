@@ -1,5 +1,6 @@
 import { EmbeddedError, fileTrouble } from '../db/embedded-error.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
+import { MissingExtensionError } from '../db/missing-extension.ts';
 import { CommandError } from './command.ts';
 
 /**
@@ -7,7 +8,11 @@ import { CommandError } from './command.ts';
  * line for the person in front of it; any other error as it is.
  */
 export function troubleOf(error: unknown): unknown {
-  if (error instanceof NewerSchemaError || error instanceof EmbeddedError)
+  if (
+    error instanceof NewerSchemaError ||
+    error instanceof MissingExtensionError ||
+    error instanceof EmbeddedError
+  )
     return new CommandError(error.message);
   const trouble = fileTrouble(error);
   return trouble === undefined ? error : new CommandError(trouble);

@@ -9,6 +9,7 @@ import type { IndexingQueue } from './indexing-queue.ts';
 import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { KnowledgeBaseStore } from './knowledge-bases.ts';
+import { KnowledgeSearchStore } from './knowledge-search.ts';
 import { KnowledgeSourceStore } from './knowledge-sources.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
@@ -69,6 +70,10 @@ export class Stores {
 
   get integrations(): IntegrationStore {
     return new IntegrationStore(this.#queries, this.#projectId);
+  }
+
+  get knowledgeSearch(): KnowledgeSearchStore {
+    return new KnowledgeSearchStore(this.#queries, this.#projectId);
   }
 
   get phoneNumbers(): PhoneNumberStore {

@@ -221,7 +221,7 @@ export function defineTool<
   /** True where its success is a security event: it makes or ends a right to call. */
   readonly securityEvent?: true;
   /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
-  readonly unavailable?: 'usage_unavailable';
+  readonly unavailable?: 'usage_unavailable' | 'kb_query_unavailable';
   readonly mcp?: McpPublication;
   /** With `transaction: 'none'`: a point read, sent along with the question for the key's status; the handler has what it finds. */
   readonly lookup?: E extends { readonly transaction: 'none' }

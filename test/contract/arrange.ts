@@ -117,6 +117,22 @@ export async function knowledgeSourceIn(
   return { knowledgeBaseId, sourceId: source.id };
 }
 
+/** A knowledge base with a page that can be found. */
+export async function searchedBaseIn(arrange: Arrange): Promise<string> {
+  const { knowledgeBaseId, sourceId } = await knowledgeSourceIn(arrange);
+  const { projectId } = arrange.tenant;
+  await arrange.world.rows(
+    `insert into knowledge_pages (project_id, source_id, url, run, depth, status) values ($1, $2, '', 1, 0, 'done')`,
+    [projectId, sourceId],
+  );
+  await arrange.world.rows(
+    `insert into knowledge_chunks (project_id, knowledge_base_id, source_id, url, position, heading, text, language)
+     values ($1, $2, $3, '', 0, 'Fares', 'Children under six travel free of charge.', 'english')`,
+    [projectId, knowledgeBaseId, sourceId],
+  );
+  return knowledgeBaseId;
+}
+
 /** What a source is made of that nothing is fetched for. */
 export const newFile = {
   type: 'file',

@@ -15,6 +15,7 @@ import {
   newNumber,
   newVoice,
   phoneNumberIn,
+  searchedBaseIn,
   secretIn,
   trashIn,
   usedIn,
@@ -284,6 +285,13 @@ export const examples: Readonly<Record<string, Example>> = {
   get_knowledge_source: { input: knowledgeSourceIn },
   delete_knowledge_source: { input: knowledgeSourceIn },
   reindex_knowledge_source: { input: knowledgeSourceIn },
+  query_knowledge: {
+    input: async (arrange) => ({
+      knowledgeBaseId: await searchedBaseIn(arrange),
+      query: 'Do children pay?',
+      limit: 3,
+    }),
+  },
 
   list_integrations: {
     async input(arrange) {

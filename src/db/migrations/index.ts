@@ -8,6 +8,7 @@ import * as integrationCredentials from './0006-integration-credentials.ts';
 import * as usage from './0007-usage.ts';
 import * as voices from './0008-voices.ts';
 import * as knowledge from './0009-knowledge.ts';
+import * as knowledgeSearch from './0010-knowledge-search.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
@@ -20,6 +21,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0007-usage', usage],
   ['0008-voices', voices],
   ['0009-knowledge', knowledge],
+  ['0010-knowledge-search', knowledgeSearch],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

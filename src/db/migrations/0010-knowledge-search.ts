@@ -1,0 +1,153 @@
+import type { Knex } from 'knex';
+import { hasCode } from '../error-code.ts';
+import { MissingExtensionError } from '../missing-extension.ts';
+
+/** What a letter is when it is typed without its accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  a: 'àáâãäåāăą',
+  c: 'çćč',
+  d: 'ďđ',
+  e: 'èéêëēėęě',
+  g: 'ğ',
+  i: 'ìíîïīįı',
+  l: 'ł',
+  n: 'ñńň',
+  o: 'òóôõöøōő',
+  r: 'ř',
+  s: 'śšşș',
+  t: 'ťţț',
+  u: 'ùúûüūůűų',
+  y: 'ýÿ',
+  z: 'źżž',
+};
+const accented = Object.values(plainLetters).join('');
+const plain = Object.entries(plainLetters)
+  .map(([letter, others]) => letter.repeat(others.length))
+  .join('');
+
+/**
+ * A chunk is found by the stems of its words in its language, without accents: those go after stemming, since the
+ * endings that stemmers know have theirs. Typographic apostrophes and hyphens are read as typed ones, and what may
+ * divide a word does not. The index has the base in front, so that what other bases hold costs a query little. The
+ * functions find each other whatever path a restore or a vacuum sets.
+ */
+const search = `
+  create function knowledge_plain(words text) returns text
+    language sql immutable strict parallel safe
+    as $$ select pg_catalog.replace(pg_catalog.replace(pg_catalog.replace(
+      pg_catalog.translate(words, '${accented}', '${plain}'), 'ß', 'ss'), 'œ', 'oe'), 'æ', 'ae') $$;
+
+  create function knowledge_vector(language text, words text) returns tsvector
+    language plpgsql immutable strict parallel safe set search_path from current
+    as $$
+    declare
+      configuration regconfig := coalesce(
+        (select oid from pg_catalog.pg_ts_config
+         where cfgname = language and cfgnamespace = 'pg_catalog'::regnamespace),
+        'pg_catalog.simple'::regconfig);
+      vector tsvector := to_tsvector(configuration, translate(words, U&'\\2019\\02BC\\2011\\00AD', '''''-'));
+    begin
+      if octet_length(words) = char_length(words) then return vector; end if;
+      return knowledge_plain(vector::text)::tsvector;
+    end $$;
+
+  alter table knowledge_chunks
+    add column search tsvector not null generated always as (
+      setweight(knowledge_vector(language, heading), 'A') || knowledge_vector(language, text)
+    ) stored,
+    alter column search set storage main;
+  create index knowledge_chunks_search on knowledge_chunks using gin (knowledge_base_id, search);
+`;
+
+const hasWords = `cross join lateral (select unnest(tsvector_to_array(search)) union all select '') as has (word)`;
+
+/**
+ * How many chunks of a base and language have a word, and under the empty word how many there are. Chunks come and go
+ * in many ways, with their pages, sources and bases too: triggers see them all. Whoever writes to one base takes turns,
+ * from here to the end of the transaction, since the commonest words are in every chunk.
+ */
+const words = `
+  create table knowledge_words (
+    project_id text collate "C" not null,
+    knowledge_base_id text collate "C" not null,
+    language text collate "C" not null,
+    word text collate "C" not null,
+    chunks integer not null,
+    primary key (project_id, knowledge_base_id, language, word),
+    constraint knowledge_words_knowledge_base
+      foreign key (project_id, knowledge_base_id) references knowledge_bases on delete cascade
+  );
+  create index knowledge_words_similar on knowledge_words using gin (knowledge_base_id, word gin_trgm_ops);
+
+  insert into knowledge_words (project_id, knowledge_base_id, language, word, chunks)
+  select project_id, knowledge_base_id, language, word, count(*)
+  from knowledge_chunks ${hasWords}
+  group by project_id, knowledge_base_id, language, word;
+
+  create function knowledge_words_added() returns trigger
+    language plpgsql set search_path from current
+    as $function$
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(knowledge_base_id, 0))
+      from (select distinct knowledge_base_id from changed order by 1) as bases;
+      insert into knowledge_words as known (project_id, knowledge_base_id, language, word, chunks)
+      select project_id, knowledge_base_id, language, word, count(*)
+      from changed ${hasWords}
+      group by project_id, knowledge_base_id, language, word
+      on conflict (project_id, knowledge_base_id, language, word)
+        do update set chunks = known.chunks + excluded.chunks;
+      return null;
+    end $function$;
+
+  create function knowledge_words_removed() returns trigger
+    language plpgsql set search_path from current
+    as $function$
+    begin
+      -- The words of a base that is gone go with it.
+      perform from changed join knowledge_bases as base
+        on base.project_id = changed.project_id and base.id = changed.knowledge_base_id
+        limit 1;
+      if not found then return null; end if;
+      perform pg_advisory_xact_lock(hashtextextended(knowledge_base_id, 0))
+      from (select distinct knowledge_base_id from changed order by 1) as bases;
+      with gone as materialized (
+        select project_id, knowledge_base_id, language, word, count(*) as chunks
+        from changed ${hasWords}
+        group by project_id, knowledge_base_id, language, word
+      ), last as (
+        delete from knowledge_words as known using gone
+        where known.project_id = gone.project_id and known.knowledge_base_id = gone.knowledge_base_id
+          and known.language = gone.language and known.word = gone.word and known.chunks <= gone.chunks
+      )
+      update knowledge_words as known set chunks = known.chunks - gone.chunks
+      from gone
+      where known.project_id = gone.project_id and known.knowledge_base_id = gone.knowledge_base_id
+        and known.language = gone.language and known.word = gone.word and known.chunks > gone.chunks;
+      return null;
+    end $function$;
+
+  create trigger knowledge_chunks_added after insert on knowledge_chunks
+    referencing new table as changed for each statement execute function knowledge_words_added();
+  create trigger knowledge_chunks_removed after delete on knowledge_chunks
+    referencing old table as changed for each statement execute function knowledge_words_removed();
+`;
+
+/** SQLSTATEs: its files are not there; who connects may not create it. */
+const [undefinedFile, featureNotSupported, insufficientPrivilege] = ['58P01', '0A000', '42501'];
+
+export async function up(db: Knex): Promise<void> {
+  for (const extension of ['btree_gin', 'pg_trgm']) {
+    try {
+      await db.raw('create extension if not exists ??', [extension]);
+    } catch (error) {
+      if (!hasCode(error, undefinedFile, featureNotSupported, insufficientPrivilege)) throw error;
+      throw new MissingExtensionError(extension, { cause: error });
+    }
+  }
+  await db.raw(search);
+  await db.raw(words);
+}
+
+export async function down(): Promise<void> {
+  throw new Error('migrations go forward only');
+}

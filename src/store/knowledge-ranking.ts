@@ -1,0 +1,82 @@
+import { anyOf, candidates, type Lexeme, type Question } from './knowledge-question.ts';
+
+/** A chunk with its source. */
+export interface PassageRow {
+  source_id: string;
+  name: string;
+  type: 'website' | 'file';
+  url: string;
+  heading: string;
+  text: string;
+  score: number;
+}
+
+/** So many chunks are looked at in each language. */
+const mostCandidates = 1000;
+/** Estimates may be wrong; what they let through is bounded as well. */
+const candidateBound = 2 * mostCandidates;
+/** What ts_rank gives words of the text (D) and of the heading (A). */
+const weights = `'{0.7, 0.7, 0.7, 1}'`;
+/** What a word counts that stands elsewhere on the chunk's page, where one in the chunk counts 1. */
+const nearby = 0.2;
+/** How many different words a chunk has before their number counts against it. */
+const usualWords = 120;
+
+/**
+ * The statement that ranks the candidates of each language by the words of the question that they have, and what it is
+ * given; `projectId`, `id` of the base and `limit` come to that. One word counts, of the question's whole weight, as
+ * much as it is telling, and up to that the more often it stands in the chunk.
+ */
+export function rankingOf(questions: readonly Question[]) {
+  const bindings: Record<string, string | number> = {};
+  const bind = (value: string | number) => {
+    const name = `v${Object.keys(bindings).length}`;
+    bindings[name] = value;
+    return `:${name}`;
+  };
+  const ranked = questions.map((question) => rankedIn(question, bind));
+  const sql = `
+    select found.*, source.name, source.type
+    from (${ranked.join(' union all ')}) as found
+    join knowledge_sources as source on source.project_id = :projectId and source.id = found.source_id
+    where score > 0
+    order by score desc, source_id, url, position limit :limit`;
+  return { sql, bindings };
+}
+
+type Bind = (value: string | number) => string;
+
+function rankedIn(question: Question, bind: Bind): string {
+  const { language, words } = question;
+  const had = words.map(({ lexemes }, index) => `${presence(lexemes, bind)} as had${index}`);
+  const terms = words.map(
+    ({ weight }, index) =>
+      `cast(${bind(weight)} as real) * (had${index} + ${nearby} * max(had${index}) over page)`,
+  );
+  return `(
+    select source_id, url, position, heading, text,
+      (${terms.join(' + ')}) / ${1 + nearby} / (1 + ln(1 + words / ${usualWords}.0)) as score
+    from (
+      select source_id, url, position, heading, text, length(search) as words, ${had.join(', ')}
+      from (
+        select source_id, url, position, heading, text, search
+        from knowledge_chunks
+        where project_id = :projectId and knowledge_base_id = :id
+          and search @@ cast(${bind(candidates(question, mostCandidates))} as tsquery)
+          and language = ${bind(language)}
+        limit ${candidateBound}
+      ) as candidate
+    ) as looked_at
+    window page as (partition by source_id, url)
+    order by score desc, source_id, url, position limit :limit)`;
+}
+
+/** How well a chunk has a word, up to 1: by the best of the lexemes that stand for it. */
+function presence(lexemes: readonly Lexeme[], bind: Bind): string {
+  const ranks = [...Map.groupBy(lexemes, ({ likeness }) => likeness)].map(([likeness, alike]) => {
+    const rank = `ts_rank(${weights}, search, cast(${bind(anyOf(alike))} as tsquery))`;
+    // The rank of several is the mean of theirs.
+    return `cast(${bind(likeness)} as real) * least(1, ${alike.length} * ${rank})`;
+  });
+  return `greatest(${ranks.join(', ')})`;
+}

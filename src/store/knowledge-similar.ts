@@ -1,0 +1,110 @@
+import type { Lexeme } from './knowledge-question.ts';
+import { type Reading, type ReadWord, unknownIn } from './knowledge-reading.ts';
+import { type KnownWord, meant, partsOf, taken } from './knowledge-spelling.ts';
+
+/** A word of a base's list that is like one of the question's. */
+export interface SimilarRow extends KnownWord {
+  readonly language: string;
+  readonly lexeme: string;
+}
+
+const mostCompounds = 20;
+
+/**
+ * For words that nobody knows those that look like them, and the two that they may be made of; for all others those
+ * that are made with them.
+ */
+export const readSimilar = `
+  select language, lexeme, word, chunks::int
+  from unnest(cast(:unknownLanguages as text[]), cast(:unknown as text[])) as asked (language, lexeme)
+  cross join lateral (
+    select word, chunks from knowledge_words as known
+    where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
+      and word % lexeme and length(word) between length(lexeme) - 2 and length(lexeme) + 2
+  ) as lookalike
+  union all
+  select language, lexeme, word, chunks::int
+  from unnest(cast(:partLanguages as text[]), cast(:wholes as text[]), cast(:parts as text[]))
+    as made (language, lexeme, part)
+  join knowledge_words as known using (language)
+  where project_id = :projectId and knowledge_base_id = :id and word = part
+  union all
+  select language, lexeme, word, chunks::int
+  from unnest(cast(:insideLanguages as text[]), cast(:inside as text[])) as asked (language, lexeme)
+  cross join lateral (
+    select word, chunks from knowledge_words as known
+    where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
+      and (word like lexeme || '_%' or word like '%_' || lexeme)
+    order by chunks desc, word limit ${mostCompounds}
+  ) as compound`;
+
+/** Long questions tell enough; each word costs a look at the list. */
+const mostLookedUp = 48;
+/** Only of letters: what `like` takes for a pattern is not among them. */
+const insideWord = /^\p{L}{4,}$/u;
+
+/** What to look up for a question, if anything, and the positions of the words that nobody knows. */
+export function lookalikesOf(read: readonly ReadWord[], readings: readonly Reading[]) {
+  const unknownPositions = unknownIn(readings);
+  const typed = read.filter(({ isSynonym }) => !isSynonym);
+  const unknown = typed.filter(({ position }) => unknownPositions.has(position)).slice(0, mostLookedUp);
+  const inside = typed.filter(({ lexeme }) => insideWord.test(lexeme)).slice(0, mostLookedUp);
+  const parts = unknown.flatMap(({ language, lexeme }) =>
+    partsOf(lexeme).map((part) => ({ language, lexeme, part })),
+  );
+  const bindings = {
+    unknownLanguages: unknown.map(({ language }) => language),
+    unknown: unknown.map(({ lexeme }) => lexeme),
+    partLanguages: parts.map(({ language }) => language),
+    wholes: parts.map(({ lexeme }) => lexeme),
+    parts: parts.map(({ part }) => part),
+    insideLanguages: inside.map(({ language }) => language),
+    inside: inside.map(({ lexeme }) => lexeme),
+  };
+  const isNeeded = unknown.length + inside.length > 0;
+  return { unknown: unknownPositions, bindings: isNeeded ? bindings : undefined };
+}
+
+/** The words of a question with all that may stand for them. */
+export function understood(
+  { language, words }: Reading,
+  unknown: ReadonlySet<number>,
+  similar: readonly SimilarRow[],
+): (readonly Lexeme[])[] {
+  const found = Map.groupBy(
+    similar.filter((row) => row.language === language),
+    ({ lexeme }) => lexeme,
+  );
+  return [...words].flatMap(([position, lexemes]) =>
+    (unknown.has(position) ? guessed(lexemes, found) : [lexemes]).map((one) => withCompounds(one, found)),
+  );
+}
+
+type Found = ReadonlyMap<string, readonly SimilarRow[]>;
+
+/** What stands for an unknown word: the words that look like it, or else the two that it is made of, or itself. */
+function guessed(lexemes: readonly Lexeme[], found: Found): (readonly Lexeme[])[] {
+  for (const { lexeme } of lexemes) {
+    const similar = found.get(lexeme) ?? [];
+    const alike = meant(lexeme, similar);
+    if (alike.length > 0) return [[...lexemes, ...alike]];
+    const made = taken(lexeme, similar);
+    if (made) return made.map((one) => [one]);
+  }
+  return [lexemes];
+}
+
+const compoundLikeness = 0.5;
+
+function withCompounds(lexemes: readonly Lexeme[], found: Found): readonly Lexeme[] {
+  const there = new Set(lexemes.map(({ lexeme }) => lexeme));
+  const compounds = lexemes.flatMap(({ lexeme }) =>
+    (found.get(lexeme) ?? []).filter(
+      ({ word }) => !there.has(word) && (word.startsWith(lexeme) || word.endsWith(lexeme)),
+    ),
+  );
+  return [
+    ...lexemes,
+    ...compounds.map(({ word, chunks }) => ({ lexeme: word, chunks, likeness: compoundLikeness })),
+  ];
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+import { fitting } from '../fitting.ts';
+
+const Passage = v.strictObject({
+  sourceId: Cuid,
+  sourceName: v.string(),
+  url: v.exactOptional(v.string()),
+  heading: v.exactOptional(v.string()),
+  text: v.string(),
+  score: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+});
+
+const Answer = v.strictObject({ results: v.array(Passage) });
+
+/** About 40 KB of UTF-8: the best of fifty long passages are enough for an agent. */
+const characters = 39_000;
+
+export const queryKnowledge = defineTool({
+  name: 'query_knowledge',
+  title: 'Query a knowledge base',
+  description:
+    'Finds the passages of a knowledge base that answer a question best: a whole question as a caller asks it, or some words. Scores compare passages of one answer.',
+  rest: {
+    method: 'POST',
+    path: '/v1/knowledge/{kbId}/query',
+    from: { knowledgeBaseId: 'path:kbId', query: 'body', limit: 'body' },
+  },
+  input: v.strictObject({
+    knowledgeBaseId: ref('knowledgeBase'),
+    query: v.pipe(v.string(), v.maxLength(10_000), v.description('Any language of the base.')),
+    limit: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50), v.description('How many passages.')),
+      5,
+    ),
+  }),
+  output: Answer,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  unavailable: 'kb_query_unavailable',
+  mcp: {
+    outputSchema: false,
+    shorten: (answer) => ({ results: fitting((answer as v.InferOutput<typeof Answer>).results, characters) }),
+  },
+  async handler({ stores, services, caller }, { knowledgeBaseId, query, limit }) {
+    const passages = await stores.knowledgeSearch.passages(knowledgeBaseId, query, limit);
+    const results = found(passages, 'knowledgeBase', knowledgeBaseId);
+    services.meter(caller, [{ service: 'kb', mode: null, metric: 'requests', quantity: 1 }]);
+    return { results };
+  },
+});
