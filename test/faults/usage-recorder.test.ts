@@ -110,10 +110,13 @@ test('uses of one kind in a tenth of a second are one event at the time of the l
 });
 
 test('what is used while the event before is written is not lost', async () => {
+  const raw = pool.raw.bind(pool);
+  vi.spyOn(pool, 'raw').mockImplementationOnce(((sql: string, bindings: never) => {
+    recorder.note(tenant.projectId, [use]);
+    return raw(sql, bindings);
+  }) as never);
   recorder.note(tenant.projectId, [use]);
-  const closed = recorder.close();
-  recorder.note(tenant.projectId, [use]);
-  await closed;
+  await recorder.close();
   expect(await stored()).toMatchObject({ hours: [2] });
 });
 
