@@ -19,7 +19,10 @@ export interface Sequence {
   readonly next: string;
 }
 
-/** A reference that is checked at the end of the transaction asks for no order. */
+/**
+ * A reference that is checked at the end of the transaction asks for no order. A table whose comment is `derived` is
+ * made by triggers from the rows of others.
+ */
 const describeTables = `
   select c.relname as name,
     array(
@@ -40,6 +43,7 @@ const describeTables = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> all(:migrationTables)
+    and obj_description(c.oid, 'pg_class') is distinct from 'derived'
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   order by c.relname`;
 

@@ -24,6 +24,12 @@ test('every value survives the way from the embedded Postgres to a server of ano
   await succeed(['export', there], { PARLEY_HOME: source.home });
   await succeed(['import', there], onServer);
   expect(await tableSums(second.url)).toStrictEqual(sums);
+  // What is not in an archive is made again: without its words nothing would be found.
+  const counted = await query(
+    second.url,
+    `select distinct knowledge_base_id from knowledge_words where word = ''`,
+  );
+  expect(counted).toHaveLength(18);
 
   await succeed(['export', here], onServer);
   await succeed(['import', here], { PARLEY_HOME: back.home, PARLEY_SECRET_KEY: secretKey });
