@@ -4,8 +4,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeFileLock } from '../../src/db/embedded-lock.ts';
-import { deadline, killServer, newHome, postmasterFile, serverPid, squat, usedHome } from '../db/members.ts';
+import { deadline, killServer, newHome, postmasterFile, serverPid, squat, usedHomes } from '../db/members.ts';
 import { freePort, launcher, parley, start } from './parley.ts';
+
+const usedHome = usedHomes();
 
 /** A server on the embedded Postgres of a home. */
 async function serve(home: string) {

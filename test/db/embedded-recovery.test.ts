@@ -14,8 +14,10 @@ import {
   serverPid,
   squat,
   untilBack,
-  usedHome,
+  usedHomes,
 } from './members.ts';
+
+const usedHome = usedHomes();
 
 test('members whose server was killed share one again, at the same address, and the last one stops it', async () => {
   const home = await usedHome();

@@ -13,8 +13,10 @@ import {
   serverPid,
   squat,
   startMember,
-  usedHome,
+  usedHomes,
 } from './members.ts';
+
+const usedHome = usedHomes();
 
 test('of four processes that come at once one starts the server, and all share it', async () => {
   const home = newHome();

@@ -46,15 +46,22 @@ export function newHome(): string {
   return home;
 }
 
-let firstHome: Promise<string> | undefined;
-
-/** A home as `newHome`, as a first start and its end left it: a copy, since to make a database takes a second. */
-export async function usedHome(): Promise<string> {
-  firstHome ??= startOnce(path.join(newFolder(), 'home'));
-  const home = newHome();
-  // With owners and modes: to root's server its data is closed otherwise.
-  execFileSync('cp', ['-R', '-p', await firstHome, home]);
-  return home;
+/**
+ * For a file of tests: makes homes as `newHome`, as a first start and its end left them. They are copies, since to make a
+ * database takes a second.
+ */
+export function usedHomes(): () => Promise<string> {
+  let first: Promise<string> | undefined;
+  afterAll(async () => {
+    if (first) fs.rmSync(path.dirname(await first), { recursive: true });
+  });
+  return async () => {
+    first ??= startOnce(path.join(newFolder(), 'home'));
+    const home = newHome();
+    // With owners and modes: to root's server its data is closed otherwise.
+    execFileSync('cp', ['-R', '-p', await first, home]);
+    return home;
+  };
 }
 
 async function startOnce(home: string): Promise<string> {
@@ -62,10 +69,6 @@ async function startOnce(home: string): Promise<string> {
   await server.leave();
   return home;
 }
-
-afterAll(async () => {
-  if (firstHome) fs.rmSync(path.dirname(await firstHome), { recursive: true });
-});
 
 function newFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-embedded-'));

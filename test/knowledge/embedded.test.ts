@@ -2,7 +2,9 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { launcher } from '../command/parley.ts';
-import { usedHome } from '../db/members.ts';
+import { usedHomes } from '../db/members.ts';
+
+const usedHome = usedHomes();
 
 test('an AI client that is alone with an embedded Postgres has its sources indexed', async () => {
   const client = new Client({ name: 'test', version: '1' });

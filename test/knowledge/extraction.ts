@@ -1,4 +1,4 @@
-import { afterAll, afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   type Extracted,
   type ExtractionLimits,
@@ -9,25 +9,18 @@ import {
 } from '../../src/knowledge/extractor.ts';
 
 export const { signal } = new AbortController();
-const open: Extractor[] = [];
-afterEach(async () => {
-  for (const extractor of open.splice(0)) await extractor.close();
-});
 
 /** An extractor that is closed after the test. */
 export function extractorWith(limits: Partial<ExtractionLimits> = {}): Extractor {
   const extractor = openExtractor({ ...usual, threads: 1, ...limits });
-  open.push(extractor);
+  onTestFinished(() => extractor.close());
   return extractor;
 }
 
+/** Its thread ends when nothing comes for a while, and holds nobody up. */
 let shared: Extractor | undefined;
-afterAll(async () => {
-  await shared?.close();
-  shared = undefined;
-});
 
-/** What one file gives, by the extractor that the tests of a file share. */
+/** What one file gives, by the extractor that tests share. */
 export function extract(file: SourceFile): Promise<Extracted> {
   shared ??= openExtractor({ ...usual, threads: 1 });
   return shared.extract(file, signal);
