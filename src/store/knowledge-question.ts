@@ -48,6 +48,16 @@ export function questionOf(
   };
 }
 
+/** A language that knows less of the question than this part of what another one does has no say. */
+const leastKnown = 1 / 3;
+
+/** The questions to ask: those in the language of the question, as it seems. */
+export function askedOf(questions: readonly Question[]): Question[] {
+  const known = ({ words }: Question) => words.reduce((sum, { weight }) => sum + weight, 0);
+  const most = Math.max(...questions.map(known));
+  return questions.filter((question) => known(question) >= most * leastKnown);
+}
+
 export function isKnown(lexemes: readonly Lexeme[]): boolean {
   return lexemes.some(({ chunks }) => chunks > 0);
 }

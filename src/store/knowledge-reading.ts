@@ -33,8 +33,11 @@ export const readQuestion = `
     select spoken.language, spoken.chunks as total, position, lexeme, is_synonym,
       coalesce(known.chunks, 0) as chunks
     from knowledge_words as spoken
-    left join unnest(cast(:emptyLanguages as text[]), cast(:emptyWords as text[])) as empty (language, words)
-      on empty.language = spoken.language
+    left join lateral (
+      select tsvector_to_array(knowledge_vector(spoken.language, words)) as lexemes
+      from unnest(cast(:emptyLanguages as text[]), cast(:emptyWords as text[])) as listed (language, words)
+      where listed.language = spoken.language offset 0
+    ) as empty on true
     cross join lateral (
       with asked as (
         select distinct lexeme, unnest(positions)::int as position
@@ -54,7 +57,7 @@ export const readQuestion = `
       on known.project_id = spoken.project_id and known.knowledge_base_id = spoken.knowledge_base_id
         and known.language = spoken.language and known.word = lexeme
     where spoken.project_id = base.project_id and spoken.knowledge_base_id = base.id and spoken.word = ''
-      and (empty.words is null or lexeme <> all(tsvector_to_array(knowledge_vector(spoken.language, empty.words))))
+      and (empty.lexemes is null or lexeme <> all(empty.lexemes))
   ) as words on true
   where base.project_id = :projectId and base.id = :id
   order by language, position, lexeme`;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Question, questionOf } from './knowledge-question.ts';
+import { askedOf, type Question, questionOf } from './knowledge-question.ts';
 import { type PassageRow, rankingOf } from './knowledge-ranking.ts';
 import { type ReadWord, readingsOf, readQuestion, wordsToRead } from './knowledge-reading.ts';
 import { lookalikesOf, readSimilar, type SimilarRow, understood } from './knowledge-similar.ts';

@@ -34,7 +34,7 @@ export const readSimilar = `
   cross join lateral (
     select word, chunks from knowledge_words as known
     where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
-      and (word like lexeme || '_%' or word like '%_' || lexeme)
+      and word > lexeme and word < lexeme || U&'\\FFFF'
     order by chunks desc, word limit ${mostCompounds}
   ) as compound`;
 
