@@ -1,3 +1,5 @@
+import type { Reading } from './knowledge-reading.ts';
+
 /** A lexeme of a base's list of words that stands for a word of a question. */
 export interface Lexeme {
   readonly lexeme: string;
@@ -29,12 +31,10 @@ const mostWords = 24;
  * The words of a question, each once, the most telling ones; undefined where no chunk has any. A word that none has
  * weighs like the rarest: a language that knows little of the question answers it with less.
  */
-export function questionOf(
-  language: string,
-  total: number,
-  words: readonly (readonly Lexeme[])[],
-): Question | undefined {
-  const distinct = new Map(words.map((lexemes) => [lexemes.map(({ lexeme }) => lexeme).join(' '), lexemes]));
+export function questionOf({ language, total, words }: Reading): Question | undefined {
+  const distinct = new Map(
+    [...words.values()].map((lexemes) => [lexemes.map(({ lexeme }) => lexeme).join(' '), lexemes]),
+  );
   const telling = [...distinct.values()]
     .map((lexemes) => ({ lexemes, weight: weightOf(lexemes, total) }))
     .toSorted((one, other) => other.weight - one.weight);

@@ -20,7 +20,7 @@ import { createOrganization, createProject } from '../../src/store/operators.ts'
 import { storesIn } from '../../src/store/stores.ts';
 import { readSite } from '../knowledge/site-documents.ts';
 import { runAsScript } from './laboratory.ts';
-import { vocabularies, type Vocabulary } from './zipf-text.ts';
+import { type Vocabulary, vocabularies } from './zipf-text.ts';
 
 const [smallBases, smallChunks, pageChunks, asked] = [20, 300, 10, 200];
 const [reach, most] = [1.3, 2];
@@ -32,7 +32,12 @@ interface Base {
 }
 
 /** A base with pages of ten chunks each, as they lie when they are indexed one after the other. */
-async function fill(url: string, projectId: string, base: Base, languages: readonly Vocabulary[]): Promise<void> {
+async function fill(
+  url: string,
+  projectId: string,
+  base: Base,
+  languages: readonly Vocabulary[],
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const source = `cks${base.id.slice(3)}`;
@@ -64,15 +69,15 @@ async function fill(url: string, projectId: string, base: Base, languages: reado
 
 /** Filled at once, and indexed and counted afterwards, which is many times as fast as page by page. */
 async function fillAll(url: string, knex: Knex, projectId: string, bases: readonly Base[]): Promise<void> {
-  const texts = (await readSite()).flatMap(({ chunks }) => chunks);
+  const languages = vocabularies((await readSite()).flatMap(({ chunks }) => chunks));
   const { rows } = await knex.raw<{ rows: { definition: string }[] }>(
     `select pg_get_indexdef('knowledge_chunks_search'::regclass) as definition`,
   );
   await knex.raw('drop index knowledge_chunks_search');
   await knex.raw('alter table knowledge_chunks disable trigger user');
   const [large, ...small] = bases;
-  if (large) await fill(url, projectId, large, vocabularies(texts));
-  for (const base of small) await fill(url, projectId, base, vocabularies(texts));
+  if (large) await fill(url, projectId, large, languages);
+  for (const base of small) await fill(url, projectId, base, languages);
   await knex.raw('alter table knowledge_chunks enable trigger user');
   await knex.raw(`set maintenance_work_mem = '1GB'`);
   await knex.raw(rows[0]?.definition ?? '');

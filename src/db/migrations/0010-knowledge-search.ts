@@ -52,9 +52,10 @@ const search = `
          where cfgname = language and cfgnamespace = 'pg_catalog'::regnamespace),
         'pg_catalog.simple'::regconfig);
       vector tsvector := to_tsvector(configuration, translate(words, U&'\\2019\\02BC\\2011\\00AD', '''''-'));
+      written text := vector;
     begin
-      if octet_length(words) = char_length(words) then return vector; end if;
-      return knowledge_plain(vector::text)::tsvector;
+      if octet_length(written) = char_length(written) then return vector; end if;
+      return knowledge_plain(written)::tsvector;
     end $$;
 
   alter table knowledge_chunks
