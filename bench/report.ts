@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Quality } from './quality/quality.ts';
 import type { Row } from './row.ts';
 
 /** One paired round. */
@@ -28,6 +29,7 @@ export interface Report {
   readonly machine: string;
   readonly versions: Readonly<Record<string, string>>;
   readonly rows: readonly Outcome[];
+  readonly quality: readonly Quality[];
 }
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -61,7 +63,7 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /** The outcomes with what they were measured on. */
-export function reportOf(rows: readonly Outcome[], postgres: string): Report {
+export function reportOf(rows: readonly Outcome[], quality: readonly Quality[], postgres: string): Report {
   const [cpu] = os.cpus();
   return {
     date: new Date().toISOString(),
@@ -69,6 +71,7 @@ export function reportOf(rows: readonly Outcome[], postgres: string): Report {
     machine: `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${os.platform()} ${os.arch()}`,
     versions: { node: process.versions.node, postgres, ...Object.fromEntries(packages.map(versionOf)) },
     rows,
+    quality,
   };
 }
 
@@ -88,7 +91,7 @@ function versionOf(name: string): [name: string, version: string] {
 }
 
 /** The report as Markdown: the summary, then every round. */
-export function markdownOf({ date, commit, machine, versions, rows }: Report): string {
+export function markdownOf({ date, commit, machine, versions, rows, quality }: Report): string {
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const summary = rows.map(
     ({ path: what, limit, median, reach, floor = '', verdict }) =>
@@ -108,6 +111,21 @@ ${summary.join('\n')}
 | row | round | Parley | limit | ratio | others |
 |---|---|---|---|---|---|
 ${rounds.join('\n')}
+${quality.length > 0 ? qualityOf(quality) : ''}`;
+}
+
+function qualityOf(quality: readonly Quality[]): string {
+  const lines = quality.map(
+    ({ what, language, questions, recall, reciprocalRank }) =>
+      `| ${what} | ${language} | ${questions} | ${recall.toFixed(2)} | ${reciprocalRank.toFixed(2)} |`,
+  );
+  return `
+A hundred questions to the site of \`test/knowledge\`, written before there was a site or a search: how many have their passage
+among the first five results (recall at 5; 0.80 is to be reached), and the mean of 1 / its place among the first ten (MRR).
+
+| search | language | questions | recall at 5 | MRR |
+|---|---|---|---|---|
+${lines.join('\n')}
 `;
 }
 

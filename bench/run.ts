@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openLoader } from './loader.ts';
+import { measureQuality } from './quality/quality.ts';
 import { untilQuiet } from './quiet.ts';
 import { figure, markdownOf, type Outcome, outcomeOf, type Round, reportOf } from './report.ts';
 import type { Bench, Row } from './row.ts';
@@ -9,7 +10,7 @@ import { openWorld } from './world.ts';
 
 const usage = `npm run bench -- [--only NAME] [--rounds N] [--seconds N] [--patience N]
   [--json FILE] [--markdown FILE]
-NAME is one of ${rows.map(({ name }) => name).join(', ')}; a measurement takes --seconds, and waits up to --patience
+NAME is one of ${rows.map(({ name }) => name).join(', ')}, knowledge-quality; a measurement takes --seconds, and waits up to --patience
 seconds for the rest of the machine to be quiet.`;
 
 /** A median of fewer says nothing. */
@@ -28,13 +29,17 @@ const { values } = parseArgs({
 });
 
 const chosen = values.only === undefined ? rows : rows.filter(({ name }) => name === values.only);
+const asksQuestions = values.only === undefined || values.only === 'knowledge-quality';
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const patience = Number(values.patience);
 let interrupted = false;
 
 if (values.help) console.log(usage);
-else if (chosen.length === 0 || !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)) {
+else if (
+  (chosen.length === 0 && !asksQuestions) ||
+  !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)
+) {
   console.error(usage);
   process.exitCode = 2;
 } else {
@@ -52,7 +57,8 @@ async function run(): Promise<void> {
       const outcome = await measure(row, { world, loader, seconds });
       if (outcome) outcomes.push(outcome);
     }
-    const report = reportOf(outcomes, world.postgres);
+    const quality = asksQuestions ? await measureQuality(world) : [];
+    const report = reportOf(outcomes, quality, world.postgres);
     const markdown = markdownOf(report);
     console.log(`\n${markdown}`);
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, undefined, 2)}\n`);

@@ -1,3 +1,5 @@
+import type { Reading } from './knowledge-reading.ts';
+
 /** A lexeme of a base's list of words that stands for a word of a question. */
 export interface Lexeme {
   readonly lexeme: string;
@@ -29,12 +31,10 @@ const mostWords = 24;
  * The words of a question, each once, the most telling ones; undefined where no chunk has any. A word that none has
  * weighs like the rarest: a language that knows little of the question answers it with less.
  */
-export function questionOf(
-  language: string,
-  total: number,
-  words: readonly (readonly Lexeme[])[],
-): Question | undefined {
-  const distinct = new Map(words.map((lexemes) => [lexemes.map(({ lexeme }) => lexeme).join(' '), lexemes]));
+export function questionOf({ language, total, words }: Reading): Question | undefined {
+  const distinct = new Map(
+    [...words.values()].map((lexemes) => [lexemes.map(({ lexeme }) => lexeme).join(' '), lexemes]),
+  );
   const telling = [...distinct.values()]
     .map((lexemes) => ({ lexemes, weight: weightOf(lexemes, total) }))
     .toSorted((one, other) => other.weight - one.weight);
@@ -46,6 +46,16 @@ export function questionOf(
     total,
     words: known.map(({ lexemes, weight }) => ({ lexemes, weight: weight / whole })),
   };
+}
+
+/** A language that knows less of the question than this part of what another one does has no say. */
+const leastKnown = 1 / 3;
+
+/** The questions to ask: those in the language of the question, as it seems. */
+export function askedOf(questions: readonly Question[]): Question[] {
+  const known = ({ words }: Question) => words.reduce((sum, { weight }) => sum + weight, 0);
+  const most = Math.max(...questions.map(known));
+  return questions.filter((question) => known(question) >= most * leastKnown);
 }
 
 export function isKnown(lexemes: readonly Lexeme[]): boolean {

@@ -35,12 +35,19 @@ export function rankingOf(questions: readonly Question[]) {
     return `:${name}`;
   };
   const ranked = questions.map((question) => rankedIn(question, bind));
+  // The texts are read when it is known whose: they lie apart from the rest of their rows.
   const sql = `
-    select found.*, source.name, source.type
-    from (${ranked.join(' union all ')}) as found
+    select chunk.source_id, chunk.url, heading, text, score, source.name, source.type
+    from (
+      select * from (${ranked.join(' union all ')}) as ranked
+      where score > 0
+      order by score desc, source_id, url, position limit :limit
+    ) as found
+    join knowledge_chunks as chunk
+      on chunk.project_id = :projectId and chunk.source_id = found.source_id and chunk.url = found.url
+        and chunk.position = found.position
     join knowledge_sources as source on source.project_id = :projectId and source.id = found.source_id
-    where score > 0
-    order by score desc, source_id, url, position limit :limit`;
+    order by score desc, found.source_id, found.url, found.position`;
   return { sql, bindings };
 }
 
@@ -53,20 +60,18 @@ function rankedIn(question: Question, bind: Bind): string {
     ({ weight }, index) =>
       `cast(${bind(weight)} as real) * (had${index} + ${nearby} * max(had${index}) over page)`,
   );
+  // `offset 0` keeps Postgres from ranking a word anew wherever its rank is used.
   return `(
-    select source_id, url, position, heading, text,
+    select source_id, url, position,
       (${terms.join(' + ')}) / ${1 + nearby} / (1 + ln(1 + words / ${usualWords}.0)) as score
     from (
-      select source_id, url, position, heading, text, length(search) as words, ${had.join(', ')}
-      from (
-        select source_id, url, position, heading, text, search
-        from knowledge_chunks
-        where project_id = :projectId and knowledge_base_id = :id
-          and search @@ cast(${bind(candidates(question, mostCandidates))} as tsquery)
-          and language = ${bind(language)}
-        limit ${candidateBound}
-      ) as candidate
-    ) as looked_at
+      select source_id, url, position, length(search) as words, ${had.join(', ')}
+      from knowledge_chunks
+      where project_id = :projectId and knowledge_base_id = :id
+        and search @@ cast(${bind(candidates(question, mostCandidates))} as tsquery)
+        and language = ${bind(language)}
+      limit ${candidateBound} offset 0
+    ) as candidate
     window page as (partition by source_id, url)
     order by score desc, source_id, url, position limit :limit)`;
 }

@@ -3,7 +3,7 @@ import { isKnown, type Lexeme } from './knowledge-question.ts';
 import { synonymsIn } from './knowledge-synonyms.ts';
 
 /** A word of a question as one language of a base reads it. */
-export interface ReadWord {
+interface ReadWord {
   readonly language: string;
   /** Chunks in the language. */
   readonly total: number;
@@ -15,6 +15,11 @@ export interface ReadWord {
   readonly isSynonym: boolean;
 }
 
+/** What `readQuestion` answers. */
+export type ReadRow =
+  | ReadWord
+  | { readonly language: string | null; readonly total: number | null; readonly position: null };
+
 /** A question as one language of a base reads it, word by word. */
 export interface Reading {
   readonly language: string;
@@ -22,25 +27,35 @@ export interface Reading {
   readonly words: ReadonlyMap<number, readonly Lexeme[]>;
 }
 
+/** What follows so many words of a question is not read. */
+const wordsRead = 256;
+
 /**
  * The question as each language that the base has reads it: as it was typed and as it would be without accents, without
- * what says nothing. One row without a language where the base is empty or there is nothing to read.
+ * what says nothing. A language without words for it has one row without a position, and an empty base one without a
+ * language.
  */
 export const readQuestion = `
-  select language, total::int, position, lexeme, chunks::int, is_synonym as "isSynonym"
+  select spoken.language, spoken.total, position, lexeme, read.chunks, is_synonym as "isSynonym"
   from knowledge_bases as base
   left join lateral (
-    select spoken.language, spoken.chunks as total, position, lexeme, is_synonym,
-      coalesce(known.chunks, 0) as chunks
-    from knowledge_words as spoken
-    left join unnest(cast(:emptyLanguages as text[]), cast(:emptyWords as text[])) as empty (language, words)
-      on empty.language = spoken.language
-    cross join lateral (
-      with asked as (
-        select distinct lexeme, unnest(positions)::int as position
-        from (values (:query), (knowledge_plain(:query))) as typed (words)
-        cross join lateral unnest(knowledge_vector(spoken.language, words))
-      )
+    select language, chunks as total from knowledge_words
+    where project_id = base.project_id and knowledge_base_id = base.id and word = ''
+  ) as spoken on true
+  left join lateral (
+    select tsvector_to_array(knowledge_vector(spoken.language, words)) as lexemes
+    from unnest(cast(:emptyLanguages as text[]), cast(:emptyWords as text[])) as listed (language, words)
+    where listed.language = spoken.language offset 0
+  ) as empty on true
+  left join lateral (
+    with asked as (
+      select distinct lexeme, position::int
+      from (values (:query), (knowledge_plain(:query))) as typed (words)
+      cross join lateral unnest(knowledge_vector(spoken.language, words))
+      cross join lateral unnest(positions) as position
+      where position <= ${wordsRead}
+    ),
+    meant as (
       select lexeme, position, false as is_synonym from asked
       union
       select other, position, true
@@ -49,15 +64,16 @@ export const readQuestion = `
       join asked on lexeme = any(tsvector_to_array(knowledge_vector(spoken.language, word)))
       cross join lateral unnest(tsvector_to_array(knowledge_vector(spoken.language, synonym))) as other
       where meaning.language = spoken.language and other <> lexeme
-    ) as read
+    )
+    select lexeme, position, is_synonym, coalesce(known.chunks, 0) as chunks
+    from meant
     left join knowledge_words as known
-      on known.project_id = spoken.project_id and known.knowledge_base_id = spoken.knowledge_base_id
+      on known.project_id = base.project_id and known.knowledge_base_id = base.id
         and known.language = spoken.language and known.word = lexeme
-    where spoken.project_id = base.project_id and spoken.knowledge_base_id = base.id and spoken.word = ''
-      and (empty.words is null or lexeme <> all(tsvector_to_array(knowledge_vector(spoken.language, empty.words))))
-  ) as words on true
+    where empty.lexemes is null or lexeme <> all(empty.lexemes)
+  ) as read on true
   where base.project_id = :projectId and base.id = :id
-  order by language, position, lexeme`;
+  order by spoken.language, position, lexeme`;
 
 /** What `readQuestion` is given of a question. */
 export function wordsToRead(typed: string) {
@@ -73,24 +89,29 @@ export function wordsToRead(typed: string) {
   };
 }
 
+/** The likeness of a word to itself. */
+export const typed = 1;
 const synonymLikeness = 0.6;
 
+/** Signs that Postgres takes for words. */
+const isWord = (lexeme: string) => /[\p{L}\p{N}]/u.test(lexeme);
+
 /** The words of a question, language by language. */
-export function readingsOf(words: readonly ReadWord[]): Reading[] {
-  return [...Map.groupBy(words, ({ language }) => language)].map(([language, ofLanguage]) => ({
-    language,
-    total: ofLanguage[0]?.total ?? 0,
-    words: new Map(
-      [...Map.groupBy(ofLanguage, ({ position }) => position)].map(([position, here]) => [
-        position,
-        here.filter(({ chunks, isSynonym }) => chunks > 0 || !isSynonym).map(toLexeme),
-      ]),
-    ),
-  }));
+export function readingsOf(rows: readonly ReadRow[]): Reading[] {
+  return [...Map.groupBy(rows, ({ language }) => language)].flatMap(([language, ofLanguage]) => {
+    const total = ofLanguage[0]?.total;
+    if (language === null || total === null || total === undefined) return [];
+    const words = ofLanguage.filter((row): row is ReadWord => row.position !== null && isWord(row.lexeme));
+    const byPosition = [...Map.groupBy(words, ({ position }) => position)].map(
+      ([position, here]) =>
+        [position, here.filter(({ chunks, isSynonym }) => chunks > 0 || !isSynonym).map(toLexeme)] as const,
+    );
+    return { language, total, words: new Map(byPosition) };
+  });
 }
 
 function toLexeme({ lexeme, chunks, isSynonym }: ReadWord): Lexeme {
-  return { lexeme, chunks, likeness: isSynonym ? synonymLikeness : 1 };
+  return { lexeme, chunks, likeness: isSynonym ? synonymLikeness : typed };
 }
 
 /** The positions of words that no language knows; where one leaves a word out as saying nothing, that is known. */
@@ -102,4 +123,16 @@ export function unknownIn(readings: readonly Reading[]): ReadonlySet<number> {
       return lexemes !== undefined && !isKnown(lexemes);
     });
   return new Set([...positions].filter(isUnknown));
+}
+
+/** A language that makes something of fewer words than this part of what another one does has no say. */
+const leastFluent = 1 / 2;
+
+/** The languages that the question may be in: those that know its words, or know that they say nothing. */
+export function fluentIn(readings: readonly Reading[]): Reading[] {
+  const positions = new Set(readings.flatMap(({ words }) => [...words.keys()])).size;
+  const fluency = ({ words }: Reading) =>
+    positions - [...words.values()].filter((lexemes) => !isKnown(lexemes)).length;
+  const most = Math.max(...readings.map(fluency));
+  return readings.filter((reading) => fluency(reading) >= most * leastFluent);
 }

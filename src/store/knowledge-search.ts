@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { type Question, questionOf } from './knowledge-question.ts';
+import { askedOf, type Question, questionOf } from './knowledge-question.ts';
 import { type PassageRow, rankingOf } from './knowledge-ranking.ts';
-import { type ReadWord, readingsOf, readQuestion, wordsToRead } from './knowledge-reading.ts';
+import { fluentIn, type ReadRow, readingsOf, readQuestion, wordsToRead } from './knowledge-reading.ts';
 import { lookalikesOf, readSimilar, type SimilarRow, understood } from './knowledge-similar.ts';
 import type { Queries } from './queries.ts';
 
@@ -16,6 +16,9 @@ export interface Passage {
   score: number;
 }
 
+/** Milliseconds: whoever asks is on the telephone; a silent or busy database is given up. */
+const patience = 5_000;
+
 /** The search of a project's knowledge bases. */
 export class KnowledgeSearchStore {
   readonly #queries: Queries;
@@ -28,30 +31,26 @@ export class KnowledgeSearchStore {
 
   /** The passages of a base that answer a question best, in order; undefined where there is no such base. */
   async passages(id: string, query: string, limit: number): Promise<Passage[] | undefined> {
-    const rows = await this.#rows<ReadWord | { language: null }>(readQuestion, { id, ...wordsToRead(query) });
-    if (rows.length === 0) return undefined;
-    const questions = await this.#understand(
-      id,
-      rows.filter((row): row is ReadWord => row.language !== null),
-    );
+    const read = await this.#rows<ReadRow>(readQuestion, { id, ...wordsToRead(query) });
+    if (read.length === 0) return undefined;
+    const questions = await this.#understand(id, read);
     if (questions.length === 0) return [];
     const { sql, bindings } = rankingOf(questions);
     return (await this.#rows<PassageRow>(sql, { ...bindings, id, limit })).map(toPassage);
   }
 
   /** The question in each language of the base that knows a word of it. */
-  async #understand(id: string, words: readonly ReadWord[]): Promise<Question[]> {
-    const readings = readingsOf(words);
-    const { unknown, bindings } = lookalikesOf(words, readings);
+  async #understand(id: string, read: readonly ReadRow[]): Promise<Question[]> {
+    const readings = readingsOf(read);
+    const { unknown, bindings } = lookalikesOf(readings);
     const similar = bindings ? await this.#rows<SimilarRow>(readSimilar, { id, ...bindings }) : [];
-    return readings.flatMap(
-      (reading) => questionOf(reading.language, reading.total, understood(reading, unknown, similar)) ?? [],
-    );
+    const understandings = readings.map((reading) => understood(reading, unknown, similar));
+    return askedOf(fluentIn(understandings).flatMap((reading) => questionOf(reading) ?? []));
   }
 
   async #rows<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>>): Promise<Row[]> {
     const values = { ...bindings, projectId: this.#projectId };
-    return (await this.#queries.knex.raw<{ rows: Row[] }>(sql, values)).rows;
+    return (await this.#queries.knex.raw<{ rows: Row[] }>(sql, values).timeout(patience)).rows;
   }
 }
 

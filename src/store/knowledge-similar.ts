@@ -1,5 +1,5 @@
 import type { Lexeme } from './knowledge-question.ts';
-import { type Reading, type ReadWord, unknownIn } from './knowledge-reading.ts';
+import { type Reading, typed, unknownIn } from './knowledge-reading.ts';
 import { type KnownWord, meant, partsOf, taken } from './knowledge-spelling.ts';
 
 /** A word of a base's list that is like one of the question's. */
@@ -20,7 +20,7 @@ export const readSimilar = `
   cross join lateral (
     select word, chunks from knowledge_words as known
     where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
-      and word % lexeme and length(word) between length(lexeme) - 2 and length(lexeme) + 2
+      and word % lexeme and length(word) between length(lexeme) - 5 and length(lexeme) + 2
   ) as lookalike
   union all
   select language, lexeme, word, chunks::int
@@ -34,21 +34,30 @@ export const readSimilar = `
   cross join lateral (
     select word, chunks from knowledge_words as known
     where project_id = :projectId and knowledge_base_id = :id and known.language = asked.language
-      and (word like lexeme || '_%' or word like '%_' || lexeme)
+      and word > lexeme and word < lexeme || U&'\\FFFF'
     order by chunks desc, word limit ${mostCompounds}
   ) as compound`;
 
-/** Long questions tell enough; each word costs a look at the list. */
-const mostLookedUp = 48;
-/** Only of letters: what `like` takes for a pattern is not among them. */
+/** Of a long question only the first words are looked up: each costs a look at the list. */
+const mostLookedUp = 32;
+/** Only of letters: numbers have no compounds, and another number is not what is meant. */
 const insideWord = /^\p{L}{4,}$/u;
 
 /** What to look up for a question, if anything, and the positions of the words that nobody knows. */
-export function lookalikesOf(read: readonly ReadWord[], readings: readonly Reading[]) {
+export function lookalikesOf(readings: readonly Reading[]) {
   const unknownPositions = unknownIn(readings);
-  const typed = read.filter(({ isSynonym }) => !isSynonym);
-  const unknown = typed.filter(({ position }) => unknownPositions.has(position)).slice(0, mostLookedUp);
-  const inside = typed.filter(({ lexeme }) => insideWord.test(lexeme)).slice(0, mostLookedUp);
+  const typedWords = readings.flatMap(({ language, words }) => {
+    const first = [...words].slice(0, mostLookedUp);
+    return first.flatMap(([position, lexemes]) =>
+      lexemes
+        .filter(({ likeness }) => likeness === typed)
+        .map(({ lexeme }) => ({ language, lexeme, position })),
+    );
+  });
+  const unknown = typedWords.filter(
+    ({ position, lexeme }) => unknownPositions.has(position) && !/\p{N}/u.test(lexeme),
+  );
+  const inside = typedWords.filter(({ lexeme }) => insideWord.test(lexeme));
   const parts = unknown.flatMap(({ language, lexeme }) =>
     partsOf(lexeme).map((part) => ({ language, lexeme, part })),
   );
@@ -65,19 +74,21 @@ export function lookalikesOf(read: readonly ReadWord[], readings: readonly Readi
   return { unknown: unknownPositions, bindings: isNeeded ? bindings : undefined };
 }
 
-/** The words of a question with all that may stand for them. */
+/** A question with all that may stand for its words; one that is made of two becomes them. */
 export function understood(
-  { language, words }: Reading,
+  { language, total, words }: Reading,
   unknown: ReadonlySet<number>,
   similar: readonly SimilarRow[],
-): (readonly Lexeme[])[] {
+): Reading {
   const found = Map.groupBy(
     similar.filter((row) => row.language === language),
     ({ lexeme }) => lexeme,
   );
-  return [...words].flatMap(([position, lexemes]) =>
-    (unknown.has(position) ? guessed(lexemes, found) : [lexemes]).map((one) => withCompounds(one, found)),
-  );
+  const meanings = [...words].flatMap(([position, lexemes]) => {
+    const parts = unknown.has(position) ? guessed(lexemes, found) : [lexemes];
+    return parts.map((part, index) => [position + index / 2, withCompounds(part, found)] as const);
+  });
+  return { language, total, words: new Map(meanings) };
 }
 
 type Found = ReadonlyMap<string, readonly SimilarRow[]>;

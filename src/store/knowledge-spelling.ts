@@ -10,11 +10,14 @@ export interface KnownWord {
 const shortest = 4;
 const mostSimilar = 3;
 
-/** Among words that look alike those with the fewest mistakes between them and the question's, the commonest first. */
+/**
+ * Among words that look alike those with the fewest mistakes between them and the question's, the commonest first. Where
+ * a misspelt ending kept its word from being stemmed, that begins with what is meant.
+ */
 export function meant(lexeme: string, known: readonly KnownWord[]): Lexeme[] {
   const allowed = lexeme.length < shortest ? 0 : lexeme.length < 8 ? 1 : 2;
   const near = known
-    .map(({ word, chunks }) => ({ lexeme: word, chunks, mistakes: distance(word, lexeme) }))
+    .map(({ word, chunks }) => ({ lexeme: word, chunks, mistakes: mistakesIn(lexeme, word) }))
     .filter(({ mistakes }) => mistakes <= allowed);
   const fewest = Math.min(...near.map(({ mistakes }) => mistakes));
   return near
@@ -22,6 +25,15 @@ export function meant(lexeme: string, known: readonly KnownWord[]): Lexeme[] {
     .toSorted((one, other) => other.chunks - one.chunks)
     .slice(0, mostSimilar)
     .map(({ mistakes, ...word }) => ({ ...word, likeness: mistakes > 1 ? 0.6 : 0.8 }));
+}
+
+/** A stem of so many letters is told by its beginning alone. */
+const longStem = 6;
+
+/** An ending too many counts as two. */
+function mistakesIn(lexeme: string, word: string): number {
+  const whole = distance(word, lexeme);
+  return word.length >= longStem && lexeme.startsWith(word) ? Math.min(whole, 2) : whole;
 }
 
 /** How a compound can begin and end: the texts to look up in the list of words. */

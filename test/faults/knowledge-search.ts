@@ -1,0 +1,228 @@
+/**
+ * Questions to a knowledge base of a million chunks, and to small ones beside it, through the store, against Postgres's
+ * own query by the same words, in turn; writes reports/knowledge-search.md. Fails where the median of a question to the
+ * large base is more than twice that of Postgres's query by any of its words.
+ *
+ * Usage: node test/faults/knowledge-search.ts [--chunks 1000000]
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { migrate } from '../../src/db/migrate.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { createOrganization, createProject } from '../../src/store/operators.ts';
+import { storesIn } from '../../src/store/stores.ts';
+import { readSite } from '../knowledge/site-documents.ts';
+import { runAsScript } from './laboratory.ts';
+import { type Vocabulary, vocabularies } from './zipf-text.ts';
+
+const [smallBases, smallChunks, pageChunks, asked] = [20, 300, 10, 200];
+const [reach, most] = [1.3, 2];
+const say = (line: string) => console.error(line);
+
+interface Base {
+  readonly id: string;
+  readonly chunks: number;
+}
+
+/** A base with pages of ten chunks each, as they lie when they are indexed one after the other. */
+async function fill(
+  url: string,
+  projectId: string,
+  base: Base,
+  languages: readonly Vocabulary[],
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const source = `cks${base.id.slice(3)}`;
+  await client.query(
+    `insert into knowledge_sources (project_id, knowledge_base_id, id, name, type, url, max_pages, indexing_status, indexing)
+     values ($1, $2, $3, 'Site', 'website', 'https://example.com', 50, 'completed', 'triggered')`,
+    [projectId, base.id, source],
+  );
+  const pages = Math.ceil(base.chunks / pageChunks);
+  await client.query(
+    `insert into knowledge_pages (project_id, source_id, url, run, depth, status)
+     select $1, $2, 'https://example.com/' || page, 1, 1, 'done' from generate_series(0, $3::int - 1) as page`,
+    [projectId, source, pages],
+  );
+  const rows = function* () {
+    for (let chunk = 0; chunk < base.chunks; chunk++) {
+      const page = Math.floor(chunk / pageChunks);
+      const vocabulary = languages[page % languages.length];
+      if (!vocabulary) return;
+      const place = [projectId, base.id, source, `https://example.com/${page}`, chunk % pageChunks];
+      const heading = vocabulary.words(4);
+      yield `${[...place, heading, vocabulary.words(100 + (chunk % 100)), vocabulary.language].join('\t')}\n`;
+    }
+  };
+  const columns = 'project_id, knowledge_base_id, source_id, url, position, heading, text, language';
+  await pipeline(Readable.from(rows()), client.query(from(`copy knowledge_chunks (${columns}) from stdin`)));
+  await client.end();
+}
+
+/** Filled at once, and indexed and counted afterwards, which is many times as fast as page by page. */
+async function fillAll(url: string, knex: Knex, projectId: string, bases: readonly Base[]): Promise<void> {
+  const languages = vocabularies((await readSite()).flatMap(({ chunks }) => chunks));
+  const { rows } = await knex.raw<{ rows: { definition: string }[] }>(
+    `select pg_get_indexdef('knowledge_chunks_search'::regclass) as definition`,
+  );
+  await knex.raw('drop index knowledge_chunks_search');
+  await knex.raw('alter table knowledge_chunks disable trigger user');
+  const [large, ...small] = bases;
+  if (large) await fill(url, projectId, large, languages);
+  for (const base of small) await fill(url, projectId, base, languages);
+  await knex.raw('alter table knowledge_chunks enable trigger user');
+  await knex.raw(`set maintenance_work_mem = '1GB'`);
+  await knex.raw(rows[0]?.definition ?? '');
+  await knex.raw(`set work_mem = '512MB'`);
+  await knex.raw(
+    `insert into knowledge_words (project_id, knowledge_base_id, language, word, chunks)
+     select project_id, knowledge_base_id, language, word, count(*)
+     from knowledge_chunks
+       cross join lateral (select unnest(tsvector_to_array(search)) union all select '') as has (word)
+     group by project_id, knowledge_base_id, language, word`,
+  );
+  await knex.raw('vacuum analyze');
+}
+
+interface Question {
+  readonly text: string;
+  readonly language: string;
+}
+
+/** Seven words that stand together in a chunk: something answers them, and the others have some. */
+async function questionsTo(knex: Knex, { id, chunks }: Base): Promise<Question[]> {
+  const questions: Question[] = [];
+  while (questions.length < asked) {
+    const drawn = Math.floor(Math.random() * chunks);
+    const { rows } = await knex.raw<{ rows: Question[] }>(
+      'select text, language from knowledge_chunks where source_id = ? and url = ? and position = ?',
+      [`cks${id.slice(3)}`, `https://example.com/${Math.floor(drawn / pageChunks)}`, drawn % pageChunks],
+    );
+    const { text = '', language = '' } = rows[0] ?? {};
+    const words = text.split(' ');
+    const start = Math.floor(Math.random() * (words.length - 8));
+    questions.push({ text: words.slice(start, start + 7).join(' '), language });
+  }
+  return questions;
+}
+
+type Ask = (question: Question) => Promise<unknown>;
+
+/** Postgres's own: the words of the question in its language, any of them or all, ranked by ts_rank. */
+function plainly(knex: Knex, join: '|' | '&'): Ask {
+  const statement = `
+    with asked as (
+      select string_agg(quote_literal(lexeme), ' ${join} ')::tsquery as query
+      from unnest(tsvector_to_array(knowledge_vector(?, ?))) as lexeme
+    )
+    select source_id, url, position, text from knowledge_chunks
+    where search @@ (select query from asked)
+    order by ts_rank(search, (select query from asked)) desc limit 5`;
+  return async ({ text, language }) => {
+    await knex.raw(statement, [language, text]);
+  };
+}
+
+interface Times {
+  readonly what: string;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+async function inTurn(questions: readonly Question[], asks: Readonly<Record<string, Ask>>): Promise<Times[]> {
+  const times = new Map(Object.keys(asks).map((what) => [what, [] as number[]]));
+  for (const [turn, question] of questions.entries())
+    for (const [what, ask] of Object.entries(asks)) {
+      const began = performance.now();
+      await ask(question);
+      // The first tenth warms up.
+      if (turn >= questions.length / 10) times.get(what)?.push(performance.now() - began);
+    }
+  return [...times].map(([what, taken]) => {
+    const sorted = taken.toSorted((one, other) => one - other);
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+    return { what, p50: at(0.5), p95: at(0.95) };
+  });
+}
+
+await runAsScript(import.meta.url, 'chunks', 1_000_000, async (url, chunks) => {
+  const knex = openPool({ connectionString: url, mode: 'write', max: 1, say, statementTimeout: 0 });
+  try {
+    await migrate(knex, url, say);
+    const organizationId = await createOrganization(knex, 'Org');
+    const projectId = await createProject(knex, { name: 'Project', organizationId });
+    const stores = storesIn(knex, projectId);
+    const bases: Base[] = [];
+    for (const size of [chunks, ...Array<number>(smallBases).fill(smallChunks)])
+      bases.push({ id: (await stores.knowledgeBases.create('Base')).id, chunks: size });
+    const began = performance.now();
+    await fillAll(url, knex, projectId, bases);
+    const seconds = (performance.now() - began) / 1000;
+    const parley =
+      ({ id }: Base): Ask =>
+      ({ text }) =>
+        stores.knowledgeSearch.passages(id, text, 5);
+    const [large, small] = bases;
+    if (!large || !small) throw new Error('there are no bases');
+    const times = [
+      ...(await inTurn(await questionsTo(knex, large), {
+        'query_knowledge, the large base': parley(large),
+        'Postgres alone, any of the words': plainly(knex, '|'),
+        'Postgres alone, all of the words': plainly(knex, '&'),
+      })),
+      ...(await inTurn(await questionsTo(knex, small), {
+        'query_knowledge, a small base beside it': parley(small),
+      })),
+    ];
+    const sizes = await knex.raw<{ rows: { name: string; bytes: string }[] }>(
+      `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+       where relname in ('knowledge_chunks', 'knowledge_chunks_search', 'knowledge_words') order by 1`,
+    );
+    const ratio = (times[0]?.p50 ?? Number.NaN) / (times[1]?.p50 ?? Number.NaN);
+    const report = reportOf(chunks, times, ratio, sizes.rows, seconds);
+    console.log(report);
+    writeFileSync(path.resolve(import.meta.dirname, '../../reports/knowledge-search.md'), report);
+    return ratio <= most;
+  } finally {
+    await knex.destroy();
+  }
+});
+
+function reportOf(
+  chunks: number,
+  times: readonly Times[],
+  ratio: number,
+  sizes: readonly { name: string; bytes: string }[],
+  seconds: number,
+): string {
+  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
+    encoding: 'utf8',
+  }).trim();
+  const processors = `${os.availableParallelism()} × ${os.cpus()[0]?.model.trim()}`;
+  const verdict = ratio <= reach ? 'reached' : ratio <= most ? 'above the floor' : 'BELOW THE FLOOR';
+  return `# Search of knowledge
+
+${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}.
+\`node test/faults/knowledge-search.ts --chunks ${chunks}\`
+
+${chunks.toLocaleString('en-US')} chunks of 100 to 199 words in one base and ${smallChunks} in each of ${smallBases} others, in three languages; text of
+Zipf's distribution made of the words of the tests' site. ${asked} questions of seven words that stand together in a chunk, each
+asked of all in turn, one after the other: milliseconds.
+
+| | p50 | p95 |
+|---|---|---|
+${times.map(({ what, p50, p95 }) => `| ${what} | ${p50.toFixed(1)} | ${p95.toFixed(1)} |`).join('\n')}
+
+query_knowledge to Postgres's query by any of the words, p50: **${ratio.toFixed(2)}** (reach ${reach}, floor ${most}): ${verdict}.
+
+On disk: ${sizes.map(({ name, bytes }) => `${name} ${(Number(bytes) / 1e6).toFixed(0)} MB`).join(', ')}. Filled in ${seconds.toFixed(0)} s.
+`;
+}

@@ -1,0 +1,48 @@
+/** What is asked, in which document the answer stands, and words of it; it has to be among the first five. */
+export type AskedOfSite = readonly [what: string, query: string, document: string, words: string];
+
+/** Our own questions to the site of these tests, each for something that the search can do. */
+export const askedOfSite: readonly AskedOfSite[] = [
+  ['a question', 'can I carry a hunting firearm', 'documents/conditions.pdf', 'firearm'],
+  ['a question in German', 'Was kostet die Reinigung nach Konfetti', 'documents/charter.docx', 'Konfetti'],
+  ['a question in French', 'que veut dire corne de brume', 'documents/glossaire.md', 'Corne de brume'],
+  ['some words', 'museum opening days', 'site/en/history.html', 'coal shed'],
+  ['one word', 'defibrillator', 'site/en/safety.html', 'Defibrillators'],
+  ['another form of a word', 'Surfbrett verschicken', 'site/de/fracht.html', 'Surfbretter'],
+  ['an irregular form', 'what does a child pay for the menu', 'site/en/food.html', 'Children’s plate'],
+  ['a letter too few', 'surfbord transport', 'site/en/luggage.html', 'Surfboard'],
+  ['a letter too many', 'Geburtstagspacket', 'site/de/fracht.html', 'Geburtstagspaket'],
+  ['letters in the wrong order', 'defibrilaltor', 'site/en/safety.html', 'Defibrillators'],
+  ['a mistake in the ending', 'Nebelmaschinenn', 'documents/charter.docx', 'Nebelmaschinen'],
+  ['two misspelt words', 'luggege waggon to the hotel', 'site/en/luggage.html', 'green counter'],
+  ['no accents', 'veterinaire sur l ile', 'site/fr/animaux.html', 'vétérinai'],
+  ['accents in two characters', 'définition de la mare\u0301e', 'documents/glossaire.md', 'Coefficient'],
+  [
+    'umlauts as two letters',
+    'Ermaessigung mit Schwerbehindertenausweis',
+    'site/de/barrierefrei.html',
+    '40 %',
+  ],
+  ['capitals', 'NEBELMASCHINEN', 'documents/charter.docx', 'Nebelmaschinen'],
+  ['a typographic apostrophe', 'l’hôtel ou chez l’habitant', 'site/fr/meteo.html', 'chez l’habitant'],
+  ['a part of a compound', 'Rollstuhl Plätze', 'site/de/barrierefrei.html', 'Rollstuhlplätze'],
+  ['a compound of known parts', 'Schiffspreise Konfettireinigung', 'documents/charter.docx', 'Konfetti'],
+  ['a word of the heading', 'Sperrgut', 'site/de/fracht.html', 'Surfbretter'],
+  ['a number', 'forfait 40 enfants 5 à 11 ans', 'site/fr/tarifs-famille.html', 'Enfant de 5 à 11'],
+  ['a price', '39 € sortie', 'site/fr/croisieres.html', '39 €'],
+  ['a time', 'quiet from 23:30', 'site/en/cabins.html', '23:30'],
+  ['a name', 'Ingrid Vail', 'site/en/privacy.html', 'Ingrid Vail'],
+  ['a name in another language', 'Wer ist Maureen Flett', 'site/en/groups.html', 'Maureen Flett'],
+  ['a word with a hyphen', 'wi-fi network', 'site/en/wifi.html', 'AlderBay-Guest'],
+  ['the same word without one', 'wifi network', 'site/en/wifi.html', 'AlderBay-Guest'],
+  ['another word for it', 'what salary do deckhands get', 'site/en/jobs.html', '2,640'],
+  [
+    'another word for it in German',
+    'Rabatt mit Schwerbehindertenausweis',
+    'site/de/barrierefrei.html',
+    '40 %',
+  ],
+  ['another word for it in French', 'prix pour louer un vélo électrique', 'site/fr/velos.html', '29 €'],
+  ['courtesies', 'hello, could you please tell me who cooks, thank you', 'site/en/food.html', 'galley'],
+  ['a row of a table', 'price for sheep or goats', 'documents/tariff.csv', 'sheep or goats'],
+];

@@ -1,0 +1,168 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openWorld, type World } from '../helpers/world.ts';
+import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
+import { askedOfSite } from './search-queries.ts';
+import { isPage, readSite, storeSite, urlOf } from './site-documents.ts';
+
+let world: World;
+let project: KnowledgeProject;
+beforeAll(async () => {
+  const [opened, documents] = await Promise.all([openWorld(), readSite()]);
+  world = opened;
+  project = await openKnowledgeProject(world);
+  await storeSite(world.core.knex, project.projectId, project.knowledgeBaseId, documents);
+}, 60_000);
+afterAll(() => world.close());
+
+const query = (body: unknown, of = project) =>
+  of.call('POST', `/v1/knowledge/${project.knowledgeBaseId}/query`, body);
+
+interface Result {
+  readonly sourceId: string;
+  readonly sourceName: string;
+  readonly url?: string;
+  readonly heading?: string;
+  readonly text: string;
+  readonly score: number;
+}
+
+async function resultsOf(text: string, limit?: number): Promise<Result[]> {
+  const { status, body } = await query({ query: text, ...(limit !== undefined && { limit }) });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.results;
+}
+
+test.each(askedOfSite)('%s finds its passage: %s', async (_, text, document, words) => {
+  const results = await resultsOf(text);
+  const from = ({ url, sourceName }: Result) =>
+    isPage(document) ? url === urlOf(document) : sourceName === document;
+  expect(results.map((result) => [result.url ?? result.sourceName, result.text.slice(0, 60)])).toSatisfy(() =>
+    results.some((result) => from(result) && result.text.includes(words)),
+  );
+});
+
+test('a result of a page has its url and heading, one of a file no url, and scores fall from at most 1', async () => {
+  const results = await resultsOf(
+    'Which ticket do passengers need for a surfboard on the car deck in summer?',
+    50,
+  );
+  expect(results).toHaveLength(50);
+  expect(results.find(({ text }) => text.includes('Surfboard'))).toStrictEqual({
+    sourceId: expect.stringMatching(/^cks/),
+    sourceName: 'Site',
+    url: urlOf('site/en/luggage.html'),
+    heading: 'Luggage > Bulky things',
+    text: expect.stringContaining('Surfboard'),
+    score: expect.any(Number),
+  });
+  const scores = results.map(({ score }) => score);
+  expect(scores).toStrictEqual(scores.toSorted((one, other) => other - one));
+  expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  expect(Math.min(...scores)).toBeGreaterThan(0);
+  const [first] = await resultsOf('sheep or goats', 1);
+  expect(first).toMatchObject({ sourceName: 'documents/tariff.csv' });
+  expect(first).not.toHaveProperty('url');
+});
+
+test('five results unless more or fewer are asked for, and the same ones each time', async () => {
+  const results = await resultsOf('ticket');
+  expect(results).toHaveLength(5);
+  expect(await resultsOf('ticket')).toStrictEqual(results);
+  expect(await resultsOf('ticket', 2)).toStrictEqual(results.slice(0, 2));
+});
+
+test.each([
+  ['nothing', ''],
+  ['blanks', ' \n\t '],
+  ['words that say nothing', 'what is this and how can I please'],
+  ['no words', '?!… 🚢 — ""'],
+  ['words that nobody wrote', 'xylophonist quantum'],
+])('%s finds nothing', async (_, text) => {
+  expect(await resultsOf(text)).toStrictEqual([]);
+});
+
+test.each([
+  [`firearm'); drop table knowledge_chunks; --`],
+  [`'firearm' & !( | <-> :* \\' "`],
+  ['firearm\\ ? ?? $1 :id :projectId ::text'],
+  ['%firearm% _irearm firearm'],
+  ['<b>firearm</b>'],
+])('%s is read as its words', async (text) => {
+  const results = await resultsOf(text);
+  expect(results.some((result) => result.text.includes('firearm'))).toBe(true);
+});
+
+test('10,000 characters are read, and one more is not', async () => {
+  const filler = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
+  const text = `sheep goats ${filler}`.slice(0, 10_000);
+  expect((await resultsOf(text))[0]?.text).toContain('sheep or goats');
+  expect((await resultsOf('ä'.repeat(10_000))).length).toBe(0);
+  expect(await query({ query: `${text}x` })).toMatchObject({ status: 400 });
+});
+
+test('only whole numbers from 1 to 50 are a limit', async () => {
+  for (const limit of [0, 51, 1.5, '5'])
+    expect(await query({ query: 'ticket', limit })).toMatchObject({
+      status: 400,
+      body: { error: { details: { issues: [{ in: 'body', path: '/limit' }] } } },
+    });
+  expect(await query({ limit: 5 })).toMatchObject({ status: 400 });
+});
+
+test('another base, another project and a base that is not there give nothing of it away', async () => {
+  const other = await openKnowledgeProject(world);
+  const made = await project.call('POST', `/v1/projects/${project.projectId}/knowledge-bases`, {
+    name: 'Empty',
+  });
+  const empty = await project.call('POST', `/v1/knowledge/${made.body.id}/query`, { query: 'firearm' });
+  expect(empty).toMatchObject({ status: 200, body: { results: [] } });
+  expect(await query({ query: 'firearm' }, other)).toMatchObject({
+    status: 404,
+    body: { error: { code: 'not_found' } },
+  });
+});
+
+test('each answer counts as one request of the service kb', async () => {
+  const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
+  for (const text of ['firearm', ''])
+    await call('POST', `/v1/knowledge/${knowledgeBaseId}/query`, { query: text });
+  await expect
+    .poll(async () => (await call('GET', `/v1/projects/${projectId}/usage`)).body.points, { timeout: 10_000 })
+    .toMatchObject([{ service: 'kb', mode: null, metric: 'requests', quantity: 2 }]);
+});
+
+test('over MCP the answer is the same, and a very long one holds the best that fit', async () => {
+  const client = await world.mcp('modern http', project.key);
+  const ask = (limit: number) =>
+    client.callTool({
+      name: 'query_knowledge',
+      arguments: { knowledgeBaseId: project.knowledgeBaseId, query: 'ticket', limit },
+    });
+  const answer = async (limit: number) => {
+    const { structuredContent, content } = await ask(limit);
+    return (structuredContent ?? JSON.parse(content[0]?.text ?? '')) as { results: Result[] };
+  };
+  expect((await answer(5)).results).toStrictEqual(await resultsOf('ticket'));
+  const [all, fit] = [await resultsOf('ticket', 50), (await answer(50)).results];
+  expect(fit).toStrictEqual(all.slice(0, fit.length));
+  expect(JSON.stringify(fit).length).toBeLessThan(40_000);
+});
+
+test('what the database cannot do now is kb_query_unavailable', async () => {
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin; lock table knowledge_words in access exclusive mode');
+  const answer = query({ query: 'firearm' });
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const [held] = await vi.waitFor(async () => {
+    const rows = await world.rows(waiting);
+    expect(rows).toHaveLength(1);
+    return rows;
+  }, 10_000);
+  await world.rows('select pg_cancel_backend($1)', [held?.['pid']]);
+  const { status, headers, body } = await answer;
+  expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: 'kb_query_unavailable' } } });
+  expect(headers.get('retry-after')).toBe('1');
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type World } from '../helpers/world.ts';
+import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
+
+let world: World;
+let project: KnowledgeProject;
+beforeAll(async () => {
+  world = await openWorld();
+  project = await openKnowledgeProject(world);
+});
+afterAll(() => world.close());
+
+const counted = `
+  select language, word, chunks from knowledge_words where knowledge_base_id = $1 order by language, word`;
+const there = `
+  select language, word collate "C" as word, count(*)::int as chunks from knowledge_chunks
+    cross join lateral (select unnest(tsvector_to_array(search)) union all select '') as has (word)
+  where knowledge_base_id = $1 group by 1, 2 order by language, 2`;
+
+async function expectRightCounts(): Promise<Record<string, unknown>[]> {
+  const words = await world.rows(counted, [project.knowledgeBaseId]);
+  expect(words).toStrictEqual(await world.rows(there, [project.knowledgeBaseId]));
+  return words;
+}
+
+async function write(sourceId: string, url: string, texts: readonly string[], language = 'english') {
+  const { projectId, knowledgeBaseId } = project;
+  await world.rows(
+    `insert into knowledge_pages (project_id, source_id, url, run, depth, status) values ($1, $2, $3, 1, 0, 'done')
+     on conflict do nothing`,
+    [projectId, sourceId, url],
+  );
+  await world.rows(
+    `insert into knowledge_chunks (project_id, knowledge_base_id, source_id, url, position, heading, text, language)
+     select $1, $2, $3, $4, place, 'Fares', text, $6 from unnest($5::text[]) with ordinality as given (text, place)`,
+    [projectId, knowledgeBaseId, sourceId, url, texts, language],
+  );
+}
+
+test('the list of words follows the chunks, whatever takes them away', async () => {
+  const [first, second] = [await project.newSource(), await project.newSource()];
+  await write(first, '/a', ['Dogs travel free.', 'Dogs and cats']);
+  await write(first, '/b', ['Hunde reisen frei.'], 'german');
+  await write(second, '/a', ['Dogs stay on deck.']);
+  const words = await expectRightCounts();
+  expect(words).toContainEqual({ language: 'english', word: 'dog', chunks: 3 });
+  expect(words).toContainEqual({ language: 'english', word: '', chunks: 3 });
+  await world.rows(`delete from knowledge_chunks where source_id = $1 and url = '/a' and position = 1`, [
+    first,
+  ]);
+  expect(await expectRightCounts()).toContainEqual({ language: 'english', word: 'dog', chunks: 2 });
+  await world.rows(`delete from knowledge_pages where source_id = $1 and url = '/b'`, [first]);
+  expect(await expectRightCounts()).not.toContainEqual(expect.objectContaining({ language: 'german' }));
+  await project.remove(second);
+  expect(await expectRightCounts()).toContainEqual({ language: 'english', word: 'dog', chunks: 1 });
+  const found = await project.call('POST', `/v1/knowledge/${project.knowledgeBaseId}/query`, {
+    query: 'deck',
+  });
+  expect(found.body.results).toStrictEqual([]);
+});
+
+test('pages of one base that are written at once are all counted, in whatever order their words come', async () => {
+  const sources = await Promise.all(Array.from({ length: 4 }, () => project.newSource()));
+  const texts = ['alpha beta gamma delta', 'delta gamma beta alpha', 'gamma alpha delta beta'];
+  await Promise.all(
+    sources.flatMap((source, index) =>
+      ['/x', '/y', '/z'].map((url) =>
+        write(source, url, [...texts.slice(index % 3), ...texts.slice(0, index % 3)]),
+      ),
+    ),
+  );
+  await expectRightCounts();
+});
+
+test('a base takes its words with it', async () => {
+  await project.call('DELETE', `/v1/knowledge/${project.knowledgeBaseId}`);
+  expect(await world.rows(counted, [project.knowledgeBaseId])).toStrictEqual([]);
+});
