@@ -40,13 +40,10 @@ export async function loadArchive(
     await migrateTo(trx, header.migrations.length);
     await requireSameTables(header, trx);
     await trx.raw('set constraints all deferred');
-    // What triggers would make of the rows is among the rows.
-    for (const { name } of header.tables) await trx.raw(`alter table ${quote(name)} disable trigger user`);
     const totals = await loadTables(session, header, lines, say);
     for (const { name, next } of header.sequences)
       await trx.raw(`alter sequence ${quote(name)} restart with ${next}`);
     await trx.raw('set constraints all immediate');
-    for (const { name } of header.tables) await trx.raw(`alter table ${quote(name)} enable trigger user`);
     await migrateTo(trx);
     // Until Postgres had counted, it would plan as for empty tables.
     await trx.raw('analyze');

@@ -19,7 +19,10 @@ export interface Sequence {
   readonly next: string;
 }
 
-/** A reference that is checked at the end of the transaction asks for no order. */
+/**
+ * A reference that is checked at the end of the transaction asks for no order. What triggers make of other tables, and
+ * the table's comment says so, they make again where those are loaded, maybe by another version of Postgres.
+ */
 const describeTables = `
   select c.relname as name,
     array(
@@ -41,6 +44,7 @@ const describeTables = `
   where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> all(:migrationTables)
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
+    and obj_description(c.oid, 'pg_class') is distinct from 'made by triggers'
   order by c.relname`;
 
 /** Sequences that belong to a column, or to nothing. */

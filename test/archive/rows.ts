@@ -115,7 +115,6 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, `cin${id}`, text, time, even ? sealed : null],
     ],
     ['insert into conversation_integrations values ($1, $2, $3)', [project, conversation, `cin${id}`]],
-    ['insert into knowledge_words values ($1, $2, $3, $3, $4)', [project, `ckb${id}`, `kept ${id}`, 2_147_483_647]],
     ['insert into conversation_knowledge_bases values ($1, $2, $3)', [project, conversation, `ckb${id}`]],
     [
       `insert into knowledge_sources values
