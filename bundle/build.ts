@@ -63,12 +63,17 @@ async function build(out: string): Promise<void> {
     },
   ];
   const main = await bundled({ main: 'src/main.ts' }, lazily);
-  // By itself: what a thread shares with the rest would run the rest.
+  // Each by itself: what a thread shares with the rest would run the rest.
   const drawing = await bundled({ drawing: 'src/drawing/worker.ts' });
+  const extraction = await bundled({ extraction: 'src/knowledge/extraction/worker.ts' });
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const groups = [{ name: 'main', test: (id: string) => first.has(id) }];
-  const written = [...(await main(out, { codeSplitting: { groups } })), ...(await drawing(out))];
+  const written = [
+    ...(await main(out, { codeSplitting: { groups } })),
+    ...(await drawing(out)),
+    ...(await extraction(out)),
+  ];
   for (const [source, name] of beside) copyFileSync(source, path.join(out, name));
   const modules = written.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(path.join(out, 'NOTICES'), noticesOf([...modules, ...beside.keys()]));
@@ -87,6 +92,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
         'src/commands/listing.ts': { listing },
         'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
         'src/drawing/files.ts': { files: filesBeside },
+        'src/knowledge/extraction/files.ts': { files: { worker: './extraction.cjs' } },
       }),
       ...plugins,
     ],

@@ -15,14 +15,18 @@ const allowed = new Set([
   'MPL-2.0',
 ]);
 
-/** Packages that come without the text of their licence, and the files beside them that have it; of code its first comment. */
+/** Packages that come without the text of their licence, or of one of theirs, and the files beside them that have it; of code its first comment. */
 const textsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'koa-compose': ['koa/LICENSE'],
+  unpdf: ['unpdf/LICENSE', 'livekit-server-sdk/LICENSE'],
   '@bufbuild/protobuf': ['livekit-server-sdk/LICENSE', '@bufbuild/protobuf/dist/esm/google/varint.js'],
 };
 
-/** Packages that name no licence of that list but come with the text of one like it. */
-const readByUs: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
+/** Packages that name no licence of that list but come with the text of one like it, or that name not all of theirs. */
+const readByUs: Readonly<Record<string, string>> = {
+  'dejavu-fonts-ttf': 'Bitstream-Vera',
+  unpdf: 'MIT; the PDF.js of Mozilla that it holds: Apache-2.0',
+};
 
 interface Package {
   readonly name: string;
@@ -74,12 +78,11 @@ function noticeOf(folder: string): [title: string, notice: string] {
   return [title, `\n${'='.repeat(80)}\n${title} (${known})\n\n${licenceText(folder, name)}\n${source}`];
 }
 
-/** A licence, or several that all hold, as SPDX writes them. */
+/** A licence, or several that all hold or of which one may be chosen, as SPDX writes them. */
 function isAllowed(license: string): boolean {
-  return license
-    .replace(/^\((.*)\)$/, '$1')
-    .split(' AND ')
-    .every((one) => allowed.has(one));
+  const named = license.replace(/^\((.*)\)$/, '$1');
+  if (named.includes(' OR ')) return named.split(' OR ').some(isAllowed);
+  return named.split(' AND ').every((one) => allowed.has(one));
 }
 
 function licenceText(folder: string, name: string): string {

@@ -61,9 +61,8 @@ const LiveKitUrl = v.pipe(Url, v.regex(/^(?:ws|http)s?:\/\/[^@?#]+$/));
 const HostsAndPorts = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((entry) => entry.trim())),
-  v.array(
-    v.pipe(v.string(), v.regex(/^[^\s/\\@?#]+:\d{1,5}$/), v.check(isHostAndPort), v.transform(hostAndPort)),
-  ),
+  v.check((entries) => entries.every(isHostAndPort)),
+  v.transform((entries) => entries.map(hostAndPort)),
 );
 /** What a header can carry; a line break that came with it from a file cannot. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
@@ -166,11 +165,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 function isHostAndPort(entry: string): boolean {
-  const url = URL.parse(`http://${entry}`);
-  return url !== null && url.pathname === '/' && url.port !== '0';
+  return /^[^\s/\\@?#*]+:0*[1-9]\d*$/.test(entry) && URL.canParse(`http://${entry}`);
 }
 
-/** Lower case, and a port that is http's own as well. */
+/** In lower case; a URL leaves the port out where it is http's own. */
 function hostAndPort(entry: string): string {
   const { hostname, port } = new URL(`http://${entry}`);
   return `${hostname}:${port || '80'}`;

@@ -56,7 +56,22 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/models': {
     imports: [...service, 'src/config', 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },
-  'src/knowledge': { imports: [...service, 'ipaddr.js', 'undici', 'node:*'] },
+  'src/knowledge': {
+    imports: [
+      ...service,
+      'undici',
+      'ipaddr.js',
+      'csv-parse',
+      'franc',
+      'html-encoding-sniffer',
+      'mammoth',
+      'marked',
+      'parse5',
+      'unpdf',
+      'yauzl',
+      'node:*',
+    ],
+  },
   'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'pg-boss', 'node:timers'], types: ['knex'] },

@@ -2,8 +2,9 @@ import type { Core } from '../core.ts';
 import { startWorkers, type Workers } from '../jobs/workers.ts';
 import { openExtractor } from '../knowledge/extractor.ts';
 import { indexing } from '../knowledge/indexing.ts';
-import { Wall } from '../knowledge/wall.ts';
+import { openWall } from '../knowledge/wall.ts';
 import type { Log } from '../log.ts';
+import { claimRun } from '../store/knowledge-runs.ts';
 
 export interface IndexingOptions {
   /** Sources at once. */
@@ -21,10 +22,10 @@ export async function startIndexing(
   log: Log,
 ): Promise<Workers> {
   const { build, services } = runtime;
-  const wall = new Wall({ allow: fetchAllow, log, version: build.version });
+  const wall = openWall({ allow: fetchAllow, log, version: build.version });
   const extractor = openExtractor();
   const index = indexing({
-    knex,
+    claim: (source) => claimRun(knex, source),
     wall,
     extractor,
     open: ({ projectId, sourceId }, sealed) =>

@@ -30,10 +30,10 @@ export async function run(args: readonly string[]): Promise<void> {
     refreshUrl(config);
     const server = await listen(core, config, log);
     const stopPurging = purgeHourly(core, log);
-    const workers = config.workers > 0 ? await startWorkers(core, config, log) : undefined;
     announce(core, config, log, credentials);
+    const workers = config.workers > 0 ? startWorkers(core, config, log) : undefined;
     await stopped;
-    await Promise.all([server.drain(), workers?.stop()]);
+    await Promise.all([server.drain(), workers?.then((started) => started?.stop())]);
     await stopPurging();
   } finally {
     await core.close();
@@ -42,9 +42,18 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** Loaded once it listens: whoever waits for the server waits for no worker. */
-async function startWorkers(core: Core, { workers: atOnce, fetchAllow }: Config, log: Log): Promise<Workers> {
-  const { startIndexing } = await import('./indexing.ts');
-  return startIndexing(core, { atOnce, fetchAllow }, log);
+async function startWorkers(
+  core: Core,
+  { workers: atOnce, fetchAllow }: Config,
+  log: Log,
+): Promise<Workers | undefined> {
+  try {
+    const { startIndexing } = await import('./indexing.ts');
+    return await startIndexing(core, { atOnce, fetchAllow }, log);
+  } catch (err) {
+    log.error({ err }, 'nothing is indexed here');
+    return undefined;
+  }
 }
 
 async function listen(core: Core, config: Config, log: Log): Promise<DrainableServer> {

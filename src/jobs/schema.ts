@@ -9,7 +9,9 @@ const options = {
   expireInSeconds: 900,
   // Of a job that loses its worker; it starts to count anew with every page that is done.
   retryLimit: 5,
-  retryDelay: 0,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 5,
   deleteAfterSeconds: 86_400,
   retentionSeconds: 86_400 * 30,
 };

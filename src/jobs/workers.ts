@@ -3,29 +3,10 @@ import type { Knex } from 'knex';
 import type { Job } from 'pg-boss';
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { SourceToIndex } from '../store/indexing-queue.ts';
+import type { IndexPart } from '../store/indexing-queue.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from './boss.ts';
 import { putInQueue } from './queue.ts';
 import { reconcile } from './reconcile.ts';
-
-/** How far a piece of work has come; `later` asks for another attempt when the site has had time to recover. */
-export type Outcome =
-  | { readonly state: 'done' }
-  | { readonly state: 'more' }
-  | { readonly state: 'later'; readonly error: string }
-  | { readonly state: 'failed'; readonly error: string };
-
-/** The terms of a piece of work. */
-export interface Terms {
-  /** Ends it at once: the job is another's, or the process stops. */
-  readonly signal: AbortSignal;
-  /** True when its time is up; asked whenever something is done that need not be done again. */
-  readonly isOver: () => boolean;
-  /** True where there is no attempt after this one. */
-  readonly isLast: boolean;
-}
-
-export type IndexPart = (source: SourceToIndex, terms: Terms) => Promise<Outcome>;
 
 export interface WorkersOptions {
   readonly knex: Knex;

@@ -12,7 +12,7 @@ const allocated: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text);
+  const address = ipaddr.parse(text);
   if (address.range() !== 'unicast' || notPublic.has(address.toString())) return false;
   return address.kind() === 'ipv4' || address.match(allocated);
 }

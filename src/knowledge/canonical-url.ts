@@ -20,12 +20,12 @@ export function canonicalUrl(text: string, base?: string): string | undefined {
   // `example.com.` is the same host, asked for without search domains.
   if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
   url.pathname = normalEscapes(url.pathname);
-  url.search = normalEscapes(
-    url.search
-      .slice(1)
-      .split('&')
-      .filter((pair) => pair !== '' && !tracking.test(normalEscapes(pair.replace(/=.*/s, ''))))
-      .join('&'),
-  );
+  const query = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !tracking.test(normalEscapes(pair.replace(/=.*/s, ''))))
+    .join('&');
+  // The setter takes the first `?` away, also where it belongs to the query.
+  url.search = query && `?${normalEscapes(query)}`;
   return url.href.length <= longest ? url.href : undefined;
 }

@@ -1,8 +1,9 @@
+import type { IndexingOutcome, IndexingTerms } from '../store/indexing-queue.ts';
 import type { Pending, Run, RunOrigin } from '../store/knowledge-runs.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
 import { FetchFailure } from './failure.ts';
 import { noText } from './file.ts';
-import type { IndexingParts, Outcome, Terms } from './indexing.ts';
+import type { IndexingParts } from './indexing.ts';
 import { readPage } from './page.ts';
 import { type RobotsRules, readRobots } from './robots.ts';
 import { type Site, siteOf } from './site.ts';
@@ -21,8 +22,8 @@ export async function crawl(
   run: Run,
   origin: Extract<RunOrigin, { type: 'website' }>,
   parts: IndexingParts,
-  terms: Terms,
-): Promise<Outcome> {
+  terms: IndexingTerms,
+): Promise<IndexingOutcome> {
   const first = siteOf(origin.url);
   if (!first) return end(run, 'The address is not a valid URL.', true);
   await run.begin(first.start);
@@ -50,7 +51,12 @@ async function siteOfRun(run: Run, first: Site): Promise<Site> {
   return (moved === undefined ? undefined : siteOf(moved)) ?? first;
 }
 
-async function visitOf(site: Site, run: Run, { wall }: IndexingParts, { signal }: Terms): Promise<Visit> {
+async function visitOf(
+  site: Site,
+  run: Run,
+  { wall }: IndexingParts,
+  { signal }: IndexingTerms,
+): Promise<Visit> {
   const job = { id: run.sourceId, projectId: run.projectId };
   return { site, robots: await readRobots(wall, site.start, { signal, job }) };
 }
@@ -62,7 +68,7 @@ async function readOne(
   visit: Visit,
   room: number,
   parts: IndexingParts,
-  { signal, isLast }: Terms,
+  { signal, isLast }: IndexingTerms,
 ): Promise<Site | undefined> {
   try {
     const { results, links, moved } = await readPage(run, page, visit, parts, signal);
@@ -79,7 +85,7 @@ async function readOne(
   }
 }
 
-async function finish(run: Run, maxPages: number, terms: Terms): Promise<Outcome> {
+async function finish(run: Run, maxPages: number, terms: IndexingTerms): Promise<IndexingOutcome> {
   const { done, putOff, failed: gone } = await run.tally();
   if (putOff > 0 && done < maxPages && !terms.isLast) {
     const error = (await run.firstError()) ?? '';
@@ -97,11 +103,16 @@ async function finish(run: Run, maxPages: number, terms: Terms): Promise<Outcome
 }
 
 /** The site as a whole could not be read. */
-async function failed(run: Run, error: string, final: boolean, { isLast }: Terms): Promise<Outcome> {
+async function failed(
+  run: Run,
+  error: string,
+  final: boolean,
+  { isLast }: IndexingTerms,
+): Promise<IndexingOutcome> {
   return final || isLast ? end(run, error, final) : { state: 'later', error };
 }
 
-async function end(run: Run, error: string, final: boolean): Promise<Outcome> {
+async function end(run: Run, error: string, final: boolean): Promise<IndexingOutcome> {
   await run.fail(error, { final });
   return { state: 'failed', error };
 }

@@ -51,7 +51,7 @@ export interface Extractor {
 }
 
 const mostBytes = 32 * 1024 * 1024;
-const usual: ExtractionLimits = { threads: 2, patience: 20_000, memory: 384, idle: 30_000 };
+export const usual: ExtractionLimits = { threads: 2, patience: 20_000, memory: 384, idle: 30_000 };
 
 /** Reads files in threads of their own: what a hostile one does to its thread, nobody else notices. */
 export function openExtractor(limits: ExtractionLimits = usual): Extractor {

@@ -1,7 +1,8 @@
+import type { IndexingOutcome } from '../store/indexing-queue.ts';
 import type { Run, RunOrigin } from '../store/knowledge-runs.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
 import type { Extracted } from './extractor.ts';
-import type { IndexingParts, Outcome } from './indexing.ts';
+import type { IndexingParts } from './indexing.ts';
 
 /** What is said of a source in which there is nothing to find. */
 export const noText = 'There is no text in it.';
@@ -12,7 +13,7 @@ export async function indexFile(
   { fileName, mimeType }: Extract<RunOrigin, { type: 'file' }>,
   { extractor, open }: IndexingParts,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<IndexingOutcome> {
   const bytes = open(run, await run.sealedFile());
   let extracted: Extracted;
   try {

@@ -4,33 +4,9 @@ import { canonicalUrl } from './canonical-url.ts';
 import { wallConnector } from './connector.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { Blocked, FetchFailure, unreachable } from './failure.ts';
-import { Pace, type PaceLimits, usualPace } from './pace.ts';
+import { type FetchLimits, usualFetchLimits } from './limits.ts';
+import { Pace } from './pace.ts';
 import { openResolver, type Resolve } from './resolver.ts';
-
-/** Times are milliseconds. */
-export interface FetchLimits {
-  /** For a name's addresses and the connection. */
-  readonly connect: number;
-  /** From a request's start until the head of its answer is there. */
-  readonly headers: number;
-  /** For a page with all redirects that lead to it; the wait for a turn does not count. */
-  readonly whole: number;
-  /** Bytes, unpacked. */
-  readonly body: number;
-  readonly redirects: number;
-  readonly ports: readonly number[];
-  readonly pace: PaceLimits;
-}
-
-const usualLimits: FetchLimits = {
-  connect: 3_000,
-  headers: 5_000,
-  whole: 10_000,
-  body: 5 * 1024 * 1024,
-  redirects: 3,
-  ports: [80, 443],
-  pace: usualPace,
-};
 
 export interface WallOptions {
   /** `host:port` of PARLEY_FETCH_ALLOW. */
@@ -70,6 +46,11 @@ export const productToken = 'Parley';
 /** Names make a log no longer than this. */
 const longestHost = 300;
 
+/** Opens the wall of a process: two would ask the same host side by side. */
+export function openWall(options: WallOptions): Wall {
+  return new Wall(options);
+}
+
 /** The one way out for an address that somebody gave us. */
 export class Wall {
   readonly #limits: FetchLimits;
@@ -80,7 +61,7 @@ export class Wall {
   readonly #agent: Agent;
 
   constructor({ allow, log, version, limits, resolve }: WallOptions) {
-    this.#limits = { ...usualLimits, ...limits };
+    this.#limits = { ...usualFetchLimits, ...limits };
     const { connect: timeout, pace } = this.#limits;
     this.#allowed = new Set(allow);
     this.#log = log;
@@ -88,7 +69,6 @@ export class Wall {
     this.#pace = new Pace(pace);
     this.#agent = new Agent({
       connect: wallConnector({ resolve: resolve ?? openResolver(timeout), allowed: this.#allowed, timeout }),
-      connections: pace.atOnce,
       allowH2: false,
       keepAliveMaxTimeout: 10_000,
       // Ours are exact, where undici's are up to a second late.

@@ -52,11 +52,16 @@ interface ClaimedRow {
   run: number;
 }
 
-/** A link is of this run once it is here, whatever a run before has made of it. */
+/** A page is of this run once it is here, whatever a run before has made of it. */
 const insertPages = `
   insert into knowledge_pages (project_id, source_id, url, run, depth, status)
   select cast(:projectId as text), cast(:sourceId as text), url, cast(:run as bigint), cast(:depth as integer), 'pending'
-  from unnest(cast(:urls as text[])) as found (url)
+  from unnest(cast(:urls as text[])) with ordinality as found (url, place)
+  where not exists (
+    select from knowledge_pages as known
+    where project_id = :projectId and source_id = :sourceId and known.url = found.url and run = :run
+  )
+  order by place limit :room
   on conflict (project_id, source_id, url) do update
     set run = excluded.run, depth = excluded.depth, status = 'pending', title = null, error = null
     where knowledge_pages.run <> excluded.run`;
@@ -154,7 +159,7 @@ export class Run {
 
   /** Begins with this page, unless the run has begun. */
   async begin(url: string): Promise<void> {
-    await this.#write((trx) => this.#addLinks(trx, [url], 0));
+    await this.#write((trx) => this.#addPages(trx, [url], 0, 1));
   }
 
   /** The page to be read next, the nearest to the start first; undefined where all are done or put off. */
@@ -197,7 +202,7 @@ export class Run {
         });
         if (chunks) await replaceChunks(trx, this.#claim.knowledgeBaseId, key, chunks);
       }
-      await this.#addLinks(trx, links.slice(0, room), depth);
+      await this.#addPages(trx, links, depth, room);
       await trx.raw(progress, { ...this.#key });
     });
   }
@@ -212,12 +217,14 @@ export class Run {
     await this.#write((trx) => this.#pages(trx).andWhere({ status: 'pending' }).update({ error: null }));
   }
 
-  /** Nothing is left of pages that this run has not met. */
+  /** Nothing is left of pages that this run has not read. */
   async complete(): Promise<void> {
     await this.#write(async (trx) => {
-      const before = await this.#allPages(trx).whereNot({ run: this.#claim.run }).pluck('url');
-      await this.#drop(trx, before);
-      await this.#pages(trx).andWhere({ status: 'pending' }).delete();
+      const unread = await this.#allPages(trx)
+        .whereNot({ run: this.#claim.run })
+        .orWhere({ project_id: this.projectId, source_id: this.sourceId, status: 'pending' })
+        .pluck('url');
+      await this.#drop(trx, unread);
       await this.#end(trx, { indexing_status: 'completed', progress: 100, error: null });
     });
   }
@@ -267,9 +274,9 @@ export class Run {
     return this.#allPages(knex).andWhere({ run: this.#claim.run });
   }
 
-  async #addLinks(trx: Knex, urls: readonly string[], depth: number): Promise<void> {
-    if (urls.length > 0)
-      await trx.raw(insertPages, { ...this.#key, run: this.#claim.run, depth, urls: [...urls] });
+  async #addPages(trx: Knex, urls: readonly string[], depth: number, room: number): Promise<void> {
+    if (urls.length > 0 && room > 0)
+      await trx.raw(insertPages, { ...this.#key, run: this.#claim.run, depth, room, urls: [...urls] });
   }
 
   async #drop(trx: Knex, urls: readonly string[]): Promise<void> {

@@ -173,19 +173,26 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
   ];
 }
 
-/** For each table how many rows it has and what they say, to the byte; none where there is no schema. */
+/**
+ * For each table how many rows it has and what they say, to the byte, but for what Postgres makes of them itself; none
+ * where there is no schema.
+ */
 export async function tableSums(url: string): Promise<Record<string, string>> {
   return withClient(url, async (client) => {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select quote_ident(relname) as name from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema_migrations%'
-      order by 1`,
+    const { rows: tables } = await client.query<{ name: string; columns: string }>(
+      `select quote_ident(relname) as name,
+         (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+       from pg_class c
+       where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema_migrations%'
+         and obj_description(c.oid, 'pg_class') is distinct from 'made by triggers'
+       order by 1`,
     );
     const sums: Record<string, string> = {};
-    for (const { name } of tables) {
+    for (const { name, columns } of tables) {
       const { rows } = await client.query<{ sum: string }>(
         `select count(*) || ' ' || coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as sum
-        from ${name} as row`,
+        from (select ${columns} from ${name}) as row`,
       );
       sums[name] = rows[0]?.sum ?? '';
     }

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
 import { filesOf, isShipped, unlike } from '../image/listing.ts';
 import { health, listFlows, toolsOf } from '../image/use.ts';
+import { docxOf, paragraph, pdfOf } from '../knowledge/made-files.ts';
 import { freePort, launcher, newHome, parley, start } from './parley.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -72,7 +75,24 @@ describe('the build', () => {
     expect(await version({ PARLEY_GIT_SHA: 'named' })).toMatchObject({ stdout: 'parley 0.1.0 (named)\n' });
   });
 
-  test('serves a database: demo, REST, a picture, the token of a session, and a call by the command line', async () => {
+  test.each([
+    ['a.html', '<h1>A</h1><p>Text'],
+    ['a.md', '# A\n\nText'],
+    ['a.txt', 'Text'],
+    ['a.csv', 'A\nText'],
+    ['a.pdf', pdfOf([[[12, 50, 700, 'Text']]])],
+    ['a.docx', docxOf(paragraph('Text'))],
+  ])('reads %s in a thread of its own', async (fileName, content) => {
+    const thread = new Worker(path.join(installed, 'dist/extraction.cjs'), { env: {} });
+    onTestFinished(async () => void (await thread.terminate()));
+    const bytes = new Uint8Array(Buffer.from(content));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    thread.postMessage({ fileName, bytes });
+    const [answer] = (await once(thread, 'message')) as unknown[];
+    expect(answer).toMatchObject({ extracted: { chunks: [{ text: expect.stringContaining('Text') }] } });
+  });
+
+  test('serves a database: demo, REST, a picture, an indexed file, the token of a session, and a call by the command line', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const [port, home] = [await freePort(), newHome()];
@@ -102,7 +122,13 @@ describe('the build', () => {
     ).toBe('PNG');
     const demo = JSON.parse((await parley(['demo', '--json'], env, '', built)).stdout) as {
       webAgentId: string;
+      knowledgeBaseId: string;
+      knowledgeSourceId: string;
     };
+    const source = `${base}/v1/knowledge/${demo.knowledgeBaseId}/sources/${demo.knowledgeSourceId}`;
+    await expect
+      .poll(async () => (await fetch(source, { headers })).json(), { timeout: 30_000 })
+      .toMatchObject({ indexingStatus: 'completed' });
     const session = await fetch(`${base}/v1/web-sessions`, {
       method: 'POST',
       headers,

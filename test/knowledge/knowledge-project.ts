@@ -6,7 +6,7 @@ import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 export interface KnowledgeProject extends Tenant {
   readonly knowledgeBaseId: string;
   call(method: string, route: string, body?: unknown): Promise<RestAnswer>;
-  add(body: Record<string, unknown>): Promise<RestAnswer>;
+  add(body: Record<string, unknown> | FormData): Promise<RestAnswer>;
   /** The id of a new source. */
   newSource(body?: Record<string, unknown>): Promise<string>;
   read(sourceId: string): Promise<RestAnswer['body']>;
@@ -42,7 +42,7 @@ export async function openKnowledgeProject(
   expect(made.status, JSON.stringify(made.body)).toBe(201);
   const knowledgeBaseId: string = made.body.id;
   const sources = `/v1/knowledge/${knowledgeBaseId}/sources`;
-  const add = (body: Record<string, unknown>) => call('POST', sources, body);
+  const add = (body: Record<string, unknown> | FormData) => call('POST', sources, body);
   const read = async (sourceId: string) => (await call('GET', `${sources}/${sourceId}`)).body;
   return {
     ...tenant,

@@ -12,7 +12,7 @@ const usualPages = 50;
 
 const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
-  type: v.picklist(['website', 'file']),
+  type: v.pipe(v.picklist(['website', 'file']), v.description('What it is.')),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('Name.')),
   url: v.optional(
     v.pipe(v.string(), v.maxLength(2000), v.description('Website: its page and the pages below are read.')),

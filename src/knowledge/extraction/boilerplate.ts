@@ -47,12 +47,13 @@ export function isBoilerplate(element: Element, measure: Measure, place: Place):
   if (tag === 'aside' || role === 'complementary') return !place.inContent || mostlyLinks;
   // What holds most of the page is its layout, whatever it is called.
   if (measure.characters * 2 > place.pageCharacters) return false;
-  return isNamedSo(element, measure, mostlyLinks) || (!place.inContent && isMenu(tag, measure));
+  if (isNamedSo(element, measure, mostlyLinks)) return true;
+  return !place.inContent && (isMenu(tag, measure) || asksForConsent(measure));
 }
 
 /** Names that designers give to borders, as words of a class or an id. */
 const certain =
-  /^(?:breadcrumbs?|pagination|pager|sidebar|sidenav|navbar|nav|navigation|skiplinks?|footer|newsletter|masthead|topbar)$/;
+  /^(?:breadcrumbs?|crumbs?|pagination|pager|sidebar|sidenav|navbar|nav|navigation|skiplinks?|footer|newsletter|masthead|topbar)$/;
 const perhaps =
   /^(?:menu|share|sharing|social|related|recommended|toc|promo|advert|ads?|widget|popup|modal|overlay|tags|login)$/;
 const consent = /^(?:cookies?|consent|gdpr|ccpa)$/;
@@ -80,4 +81,9 @@ function isNamedSo(
 function isMenu(tag: string, { characters, linkedCharacters, links }: Measure): boolean {
   const short = linkedCharacters < links * 40;
   return /^(?:ul|ol|div|p|table)$/.test(tag) && links >= 4 && short && linkedCharacters > characters * 0.8;
+}
+
+/** A word about cookies, and a button. */
+function asksForConsent({ namesCookies, controls, characters }: Measure): boolean {
+  return namesCookies && controls > 0 && characters < 1500;
 }

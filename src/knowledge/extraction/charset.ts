@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import sniffEncoding from 'html-encoding-sniffer';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
-/** How much of a file is looked at, in characters, and the part of it that a text does not reach. */
+/** How much of a file is looked at, in characters; how many of these any text may have, and what part of them a long one. */
 const looked = 8192;
+const fewUnreadable = 16;
 const mostUnreadable = 0.05;
 
 /**
@@ -20,7 +21,7 @@ export function decoded(bytes: Uint8Array, contentType: string | undefined): str
   const text = textOf(bytes, encoding);
   const start = text.slice(0, looked);
   const unreadable = start.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
-  if (unreadable > start.length * mostUnreadable)
+  if (unreadable > Math.max(fewUnreadable, start.length * mostUnreadable))
     throw new ExtractionFailure('It is no text that can be read.');
   return text;
 }

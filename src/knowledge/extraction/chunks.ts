@@ -1,8 +1,9 @@
 import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Chunk } from '../extractor.ts';
-import type { Content, Heading, Section } from './blocks.ts';
+import type { Content, Section } from './blocks.ts';
 import { languageOf } from './language.ts';
 import { packed, piecesOf } from './pieces.ts';
+import { titlePath } from './title-path.ts';
 
 /** Characters, four of which are about a token: a chunk is to have 200 to 400 of them. */
 const most = 1600;
@@ -27,11 +28,11 @@ interface Passage {
  * Throws ExtractionFailure for too many.
  */
 export function chunksOf(content: Content): Chunk[] {
-  const title = titlePath(content);
+  const pathOf = titlePath(content);
   const language = languageOf(content.sections, content.lang);
   const passages: Passage[] = [];
   for (const section of content.sections)
-    for (const passage of passagesOf(section, title)) {
+    for (const passage of passagesOf(section, pathOf(section.path))) {
       const last = passages.at(-1);
       const both = last && joined(last, passage);
       if (both) passages[passages.length - 1] = both;
@@ -43,44 +44,14 @@ export function chunksOf(content: Content): Chunk[] {
   return passages.map(({ path, text }) => ({ heading: path.join(' > '), text, language }));
 }
 
-/** A single heading of level 1 is the title; of several each is a chapter below it. */
-function titlePath({ title, sections }: Content): readonly string[] {
-  const first = new Set(sections.flatMap(({ path }) => (path[0]?.level === 1 ? path[0].text : [])));
-  const [only] = first;
-  // A site's name as the heading of each of its pages says less than the page's title.
-  const isSiteName = only !== undefined && title !== undefined && isLaterPart(only, title);
-  if (only !== undefined && first.size === 1 && !isSiteName) return [];
-  const said = isSiteName ? title.split(separator)[0] : title;
-  return said ? [said] : [];
-}
-
-const separator = /\s+[|–—·•»-]\s+/;
-
-function isLaterPart(heading: string, title: string): boolean {
-  return title.split(separator).slice(1).includes(heading);
-}
-
-function passagesOf({ path, blocks }: Section, title: readonly string[]): Passage[] {
-  const below = title.length > 0 ? path.filter(({ text }, at) => at > 0 || !saysTheSame(text, title)) : path;
+function passagesOf({ path: headings, blocks }: Section, path: readonly string[]): Passage[] {
   const pieces = packed(
     blocks.flatMap((block) => piecesOf(block, most)),
     '\n\n',
     most,
   );
-  const chapter = path
-    .filter(({ level }) => level <= 2)
-    .map(textOf)
-    .join('\n');
-  const own = [...title, ...below.map(textOf)];
-  return pieces.map((text) => ({ path: own, last: own, chapter, text }));
-}
-
-function saysTheSame(heading: string, [title = '']: readonly string[]): boolean {
-  return title.split(separator).includes(heading);
-}
-
-function textOf({ text }: Heading): string {
-  return text;
+  const chapter = headings.flatMap(({ level, text }) => (level <= 2 ? text : [])).join('\n');
+  return pieces.map((text) => ({ path, last: path, chapter, text: text.trim() })).filter(({ text }) => text);
 }
 
 /** Both as one, the headings that only one has above its text; undefined where they are to stay apart. */

@@ -29,6 +29,6 @@ export function readCsv(text: string): Content {
   const [header = [], ...rest] = rows.filter((row) => row.some(Boolean));
   const outline = new Outline();
   if (rest.length > 0) outline.add({ kind: 'table', caption: '', header, rows: rest });
-  else if (header.length > 0) outline.add({ kind: 'text', text: header.join(' | ') });
+  else if (header.length > 0) outline.add({ kind: 'text', text: header.filter(Boolean).join(' | ') });
   return { sections: outline.finished() };
 }

@@ -27,7 +27,7 @@ export class ListReader {
     if (this.#items.length === 0) this.item();
     const item = this.#items.at(-1);
     if (!item) return;
-    const between = item.isTerm ? ': ' : '\n';
+    const between = item.isTerm ? (/[.:?!]$/.test(item.said) ? ' ' : ': ') : '\n';
     item.said += item.said ? `${between}${text}` : text;
     if (item.said !== text) item.isTerm = false;
   }

@@ -7,6 +7,8 @@ export interface Measure {
   links: number;
   /** Buttons and fields. */
   controls: number;
+  /** Whether its text is about cookies. */
+  namesCookies: boolean;
   /** Whether it holds the page's main part or its first heading, and so is no border of the page. */
   holdsCore: boolean;
   /** Whether it holds what no item of a list and no cell of a table should: headings, or a table. */
@@ -28,6 +30,7 @@ export function measured(root: Node): Map<Element, Measure> {
       const { length } = value.trim();
       if (!measure) return;
       measure.characters += length;
+      measure.namesCookies ||= /cookie/i.test(value);
       if (linked > 0) measure.linkedCharacters += length;
     },
     enter(element) {
@@ -40,6 +43,7 @@ export function measured(root: Node): Map<Element, Measure> {
         linkedCharacters: 0,
         links: isLink ? 1 : 0,
         controls: controls.has(tag) ? 1 : 0,
+        namesCookies: false,
         holdsCore: tag === 'h1' || isMain(element),
         holdsStructure: false,
       });
@@ -57,6 +61,7 @@ export function measured(root: Node): Map<Element, Measure> {
       parent.linkedCharacters += measure.linkedCharacters;
       parent.links += measure.links;
       parent.controls += measure.controls;
+      parent.namesCookies ||= measure.namesCookies;
       parent.holdsCore ||= measure.holdsCore;
       parent.holdsStructure ||= measure.holdsStructure || structure.has(tag);
     },
@@ -64,6 +69,8 @@ export function measured(root: Node): Map<Element, Measure> {
   return measures;
 }
 
+/** The page's main part, by its tag, its role, or the id that pages without either give it. */
 export function isMain(element: Element): boolean {
-  return tagOf(element) === 'main' || attribute(element, 'role') === 'main';
+  if (tagOf(element) === 'main' || attribute(element, 'role') === 'main') return true;
+  return /^(?:(?:main|page)-?)?content$|^main$/i.test(attribute(element, 'id') ?? '');
 }

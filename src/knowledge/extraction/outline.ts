@@ -32,6 +32,11 @@ export class Outline {
     this.#bare = { heading, above };
   }
 
+  /** Something has been left out: a heading right before it said what that was. */
+  skip(): void {
+    this.#bare = undefined;
+  }
+
   restore(path: readonly Heading[]): void {
     this.#keepBare();
     this.#path = path;
@@ -63,7 +68,8 @@ export class Outline {
   }
 }
 
-function sizeOf(block: Block): number {
+/** In characters. */
+export function sizeOf(block: Block): number {
   if (block.kind === 'text') return block.text.length;
   if (block.kind === 'list') return sum(block.items);
   return block.rows.reduce((size, row) => size + sum(row), sum(block.header));

@@ -3,42 +3,49 @@ import { isBoilerplate, isUnseen } from './boilerplate.ts';
 import { lines } from './clean.ts';
 import { ListReader } from './list-reader.ts';
 import { isMain, type Measure, measured } from './measures.ts';
-import { Outline } from './outline.ts';
+import { Outline, sizeOf } from './outline.ts';
 import { isDataTable, tableBlock, textOf } from './tables.ts';
 import { attribute, type Element, isElement, type Node, tagOf, type Visitor, walk } from './tree.ts';
 
 const inline = new Set(
-  `a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
+  `a abbr acronym b bdi bdo big br button cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
    small span strike strong sub sup time tt u var wbr`.split(/\s+/),
 );
-/** A main part with less of the page's text than this is none. */
-const leastMain = 0.1;
+/** A line that belongs to a footer, with one around it or not. */
+const copyright = /^(?:©|\(c\)|copyright\b).{0,150}$/i;
+/** Of all that is no border, how much a main part has to hold: broken pages end it too early. */
+const leastMain = 0.75;
 
 /** The sections of a page without its borders; where nothing is left then, with them. */
 export function pageSections(document: Node): Section[] {
   const measures = measured(document);
+  const whole = new PageReader(measures, true).read(document);
+  if (whole.length === 0) return new PageReader(measures, false).read(document);
   const main = mainOf(measures);
-  for (const root of main ? [main, document] : [document]) {
-    const reader = new PageReader(measures, true);
-    const found = reader.read(root);
-    if (found.length > 0) return found;
-  }
-  return new PageReader(measures, false).read(document);
+  const found = main ? new PageReader(measures, true).read(main) : [];
+  return withoutPreamble(lengthOf(found) > lengthOf(whole) * leastMain ? found : whole);
 }
 
-/** The part that a page marks as its own, unless that is nearly empty. */
+function lengthOf(sections: readonly Section[]): number {
+  return sections.reduce(
+    (sum, { blocks }) => sum + blocks.reduce((size, block) => size + sizeOf(block), 0),
+    0,
+  );
+}
+
+/** What stands above the first heading and is no sentence is a menu that nothing marks as such. */
+function withoutPreamble(sections: readonly Section[]): Section[] {
+  const [first, ...rest] = sections;
+  const isHeaded = rest.some(({ path }) => path[0]?.level === 1);
+  const saysSomething = first?.blocks.some((block) => block.kind !== 'text' || /[.!?…:]$/.test(block.text));
+  return first?.path.length === 0 && isHeaded && !saysSomething ? rest : [...sections];
+}
+
+/** The part that a page marks as its own. */
 function mainOf(measures: ReadonlyMap<Element, Measure>): Element | undefined {
-  const all = [...measures];
-  const marked = all.filter(([element]) => isMain(element));
-  const articles = all.filter(([element]) => tagOf(element) === 'article');
-  const [only] = marked.length > 0 ? marked : articles;
-  if (!only || (marked.length === 0 && articles.length > 1)) return undefined;
-  return only[1].characters > charactersOf(measures) * leastMain ? only[0] : undefined;
-}
-
-/** Of the whole page: the root is left last. */
-function charactersOf(measures: ReadonlyMap<Element, Measure>): number {
-  return [...measures.values()].at(-1)?.characters ?? 0;
+  const elements = [...measures.keys()];
+  const articles = elements.filter((element) => tagOf(element) === 'article');
+  return elements.find(isMain) ?? (articles.length === 1 ? articles[0] : undefined);
 }
 
 class PageReader implements Visitor {
@@ -56,7 +63,8 @@ class PageReader implements Visitor {
   constructor(measures: ReadonlyMap<Element, Measure>, leaveOutBorders: boolean) {
     this.#measures = measures;
     this.#leaveOutBorders = leaveOutBorders;
-    this.#pageCharacters = charactersOf(measures);
+    // The root is left last.
+    this.#pageCharacters = [...measures.values()].at(-1)?.characters ?? 0;
   }
 
   read(root: Node): Section[] {
@@ -80,7 +88,11 @@ class PageReader implements Visitor {
     const measure = this.#measures.get(element);
     if (isUnseen(element) || !measure) return true;
     const place = { inContent: this.#contentDepth > 0, pageCharacters: this.#pageCharacters };
-    if (this.#leaveOutBorders && isBoilerplate(element, measure, place)) return true;
+    if (this.#leaveOutBorders && isBoilerplate(element, measure, place)) {
+      this.#flush();
+      this.#outline.skip();
+      return true;
+    }
     if (inline.has(tag)) return tag === 'button';
     this.#flush();
     const level = levelOf(element);
@@ -123,7 +135,7 @@ class PageReader implements Visitor {
   #flush(): void {
     const said = lines(this.#text);
     this.#text = '';
-    if (!said) return;
+    if (!said || copyright.test(said)) return;
     if (this.#list) this.#list.say(said);
     else this.#outline.add({ kind: 'text', text: said });
   }

@@ -6,6 +6,7 @@ export interface Piece {
   readonly width: number;
   /** Of its font. */
   readonly size: number;
+  readonly font: string;
 }
 
 /** A line of a page; what stands far apart on it are cells. */
@@ -13,6 +14,8 @@ export interface Line {
   readonly cells: string[];
   readonly y: number;
   size: number;
+  /** Of all of it; empty where it has several. */
+  font: string;
   /** Where it ends. */
   right: number;
 }
@@ -26,12 +29,14 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
     const gap = line ? piece.x - line.right : 0;
     const isSame = line && Math.abs(line.y - piece.y) < piece.size * 0.4 && gap > -piece.size;
     if (!isSame) {
-      lines.push({ cells: [piece.text], y: piece.y, size: piece.size, right: piece.x + piece.width });
+      const { text, y, size, font } = piece;
+      lines.push({ cells: [text], y, size, font, right: piece.x + piece.width });
       continue;
     }
     if (gap > piece.size * 1.5) line.cells.push(piece.text);
     else line.cells.push(`${line.cells.pop()}${gap > piece.size * 0.15 ? ' ' : ''}${piece.text}`);
     line.size = Math.max(line.size, piece.size);
+    if (line.font !== piece.font) line.font = '';
     line.right = piece.x + piece.width;
   }
   return lines;
@@ -77,12 +82,12 @@ function keyOf({ cells, y }: Line): string {
   return `${Math.round(y / 4)} ${cells.join(' ').trim().replaceAll(/\d+/g, '#')}`;
 }
 
-/** The size that most characters have. */
-export function commonSize(lines: readonly Line[]): number {
-  const characters = new Map<number, number>();
+/** What most characters have, of sizes or fonts. */
+export function commonest<T>(lines: readonly Line[], of: (line: Line) => T): T | undefined {
+  const characters = new Map<T, number>();
   for (const line of lines)
-    characters.set(sizeOf(line), (characters.get(sizeOf(line)) ?? 0) + line.cells.join('').length);
-  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+    characters.set(of(line), (characters.get(of(line)) ?? 0) + line.cells.join('').length);
+  return [...characters].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
 /** In half points: sizes come with errors of rounding. */

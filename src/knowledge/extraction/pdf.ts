@@ -1,4 +1,4 @@
-import { getDocumentProxy } from 'unpdf';
+import { getDocument } from 'unpdf/pdfjs';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Content } from './blocks.ts';
 import { oneLine } from './clean.ts';
@@ -40,16 +40,19 @@ export async function readPdf(bytes: Uint8Array): Promise<Content> {
 }
 
 async function opened(bytes: Uint8Array) {
+  const loading = getDocument({
+    data: bytes,
+    verbosity: 0,
+    disableFontFace: true,
+    useSystemFonts: false,
+    isImageDecoderSupported: false,
+    isOffscreenCanvasSupported: false,
+    enableXfa: false,
+  });
   try {
-    return await getDocumentProxy(bytes, {
-      verbosity: 0,
-      disableFontFace: true,
-      useSystemFonts: false,
-      isImageDecoderSupported: false,
-      isOffscreenCanvasSupported: false,
-      enableXfa: false,
-    });
+    return await loading.promise;
   } catch (error) {
+    await loading.destroy();
     if (error instanceof Error && error.name === 'PasswordException')
       throw new ExtractionFailure('The PDF has a password.', { cause: error });
     throw new ExtractionFailure('The PDF is damaged.', { cause: error });
@@ -61,9 +64,10 @@ interface Item {
   /** Numbers, whatever the library's types say of them. */
   readonly transform: readonly number[];
   readonly width: number;
+  readonly fontName: string;
 }
 
-function pieceOf({ str, transform, width }: Item): Piece {
+function pieceOf({ str, transform, width, fontName }: Item): Piece {
   const [, , skew = 0, scale = 0, x = 0, y = 0] = transform;
-  return { text: str, x, y, width, size: Math.hypot(skew, scale) || 1 };
+  return { text: str, x, y, width, size: Math.hypot(skew, scale) || 1, font: fontName };
 }

@@ -5,7 +5,7 @@ import { Outline } from './outline.ts';
 /** Reads plain text: what empty lines part are paragraphs. */
 export function readPlainText(text: string): Content {
   const outline = new Outline();
-  for (const part of text.split(/(?:\r\n?|\n|\f)(?:[ \t]*(?:\r\n?|\n|\f))+/)) {
+  for (const part of text.replaceAll(/\r\n?/g, '\n').split(/[\n\f](?:[ \t]*[\n\f])+/)) {
     const said = lines(part);
     if (said) outline.add({ kind: 'text', text: said });
   }

@@ -17,11 +17,11 @@ interface Cell {
   readonly rows: number;
 }
 
-/** Whether a table holds data, and is not the frame of a page: those hold headings, other tables, or one cell a row. */
+/** Whether a table holds data, and is not the frame of a page: those hold headings, other tables, or one text a row. */
 export function isDataTable(table: Element, measure: Measure): boolean {
   const role = attribute(table, 'role');
   if (role === 'presentation' || role === 'none' || measure.holdsStructure) return false;
-  return rowsOf(table).some((row) => cellsOf(row).length > 1);
+  return rowsOf(table).some((row) => cellsOf(row).filter((cell) => textOf(cell)).length > 1);
 }
 
 /** A table with each cell repeated where it spans, so that every row can be read by itself. */

@@ -24,13 +24,16 @@ export class ExtractionThread {
     return this.#worker !== undefined;
   }
 
-  /** One file at a time. Throws ExtractionFailure, or the reason of `signal`; the next file has a new thread then. */
+  /**
+   * One file at a time. Throws ExtractionFailure, the reason of `signal`, or what keeps a thread from starting; after all
+   * but a refusal the next file has a new thread.
+   */
   async extract(file: SourceFile, signal: AbortSignal): Promise<Extracted> {
     clearTimeout(this.#idle);
     const late = AbortSignal.timeout(this.#limits.patience);
     const settled = new AbortController();
     const greedy = new AbortController();
-    this.#worker ??= newWorker(this.#limits);
+    this.#worker ??= this.#started();
     const worker = this.#worker;
     try {
       const stop = AbortSignal.any([signal, late, greedy.signal, settled.signal]);
@@ -43,8 +46,7 @@ export class ExtractionThread {
       if (late.aborted) throw new ExtractionFailure('It takes too long to read.');
       if (greedy.signal.aborted || isOutOfMemory(error))
         throw new ExtractionFailure('It takes too much memory to read.');
-      if (error instanceof ExtractionFailure) throw error;
-      throw new ExtractionFailure('It is damaged and cannot be read.', { cause: error });
+      throw error;
     } finally {
       settled.abort();
       this.#worker?.unref();
@@ -57,6 +59,14 @@ export class ExtractionThread {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+  }
+
+  #started(): Worker {
+    const worker = newWorker(this.#limits);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
   }
 
   /** Aborts where the thread holds too much; its heap alone has a bound of its own, what it holds beside has none. */
@@ -75,17 +85,17 @@ export class ExtractionThread {
 }
 
 function newWorker({ memory }: ExtractionLimits): Worker {
-  // Nothing of the environment, since it needs none of the secrets there, and no place to write: stdout may carry JSON-RPC.
+  // Nothing of the environment, since it needs none of the secrets there. What a library writes is read by nobody:
+  // on stdout it would break JSON-RPC, and reading it would keep the program running.
   const worker = new Worker(new URL(files.worker, import.meta.url), {
     env: {},
+    execArgv: [],
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memory },
   });
   // Who asked hears of it; an error that nobody listens for would end the server.
   worker.on('error', () => undefined);
-  worker.stdout.resume();
-  worker.stderr.resume();
   return worker;
 }
 

@@ -1,0 +1,283 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ExtractionFailure } from '../../src/knowledge/extraction-failure.ts';
+import { type ExtractionLimits, type SourceFile, usual } from '../../src/knowledge/extractor.ts';
+import { extract, extractorWith, fileOf, pageOf, signal } from './extraction.ts';
+import { docxOf, paragraph, pdfOfObjects, zipOf } from './made-files.ts';
+
+const good = fileOf('good.md', '# Good\n\nThis is read.');
+const isGood = { title: 'Good', chunks: [{ heading: 'Good', text: 'This is read.' }] };
+
+/** Fails with this line, and the next file is read as if nothing had been. */
+async function expectFailure(
+  file: SourceFile,
+  message: string | RegExp,
+  limits?: Partial<ExtractionLimits>,
+): Promise<void> {
+  const extractor = limits && extractorWith(limits);
+  const read = (one: SourceFile) => (extractor ? extractor.extract(one, signal) : extract(one));
+  const [failed, next] = await Promise.allSettled([read(file), read(good)]);
+  expect(failed).toMatchObject({
+    reason: {
+      name: 'ExtractionFailure',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    },
+  });
+  expect(next).toMatchObject({ value: isGood });
+}
+
+const catalogue = '<</Type/Catalog/Pages 2 0 R>>';
+const noPages = '<</Type/Pages/Count 0/Kids[]>>';
+
+describe('a file that is meant to harm', () => {
+  test('a DOCX that unpacks to 200 MB is refused by what it says of its size', async () => {
+    const bomb = { name: 'word/footnotes.xml', content: Buffer.alloc(200_000_000) };
+    await expectFailure(fileOf('a.docx', docxOf('', [bomb])), 'It unpacks to more than a document may have.');
+  });
+
+  test('a DOCX that lies about its size is stopped while it unpacks', async () => {
+    const bomb = { name: 'word/footnotes.xml', content: Buffer.alloc(40_000_000), claimedSize: 1000 };
+    await expectFailure(fileOf('a.docx', docxOf('', [bomb])), 'The archive is damaged.');
+  });
+
+  test('a DOCX nested too deeply', async () => {
+    const [open, close] = ['<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>'];
+    await expectFailure(
+      fileOf('a.docx', docxOf(open.repeat(8000) + close.repeat(8000))),
+      'It is nested too deeply, or too large.',
+    );
+  });
+
+  test('a PDF with a million objects', async () => {
+    const objects = [catalogue, noPages, 'null', '<<>>', ...Array<string>(1_000_000).fill('1')];
+    const text = pdfOfObjects(objects)
+      .toString('latin1')
+      .replace(/xref[\s\S]*/, '');
+    // Without its table of contents each is looked for, which takes longer than there is time.
+    await expectFailure(fileOf('a.pdf', text), /^The PDF is damaged|^It (?:holds no text|takes too)/, {
+      patience: 1500,
+    });
+  });
+
+  test('a PDF whose page unpacks to 300 MB', async () => {
+    const page = deflateSync(Buffer.alloc(300_000_000, 'BT (a) Tj ET\n')).toString('latin1');
+    const objects = [
+      catalogue,
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<</Font<</F 6 0 R>>>>/Contents 5 0 R>>',
+      '<<>>',
+      `<</Filter/FlateDecode/Length ${page.length}>>stream\n${page}\nendstream`,
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ];
+    const bytes = pdfOfObjects(objects);
+    await expectFailure(fileOf('a.pdf', bytes), 'It takes too much memory to read.', { memory: 128 });
+  });
+
+  test('a PDF whose pages are their own children', async () => {
+    const pages = '<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]/Parent 2 0 R>>';
+    await expectFailure(fileOf('a.pdf', pdfOfObjects([catalogue, pages, 'null', '<<>>'])), /^It is damaged/);
+  });
+
+  test('HTML nested 100,000 deep is read', async () => {
+    const { chunks } = await extract(pageOf(`${'<div>'.repeat(100_000)}Deep`));
+    expect(chunks).toMatchObject([{ text: 'Deep' }]);
+  });
+
+  test('a table that claims more cells than there is room for', async () => {
+    const cell = '<td rowspan=65534 colspan=1000>aa';
+    const html = `<table><tr>${cell.repeat(50)}${'<tr><td>b'.repeat(2000)}</table>`;
+    await expectFailure(
+      pageOf(html),
+      'It holds more than 2,000,000 characters of text; split it into several.',
+    );
+  });
+
+  test('a page of 5 MiB of one word', async () => {
+    const page = pageOf(`<p>${'x'.repeat(5 * 1024 * 1024)}`);
+    await expectFailure(page, 'It holds more than 2,000,000 characters of text; split it into several.');
+  });
+
+  test('a page of one word that has room is parted, and through no character', async () => {
+    const { chunks } = await extract(pageOf(`<p>a${'😀'.repeat(2000)}`));
+    expect(chunks.map(({ text }) => text.isWellFormed() && text.length <= 1600)).toStrictEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('more passages than a document may have', async () => {
+    const sections = Array.from({ length: 2001 }, (_, at) => `<h2>${at}</h2><p>${'a word '.repeat(60)}`);
+    await expectFailure(
+      pageOf(sections.join('')),
+      'It gives more than 2,000 passages; split it into several.',
+    );
+  });
+
+  test('a CSV of a million columns', async () => {
+    await expectFailure(fileOf('a.csv', 'a,'.repeat(1_000_000)), 'The table has more than 1,000 columns.');
+  });
+
+  test('a file of 33 MiB', async () => {
+    await expectFailure(fileOf('a.txt', Buffer.alloc(33 * 1024 * 1024)), 'It has more than 32 MiB.');
+  });
+});
+
+const noise = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256);
+test.each<[what: string, file: SourceFile, message: string]>([
+  ['noise as a PDF', fileOf('a.pdf', noise), 'It is called a PDF, and is none.'],
+  ['noise as a DOCX', fileOf('a.docx', noise), 'It is called a DOCX, and is none.'],
+  ['noise as a page', pageOf(noise), 'It is no text that can be read.'],
+  ['noise as text', fileOf('a.txt', noise), 'It is no text that can be read.'],
+  [
+    'a ZIP as a DOCX',
+    fileOf('a.docx', zipOf([{ name: 'a', content: 'b' }])),
+    'It is a ZIP archive, and no DOCX.',
+  ],
+  ['a ZIP as text', fileOf('a.txt', docxOf('')), 'It is a ZIP archive, and not what it is called.'],
+  ['a DOCX cut short', fileOf('a.docx', docxOf(paragraph('x')).subarray(0, 300)), 'The archive is damaged.'],
+  ['a PDF cut short', fileOf('a.pdf', '%PDF-1.7\n1 0 obj'), 'The PDF is damaged.'],
+  [
+    'a PDF with a password',
+    fileOf(
+      'a.pdf',
+      pdfOfObjects(
+        [
+          catalogue,
+          noPages,
+          'null',
+          '<<>>',
+          `<</Filter/Standard/V 1/R 2/O(${'o'.repeat(32)})/U(${'u'.repeat(32)})/P -4>>`,
+        ],
+        `/Encrypt 5 0 R/ID[(${'i'.repeat(16)})(${'i'.repeat(16)})]`,
+      ),
+    ),
+    'The PDF has a password.',
+  ],
+  [
+    'an old Word file',
+    fileOf('a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex')),
+    'It is an old Office file, or one with a password; save it as DOCX without one.',
+  ],
+  [
+    'a picture',
+    { bytes: noise, contentType: 'image/png' },
+    'Only HTML, Markdown, plain text, CSV, PDF and DOCX can be read.',
+  ],
+  ['nothing', fileOf('a.txt', ''), 'It holds no text.'],
+  [
+    'a PDF without text',
+    fileOf(
+      'a.pdf',
+      pdfOfObjects([
+        catalogue,
+        '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+        '<<>>',
+      ]),
+    ),
+    'It holds no text; pictures of text cannot be read.',
+  ],
+])('%s is refused in one clear line', async (_, file, message) => {
+  await expectFailure(file, message);
+});
+
+/** Markdown that takes marked seconds. */
+const slow = fileOf('slow.md', '*a'.repeat(200_000));
+
+test('what takes too long is given up, and those that wait are read', async () => {
+  await expectFailure(slow, 'It takes too long to read.', { patience: 1500 });
+});
+
+test('who leaves stops the work, or the wait for it', async () => {
+  const extractor = extractorWith();
+  const [leaving, waiting] = [new AbortController(), new AbortController()];
+  const left = extractor.extract(slow, leaving.signal);
+  const unread = extractor.extract(good, waiting.signal);
+  const next = extractor.extract(good, signal);
+  waiting.abort(new Error('no more'));
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  await expect(unread).rejects.toThrow('no more');
+  expect(await next).toMatchObject(isGood);
+});
+
+test('a closed extractor gives up what it reads and what waits', async () => {
+  const extractor = extractorWith();
+  const all = [extractor.extract(slow, signal), extractor.extract(good, signal)];
+  await extractor.close();
+  for (const one of all) await expect(one).rejects.toThrow('the extractor is closed');
+});
+
+test('one that takes long keeps nobody else waiting', async () => {
+  const extractor = extractorWith({ threads: 2 });
+  const leaving = new AbortController();
+  const left = extractor.extract(slow, leaving.signal);
+  expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+});
+
+test('a thread ends when nothing has come for a while, and starts again with the next file', async () => {
+  const extractor = extractorWith({ idle: 1 });
+  const started = once(process, 'worker');
+  expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+  const [thread] = (await started) as [Worker];
+  await once(thread, 'exit');
+  expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+});
+
+test('a program that is done does not wait for the thread', () => {
+  const code = `import { openExtractor } from './src/knowledge/extractor.ts';
+const file = { bytes: new TextEncoder().encode('Read.'), fileName: 'a.txt' };
+const { chunks } = await openExtractor().extract(file, new AbortController().signal);
+process.stdout.write(chunks[0].text);`;
+  const args = ['--input-type=module-typescript', '--eval', code];
+  // As long as the thread may be idle; waiting for it would fail.
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usual.idle })).toBe('Read.');
+});
+
+test('the bytes stay with who sends them', async () => {
+  const extractor = extractorWith();
+  for (let time = 0; time < 2; time++) expect(await extractor.extract(good, signal)).toMatchObject(isGood);
+  expect(good.bytes.length).toBe(21);
+});
+
+test('whatever it is, it gives passages that can be kept, or a failure', async () => {
+  const extractor = extractorWith();
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(
+      ...'<h1> <h2> </h2> <p> <table> <tr> <td> <th rowspan=3> <ul> <ol> <li> </ul> <details> <summary> <nav> <main> </div> <div> <pre> <b> </table> # - | > *** \n\n , ; " \0 \ud800 &#0;'.split(
+        ' ',
+      ),
+    ),
+    fc.constant('Some words that make a sentence of it. '),
+  );
+  const file = fc.tuple(
+    fc.constantFrom('a.html', 'a.md', 'a.txt', 'a.csv'),
+    fc.array(piece, { maxLength: 300 }).map((pieces) => pieces.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(file, async ([name, text]) => {
+      const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+      const extracted = await extractor.extract(fileOf(name, bytes), signal).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(ExtractionFailure);
+        return { chunks: [] };
+      });
+      for (const chunk of extracted.chunks) {
+        expect(chunk.text.trim()).toBe(chunk.text);
+        expect(chunk.text.length).toBeGreaterThan(0);
+        expect(chunk.text.length).toBeLessThanOrEqual(1600);
+        expect(`${chunk.heading}${chunk.text}`).toSatisfy(
+          (kept: string) => kept.isWellFormed() && !kept.includes('\0'),
+        );
+      }
+    }),
+    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 100) },
+  );
+});

@@ -1,0 +1,196 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startIndexing } from '../../src/commands/indexing.ts';
+import { indexingQueue, putInQueue } from '../../src/jobs/queue.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { holdPage } from './held-page.ts';
+import { file, type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
+import { type LocalSite, openSite, page } from './local-site.ts';
+
+let world: World;
+let site: LocalSite;
+let project: KnowledgeProject;
+beforeAll(async () => {
+  [world, site] = await Promise.all([openWorld(), openSite()]);
+});
+beforeEach(async () => {
+  site.pages.clear();
+  site.asked.length = 0;
+  project = await openKnowledgeProject(world);
+});
+afterAll(async () => {
+  site.close();
+  await world.close();
+});
+
+/** Workers until the test has ended. */
+async function work(): Promise<void> {
+  const log = pino({ level: 'silent' });
+  const workers = await startIndexing(world.core, { atOnce: 2, fetchAllow: [site.place], backoff: [] }, log);
+  onTestFinished(() => workers.stop());
+}
+
+const website = (more: Record<string, unknown> = {}) => ({
+  type: 'website',
+  name: 'Site',
+  url: `${site.base}/`,
+  ...more,
+});
+/** Of a machine that has much to do. */
+const patience = { timeout: 30_000 };
+const completed = { indexingStatus: 'completed', progress: 100 };
+const ferry = (about: string, links: readonly string[] = []) =>
+  page(about, `The ferry to ${about} leaves the harbour at nine every morning.`, links);
+
+const jobsOf = (sourceId: string) =>
+  world.rows(`select state, name from pgboss.job where data->>'sourceId' = $1 order by created_on`, [
+    sourceId,
+  ]);
+const left = async (sourceId: string) => {
+  const counts = ['knowledge_pages', 'knowledge_chunks', 'knowledge_files'].map(async (table) => {
+    const [row] = await world.rows(`select count(*)::int as count from ${table} where source_id = $1`, [
+      sourceId,
+    ]);
+    return row?.['count'];
+  });
+  const [pages, chunks, files] = await Promise.all(counts);
+  return { pages, chunks, files };
+};
+const texts = async (sourceId: string) => (await project.found(sourceId)).map(({ text }) => text).join('\n');
+
+test('a job is there when the change that it follows from is, and not otherwise', async () => {
+  const id = await project.newSource(website());
+  expect(await jobsOf(id)).toStrictEqual([{ state: 'created', name: 'knowledge-indexing' }]);
+  // One that waits serves.
+  await project.reindex(id);
+  expect(await jobsOf(id)).toHaveLength(1);
+  const { projectId } = project;
+  const undone = world.core.knex.transaction(async (trx) => {
+    await indexingQueue.add(trx, [{ projectId, sourceId: 'undone' }]);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await jobsOf('undone')).toStrictEqual([]);
+  await project.remove(id);
+  expect((await jobsOf(id)).map(({ state }) => state)).toStrictEqual(['cancelled']);
+});
+
+test('what is deferred is indexed when somebody asks for it', async () => {
+  const id = await project.newSource({ ...file, indexing: 'deferred' });
+  expect(await project.read(id)).toMatchObject({ indexingStatus: 'idle', indexing: 'deferred', progress: 0 });
+  expect(await jobsOf(id)).toStrictEqual([]);
+  const begun = { id, indexingStatus: 'inProgress', indexing: 'triggered', progress: 0 };
+  expect((await project.reindex(id)).body).toMatchObject(begun);
+  await work();
+  expect(await project.settled(id)).toMatchObject({ ...completed, indexing: 'triggered' });
+});
+
+test('a source that is deleted in the middle is gone with all that was found, and comes back anew', async () => {
+  site.pages.set('/', ferry('Ferries', ['/a']));
+  const held = holdPage(site, '/a');
+  await work();
+  const id = await project.newSource(website());
+  await held.asked;
+  expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true });
+  expect((await jobsOf(id)).map(({ state }) => state)).toStrictEqual(['cancelled']);
+  held.release(ferry('Alder'));
+  expect(await left(id)).toStrictEqual({ pages: 0, chunks: 0, files: 0 });
+  const [entry] = await project.trash();
+  expect(entry).toMatchObject({ kind: 'knowledgeSource', resourceId: id, name: 'Site' });
+  const restored = { id, kind: 'knowledgeSource', restored: true };
+  expect((await project.restore(entry?.id)).body).toStrictEqual(restored);
+  expect(await project.settled(id)).toMatchObject(completed);
+  expect(await texts(id)).toContain('Alder');
+});
+
+test('a file that was deleted comes back and is found again; its bytes wait in the trash and go with it', async () => {
+  await work();
+  const id = await project.newSource();
+  await project.settled(id);
+  await project.remove(id);
+  expect(await left(id)).toStrictEqual({ pages: 0, chunks: 0, files: 1 });
+  const [entry] = await project.trash();
+  await project.restore(entry?.id);
+  expect(await project.settled(id)).toMatchObject(completed);
+  expect(await texts(id)).toContain('Children under six');
+});
+
+test('a base that was deleted comes back with its sources, and those that are not deferred are indexed', async () => {
+  const [first, second] = [
+    await project.newSource(),
+    await project.newSource({ ...file, indexing: 'deferred' }),
+  ];
+  const { knowledgeBaseId } = project;
+  await work();
+  await project.settled(first);
+  const gone = await project.call('DELETE', `/v1/knowledge/${knowledgeBaseId}`);
+  expect(gone.body).toStrictEqual({ id: knowledgeBaseId, deleted: true });
+  const [entry] = await project.trash();
+  expect(entry).toMatchObject({ kind: 'knowledgeBase', resourceId: knowledgeBaseId, name: 'Ferries' });
+  await project.restore(entry?.id);
+  expect(await project.settled(first)).toMatchObject(completed);
+  expect(await texts(first)).toContain('Children under six');
+  expect(await project.read(second)).toMatchObject({ indexingStatus: 'idle', indexing: 'deferred' });
+});
+
+test('a new run takes the place of one that is under way, which writes nothing more', async () => {
+  site.pages.set('/', ferry('Ferries', ['/a']));
+  const held = holdPage(site, '/a');
+  await work();
+  const id = await project.newSource(website());
+  await held.asked;
+  site.pages.set('/a', ferry('Aspen'));
+  await project.reindex(id);
+  expect(await project.settled(id)).toMatchObject(completed);
+  held.release(ferry('Alder'));
+  expect(await texts(id)).toContain('Aspen');
+  expect(site.asked.filter((path) => path === '/')).toHaveLength(2);
+  await expect
+    .poll(async () => (await jobsOf(id)).map(({ state }) => state), patience)
+    .not.toContain('active');
+  expect(await texts(id)).toContain('Aspen');
+  expect(await project.read(id)).toMatchObject(completed);
+});
+
+test('a job that is delivered twice has one effect: who had it first writes nothing more', async () => {
+  site.pages.set('/', ferry('Ferries', ['/a', '/b']));
+  site.pages.set('/b', ferry('Birch'));
+  const held = holdPage(site, '/a');
+  await work();
+  const id = await project.newSource(website());
+  await held.asked;
+  const { projectId } = project;
+  site.pages.set('/a', ferry('Aspen'));
+  await putInQueue(world.core.knex, [{ projectId, sourceId: id, attempt: 0 }]);
+  expect(await project.settled(id)).toMatchObject(completed);
+  held.release(ferry('Alder'));
+  await expect
+    .poll(async () => (await jobsOf(id)).map(({ state }) => state), patience)
+    .toStrictEqual(['completed', 'completed']);
+  const found = await project.found(id);
+  expect(found.map(({ url }) => url.replace(site.base, ''))).toStrictEqual(['/', '/a', '/b']);
+  expect(found[1]?.text).toContain('Aspen');
+  expect(site.asked.toSorted()).toStrictEqual(['/', '/a', '/a', '/b', '/robots.txt', '/robots.txt']);
+});
+
+test('a source in progress whose job is lost, as after an import, is found and indexed', async () => {
+  const id = await project.newSource();
+  await world.rows(`delete from pgboss.job where data->>'sourceId' = $1`, [id]);
+  await work();
+  expect(await project.settled(id)).toMatchObject(completed);
+});
+
+test('a source that took its worker along again and again is idle with an error', async () => {
+  const id = await project.newSource();
+  await world.rows(
+    `update pgboss.job set state = 'failed', completed_on = now() where data->>'sourceId' = $1`,
+    [id],
+  );
+  await work();
+  expect(await project.settled(id)).toMatchObject({
+    indexingStatus: 'idle',
+    error: 'The indexing was interrupted again and again.',
+  });
+  await project.reindex(id);
+  expect(await project.settled(id)).toMatchObject(completed);
+});

@@ -1,0 +1,298 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { unreachable } from '../../src/knowledge/failure.ts';
+import type { WallOptions } from '../../src/knowledge/wall.ts';
+import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-trial.ts';
+
+/** Times that a test can wait for: until there is an answer, and until all of it is there. */
+const hasty = { connect: 150, headers: 300, whole: 600 };
+const patient = { whole: 1_500 };
+const again = { message: unreachable, final: false };
+const cutShort = { message: 'The page did not arrive whole in time.', final: false };
+const tooLarge = { message: 'The page is larger than 5 MiB.', final: true };
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
+
+function fetchFailure(
+  site: Pick<WallOptions, 'allow'> & { readonly url: string },
+  limits: WallOptions['limits'] = {},
+) {
+  const { wall } = openTrialWall({ allow: site.allow, limits });
+  return failureOf(wall.fetch(site.url, { signal: never }));
+}
+
+test('refused, silent, blocked and unknown read alike', async () => {
+  const silent = await openRawSite(() => undefined);
+  const messages = new Set<string>();
+  const open = openTrialWall({
+    allow: ['127.0.0.1:1', ...silent.allow],
+    limits: { ...hasty, ports: [80] },
+    resolve: async (name) => {
+      if (name === 'slow.example') await new Promise(() => undefined);
+      throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    },
+  });
+  const finals: boolean[] = [];
+  for (const url of [
+    'http://127.0.0.1:1/',
+    silent.url,
+    'http://127.0.0.1/',
+    'http://no.example/',
+    'http://slow.example/',
+  ]) {
+    const { message, final } = await failureOf(open.wall.fetch(url, { signal: never }));
+    messages.add(message);
+    finals.push(final);
+  }
+  expect([...messages]).toEqual([unreachable]);
+  expect(finals).toEqual([false, false, true, false, false]);
+});
+
+test('a server that says nothing', async () => {
+  const site = await openRawSite(() => undefined);
+  expect(await fetchFailure(site, hasty)).toEqual(again);
+});
+
+test('a server that greets nobody in TLS', async () => {
+  const site = await openRawSite(() => undefined);
+  expect(await fetchFailure({ ...site, url: site.url.replace('http', 'https') }, hasty)).toEqual(again);
+});
+
+test('a server that stops within its head', async () => {
+  const site = await openRawSite((socket) => socket.write(head));
+  expect(await fetchFailure(site, hasty)).toEqual(again);
+});
+
+test('a head that never ends', async () => {
+  const site = await openRawSite((socket) => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(`x-more: ${'a'.repeat(1_000)}\r\n`), 5);
+    socket.on('close', () => clearInterval(timer));
+  });
+  expect(await fetchFailure(site)).toEqual(again);
+});
+
+test('early hints without end', async () => {
+  const site = await openRawSite((socket) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 5);
+    socket.on('close', () => clearInterval(timer));
+  });
+  expect(await fetchFailure(site, hasty)).toEqual(again);
+});
+
+test('a body that stops', async () => {
+  const site = await openRawSite((socket) => socket.write(`${head}content-length: 10\r\n\r\n<p>`));
+  expect(await fetchFailure(site, patient)).toEqual(cutShort);
+});
+
+test('a body of one byte now and then', async () => {
+  const site = await openSite((_, response) => {
+    const timer = setInterval(() => response.write('x'), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+  expect(await fetchFailure(site, patient)).toEqual(cutShort);
+});
+
+test('a body may take longer than a head', async () => {
+  const site = await openSite((_, response) => {
+    response.flushHeaders();
+    setTimeout(() => response.end('late'), 1_200);
+  });
+  const { wall } = openTrialWall({ allow: site.allow, limits: { headers: 1_000 } });
+  expect((await wall.fetch(site.url, { signal: never })).bytes).toHaveLength(4);
+});
+
+test('a redirect without end is left', async () => {
+  let left: Promise<unknown> | undefined;
+  const site = await openSite(({ url }, response) => {
+    if (url === '/there') return void response.end('there');
+    left = new Promise((resolve) => response.on('close', resolve));
+    response.writeHead(302, { location: '/there' }).write('go on');
+  });
+  const { wall } = openTrialWall(site);
+  expect((await wall.fetch(site.url, { signal: never })).bytes).toHaveLength(5);
+  await left;
+});
+
+test('redirects that each come late share one time', async () => {
+  const site = await openSite((_, response) => {
+    setTimeout(() => response.writeHead(302, { location: '/' }).end(), 250);
+  });
+  expect(await fetchFailure(site, hasty)).toEqual(again);
+});
+
+test('a body without end is cut at the limit', async () => {
+  let sent = 0;
+  const site = await openSite((_, response) => {
+    const part = Buffer.alloc(65_536, 'a');
+    const write = () => {
+      sent += part.length;
+      if (response.write(part)) setImmediate(write);
+      else response.once('drain', write);
+    };
+    write();
+    response.on('error', () => undefined);
+  });
+  const { wall } = openTrialWall(site);
+  expect(await failureOf(wall.fetch(site.url, { signal: never }))).toEqual(tooLarge);
+  expect(sent).toBeLessThan(16 * 1024 * 1024);
+});
+
+test('a page of 100 MB is not read at all', async () => {
+  let closed: Promise<unknown> | undefined;
+  const site = await openSite((_, response) => {
+    closed = new Promise((resolve) => response.on('close', resolve));
+    response.writeHead(200, { 'content-length': 100_000_000 });
+    response.write('<p>');
+  });
+  expect(await fetchFailure(site)).toEqual(tooLarge);
+  await closed;
+});
+
+test('5 MiB pass, and not a byte more, whether it says so or not', async () => {
+  const site = await openSite(({ url = '' }, response) => {
+    const page = Buffer.alloc(5 * 1024 * 1024 + Number(url.includes('more')));
+    if (url.includes('chunks')) response.flushHeaders();
+    response.end(page);
+  });
+  const { wall } = openTrialWall(site);
+  for (const path of ['/', '/chunks']) {
+    expect((await wall.fetch(site.url + path, { signal: never })).bytes).toHaveLength(5 * 1024 * 1024);
+    expect(await failureOf(wall.fetch(`${site.url + path}more`, { signal: never }))).toEqual(tooLarge);
+  }
+});
+
+test('a gzip bomb is unpacked no further than the limit', async () => {
+  // A gigabyte of nothing in a megabyte.
+  const bomb = Buffer.concat(Array.from({ length: 100 }, () => nothing));
+  const site = await openSite((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+  );
+  const { wall } = openTrialWall(site);
+  const before = process.resourceUsage().maxRSS;
+  expect(await failureOf(wall.fetch(site.url, { signal: never }))).toEqual(tooLarge);
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(128 * 1024);
+});
+const nothing = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+
+test('nobody asks for a packed page, and one is read all the same', async () => {
+  const asked: unknown[] = [];
+  const site = await openSite(({ headers, url }, response) => {
+    asked.push(headers['accept-encoding']);
+    const encoding = url?.slice(1) ?? '';
+    response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('<p>packed</p>'));
+  });
+  const { wall } = openTrialWall(site);
+  const { bytes } = await wall.fetch(`${site.url}/GZIP`, { signal: never });
+  expect(Buffer.from(bytes).toString()).toBe('<p>packed</p>');
+  const unknown = { message: 'The page is packed in a way that Parley cannot read.', final: true };
+  for (const encoding of ['compress', 'constructor', 'gzip, gzip'])
+    expect(await failureOf(wall.fetch(`${site.url}/${encoding}`, { signal: never }))).toEqual(unknown);
+  expect(await failureOf(wall.fetch(`${site.url}/br`, { signal: never }))).toEqual(cutShort);
+  expect(new Set(asked)).toEqual(new Set(['identity']));
+});
+
+test.for<[what: string, bytes: string]>([
+  ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['a garbled status line', 'HTTP/9.9 abc\r\n\r\n'],
+  ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+  ['a length and chunks', `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['a length that is no number', `${head}content-length: many\r\n\r\na`],
+  [
+    'another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+  ],
+  ['nothing', ''],
+])('%s instead of an answer', async ([, bytes]) => {
+  const site = await openRawSite((socket) => socket.end(bytes));
+  expect(await fetchFailure(site)).toEqual(again);
+});
+
+test.for<[what: string, rest: string]>([
+  ['a length that is too long', 'content-length: 10\r\n\r\n<p>'],
+  ['a broken chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\n<p>\r\n'],
+  ['chunks without an end', 'transfer-encoding: chunked\r\n\r\n3\r\n<p>\r\n'],
+])('a body with %s', async ([, rest]) => {
+  const site = await openRawSite((socket) => socket.end(head + rest));
+  expect(await fetchFailure(site)).toEqual(cutShort);
+});
+
+test('what follows a body of the stated length is not taken for an answer', async () => {
+  const site = await openRawSite((socket) => {
+    socket.on('data', () =>
+      socket.write(`${head}content-length: 3\r\n\r\n<p>HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`),
+    );
+  });
+  const { wall } = openTrialWall(site);
+  for (const path of ['/one', '/two'])
+    expect(Buffer.from((await wall.fetch(site.url + path, { signal: never })).bytes).toString()).toBe('<p>');
+});
+
+test.for<[status: number, final: boolean]>([
+  [400, true],
+  [401, true],
+  [403, true],
+  [404, true],
+  [410, true],
+  [304, true],
+  [408, false],
+  [425, false],
+  [429, false],
+  [500, false],
+  [502, false],
+  [503, false],
+])('a %d is final: %s', async ([status, final]) => {
+  const site = await openSite((_, response) => response.writeHead(status).end('words of the site'));
+  expect(await fetchFailure(site)).toEqual({ message: `The site answered ${status}.`, final });
+});
+
+test('a page of a kind that nobody wants is not read', async () => {
+  const site = await openSite(({ url = '', headers }, response) => {
+    if (url !== '/') response.setHeader('content-type', decodeURIComponent(url.slice(1)));
+    response.end(headers.accept);
+  });
+  const { wall } = openTrialWall(site);
+  const accept = ['text/*', 'application/pdf'];
+  const unwanted = { message: 'The page is of a kind that Parley does not read.', final: true };
+  for (const type of ['image/png', 'application/json', 'texts/html'])
+    expect(
+      await failureOf(wall.fetch(`${site.url}/${encodeURIComponent(type)}`, { signal: never, accept })),
+    ).toEqual(unwanted);
+  for (const type of ['', 'text/html; charset=utf-8', 'TEXT/markdown', 'application/pdf', 'strange']) {
+    const fetched = await wall.fetch(`${site.url}/${encodeURIComponent(type)}`, { signal: never, accept });
+    expect(Buffer.from(fetched.bytes).toString()).toBe('text/*, application/pdf');
+    expect(fetched.contentType).toBe(type === '' ? undefined : type);
+  }
+});
+
+test('a site is told who asks', async () => {
+  const site = await openSite(({ headers }, response) => response.end(JSON.stringify(headers)));
+  const { wall } = openTrialWall(site);
+  const { bytes } = await wall.fetch(site.url, { signal: never });
+  expect(JSON.parse(Buffer.from(bytes).toString())).toEqual({
+    host: `127.0.0.1:${site.port}`,
+    connection: 'keep-alive',
+    'user-agent': 'Parley/1.2.3 (+knowledge)',
+    accept: '*/*',
+    'accept-encoding': 'identity',
+  });
+});
+
+test('who no longer wants a page gets the reason', async () => {
+  const site = await openRawSite(() => undefined);
+  const { wall, events } = openTrialWall(site);
+  const leaving = new AbortController();
+  const fetched = wall.fetch(site.url, { signal: leaving.signal });
+  const reason = new Error('the source is gone');
+  setTimeout(() => leaving.abort(reason), 50);
+  await expect(fetched).rejects.toBe(reason);
+  await expect(wall.fetch(site.url, { signal: leaving.signal })).rejects.toBe(reason);
+  expect(events).toEqual([]);
+});
+
+test('closing the wall ends what is on its way', async () => {
+  const site = await openRawSite(() => undefined);
+  const { wall } = openTrialWall(site);
+  const fetched = failureOf(wall.fetch(site.url, { signal: never }));
+  setTimeout(() => void wall.close(), 50);
+  expect(await fetched).toEqual(again);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { unreachable } from '../../src/knowledge/failure.ts';
+import { failureOf, never, openSecureSite, openSite, openTrialWall, trustSelfSigned } from './wall-trial.ts';
+
+/** A site whose paths say where they lead: `/to?url=…`; `/n` is n steps from `/0`. */
+async function openLeadingSite(status = 302) {
+  const asked: string[] = [];
+  const site = await openSite(({ url = '' }, response) => {
+    asked.push(url);
+    const steps = /^\/(\d+)$/.exec(url)?.[1];
+    const location =
+      steps === undefined ? new URL(url, 'http://x').searchParams.get('url') : `/${Number(steps) - 1}`;
+    if (steps === '0' || location === null) response.setHeader('content-type', 'text/plain').end('there');
+    else response.writeHead(status, { location }).end('go on');
+  });
+  const lead = (to: string) => `${site.url}/to?url=${encodeURIComponent(to)}`;
+  return { ...site, asked, lead };
+}
+
+test.for([301, 302, 303, 307, 308])(
+  'a %d is followed, and the page known by where it was',
+  async (status) => {
+    const site = await openLeadingSite(status);
+    const { wall } = openTrialWall(site);
+    const fetched = await wall.fetch(site.lead('/%7ejoe?utm_source=x#part'), { signal: never });
+    expect(fetched).toMatchObject({ url: `${site.url}/~joe`, status: 200, contentType: 'text/plain' });
+    expect(Buffer.from(fetched.bytes).toString()).toBe('there');
+  },
+);
+
+test('three are followed and not a fourth', async () => {
+  const site = await openLeadingSite();
+  const { wall } = openTrialWall(site);
+  expect((await wall.fetch(`${site.url}/3`, { signal: never })).url).toBe(`${site.url}/0`);
+  expect(site.asked).toEqual(['/3', '/2', '/1', '/0']);
+  const message = 'The page redirects more than 3 times.';
+  expect(await failureOf(wall.fetch(`${site.url}/4`, { signal: never }))).toEqual({ message, final: true });
+  expect(site.asked.slice(4)).toEqual(['/4', '/3', '/2', '/1']);
+});
+
+test('a circle ends', async () => {
+  const site = await openSite((_, response) => response.writeHead(302, { location: '/loop' }).end());
+  const { wall } = openTrialWall(site);
+  expect(await failureOf(wall.fetch(`${site.url}/loop`, { signal: never }))).toMatchObject({ final: true });
+  expect(site.connections()).toBeLessThanOrEqual(4);
+});
+
+test.for<[to: string, message: string]>([
+  ['http://127.0.0.1/', unreachable],
+  ['http://169.254.169.254/latest/meta-data/', unreachable],
+  ['http://2852039166/', unreachable],
+  ['//[::ffff:169.254.169.254]/', unreachable],
+  ['http://inside.example/', unreachable],
+  ['http://example.com:22/', 'The address has to be on port 80 or 443.'],
+  ['http://user:secret@example.com/', 'The address must not name a user or a password.'],
+  ['file:///etc/passwd', 'The address has to begin with http or https.'],
+  ['ftp://example.com/', 'The address has to begin with http or https.'],
+  ['gopher://127.0.0.1:6379/_FLUSHALL', 'The address has to begin with http or https.'],
+])('a redirect to %s is blocked and noted', async ([to, message]) => {
+  const site = await openLeadingSite();
+  const { wall, events } = openTrialWall({ allow: site.allow, resolve: () => Promise.resolve(['10.0.0.1']) });
+  expect(await failureOf(wall.fetch(site.lead(to), { signal: never }))).toEqual({ message, final: true });
+  expect(events).toEqual([expect.objectContaining({ event: 'fetch_blocked' })]);
+  const outbound = { host: new URL(to, site.url).host, reason: expect.any(String) };
+  expect(events).toEqual([expect.objectContaining({ outbound })]);
+});
+
+test('https does not lead back to http, and http may lead to https', async () => {
+  trustSelfSigned();
+  const plain = await openSite(({ url }, response) => {
+    response.writeHead(url === '/up' ? 302 : 200, { location: `${secure.url}/` }).end('plain');
+  });
+  const secure = await openSecureSite(({ url }, response) => {
+    response.writeHead(url === '/down' ? 302 : 200, { location: `${plain.url}/` }).end('secure');
+  });
+  const { wall, events } = openTrialWall({ allow: [...plain.allow, ...secure.allow] });
+  const { url, bytes } = await wall.fetch(`${plain.url}/up`, { signal: never });
+  expect([url, Buffer.from(bytes).toString()]).toEqual([`${secure.url}/`, 'secure']);
+  expect(await failureOf(wall.fetch(`${secure.url}/down`, { signal: never }))).toEqual({
+    message: 'The page leads from https to http.',
+    final: true,
+  });
+  expect(events).toEqual([
+    expect.objectContaining({ outbound: { host: `127.0.0.1:${plain.port}`, reason: 'downgrade' } }),
+  ]);
+});
+
+test('what one allowed host leads to is not allowed by that', async () => {
+  const [site, other] = [await openLeadingSite(), await openLeadingSite()];
+  const { wall } = openTrialWall({ allow: site.allow, limits: { ports: [other.port] } });
+  expect(await failureOf(wall.fetch(site.lead(other.url), { signal: never }))).toEqual({
+    message: unreachable,
+    final: true,
+  });
+  expect(other.connections()).toBe(0);
+});
+
+test('a redirect that the caller refuses is not followed', async () => {
+  const site = await openLeadingSite();
+  const { wall, events } = openTrialWall(site);
+  const offered: string[] = [];
+  const follow = (url: string) => offered.push(url) > 1;
+  expect(await failureOf(wall.fetch(`${site.url}/2`, { signal: never, follow }))).toEqual({
+    message: 'The page leads away from the site.',
+    final: true,
+  });
+  expect([offered, site.asked, events]).toEqual([[`${site.url}/1`], ['/2'], []]);
+});
+
+test('a redirect to nowhere', async () => {
+  const site = await openLeadingSite();
+  const { wall } = openTrialWall(site);
+  const message = 'The address is not a valid URL.';
+  expect(await failureOf(wall.fetch(site.lead('http://[::'), { signal: never }))).toEqual({
+    message,
+    final: true,
+  });
+  const silent = await openSite((_, response) => response.writeHead(302).end());
+  const other = openTrialWall(silent);
+  expect(await failureOf(other.wall.fetch(silent.url, { signal: never }))).toEqual({
+    message: 'The site answered 302.',
+    final: true,
+  });
+});
