@@ -111,6 +111,11 @@ describe('DOCX', () => {
       ],
     });
   });
+
+  test('loses halves of characters, which its XML can name', async () => {
+    const { chunks } = await extract(fileOf('a.docx', docxOf(paragraph('half &#xD83D; whole &#x1F600;'))));
+    expect(chunks).toMatchObject([{ text: 'half whole 😀' }]);
+  });
 });
 
 describe('the language', () => {

@@ -222,6 +222,16 @@ test('one that takes long keeps nobody else waiting', async () => {
   await expect(left).rejects.toThrow('gone');
 });
 
+test('one file after another needs one thread', async () => {
+  const extractor = extractorWith({ threads: 2 });
+  let started = 0;
+  const count = () => started++;
+  process.on('worker', count);
+  for (let time = 0; time < 3; time++) await extractor.extract(good, signal);
+  process.off('worker', count);
+  expect(started).toBe(1);
+});
+
 test('a thread ends when nothing has come for a while, and starts again with the next file', async () => {
   const extractor = extractorWith({ idle: 1 });
   const started = once(process, 'worker');

@@ -74,6 +74,13 @@ Then for a fee.`,
   ]);
 });
 
+test('lists and tables of cards are no lists and tables: each card has its heading', async () => {
+  const html = `<h1>Islands</h1><ul><li><h2>Holm</h2><p>${long}</ul><table><tr><td><h2>Tern</h2>${long}<td><h2>Vik</h2>${long}</table>`;
+  expect(await said(html)).toStrictEqual(
+    ['Holm', 'Tern', 'Vik'].map((name) => `[Islands > ${name}]\n${long}`),
+  );
+});
+
 test('a table too long for a passage is parted by rows, its header with each', async () => {
   const rows = Array.from({ length: 120 }, (_, at) => `<tr><td>Port ${at}<td>${at}:00 and a note about it`);
   const { chunks } = await extract(
@@ -135,6 +142,7 @@ test.each([
     'tables as the frame of the page',
     '<table><tr><td><a href=/x>Menu</a><td><h1>A</h1>One Two<table><tr><td>three<td>four</table>five six</table>',
   ],
+  ['a menu that never ends', '<p>One.<nav><a href=/x>Menu</a><h1>A</h1><p>Two three<p>four five six'],
   ['no markup to speak of', '<h1>A</h1>One<br>Two three<hr>four five six'],
 ])('of a broken page, all is read: %s', async (_, html) => {
   const text = (await said(html)).join(' ');
