@@ -26,7 +26,7 @@ export const askedOfSite: readonly AskedOfSite[] = [
   ['capitals', 'NEBELMASCHINEN', 'documents/charter.docx', 'Nebelmaschinen'],
   ['a typographic apostrophe', 'l’hôtel ou chez l’habitant', 'site/fr/meteo.html', 'chez l’habitant'],
   ['a part of a compound', 'Rollstuhl Plätze', 'site/de/barrierefrei.html', 'Rollstuhlplätze'],
-  ['a compound of known parts', 'Schiffspreise Konfettireinigung', 'documents/charter.docx', 'Konfetti'],
+  ['a compound of known parts', 'Konfettireinigung', 'documents/charter.docx', 'Konfetti'],
   ['a word of the heading', 'Sperrgut', 'site/de/fracht.html', 'Surfbretter'],
   ['a number', 'forfait 40 enfants 5 à 11 ans', 'site/fr/tarifs-famille.html', 'Enfant de 5 à 11'],
   ['a price', '39 € sortie', 'site/fr/croisieres.html', '39 €'],
