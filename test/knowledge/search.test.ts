@@ -130,6 +130,23 @@ test('another base, another project and a base that is not there give nothing of
   expect(await ask(`${other.slice(0, -1)}0`)).toMatchObject({ status: 404 });
 });
 
+test('what the rest of a page is about tells its passages from the same ones elsewhere', async () => {
+  const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
+  const chunk = (text: string) => ({ heading: '', text, language: 'english' });
+  const pageOf = (name: string, about: string) => {
+    const chunks = [chunk(about), chunk('Open from nine to five on weekdays.')];
+    return { name: `site/${name}.html`, bytes: Buffer.of(), chunks };
+  };
+  const pages = [pageOf('library', 'The library lends books.'), pageOf('museum', 'The museum shows ships.')];
+  await storeSite(world.core.knex, projectId, knowledgeBaseId, pages);
+  const asked = { query: 'until when is the museum open on weekdays' };
+  const { body } = await call('POST', `/v1/knowledge/${knowledgeBaseId}/query`, asked);
+  const hours = body.results.filter(({ text }: Result) => text.startsWith('Open from'));
+  expect(hours.map(({ url }: Result) => url)).toEqual(
+    ['museum', 'library'].map((name) => urlOf(`site/${name}.html`)),
+  );
+});
+
 test('each answer counts as one request of the service kb', async () => {
   const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
   for (const text of ['firearm', ''])
