@@ -80,12 +80,12 @@ test('transactions that write the words of one base in opposite orders wait for 
   await one.query('begin');
   await write(first, '/x', ['alpha'], 'english', one);
   await other.query('begin');
-  const waits = write(second, '/x', ['omega'], 'english', other);
+  const waits = write(second, '/x', ['alpha'], 'german', other);
   await vi.waitFor(async () => {
     const held = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     expect(await world.rows(held)).toHaveLength(1);
   });
-  await write(first, '/y', ['omega'], 'english', one);
+  await write(first, '/y', ['alpha'], 'german', one);
   await one.query('commit');
   await waits;
   await write(second, '/y', ['alpha'], 'english', other);
