@@ -20,8 +20,8 @@ export interface Sequence {
 }
 
 /**
- * A reference that is checked at the end of the transaction asks for no order. A table whose comment is `derived` is
- * made by triggers from the rows of others.
+ * A reference that is checked at the end of the transaction asks for no order. What triggers make of other tables, and
+ * the table's comment says so, they make again where those are loaded, maybe by another version of Postgres.
  */
 const describeTables = `
   select c.relname as name,
@@ -43,8 +43,8 @@ const describeTables = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> all(:migrationTables)
-    and obj_description(c.oid, 'pg_class') is distinct from 'derived'
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
+    and obj_description(c.oid, 'pg_class') is distinct from 'made by triggers'
   order by c.relname`;
 
 /** Sequences that belong to a column, or to nothing. */

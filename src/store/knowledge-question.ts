@@ -83,10 +83,11 @@ const mostCombined = 6;
 const together = 4;
 
 /**
- * A tsquery whose matches are looked at: all of the question's words, any of them, unless that would be more chunks than
- * `most`. Then it is the rarest words, and the common ones where several of them meet.
+ * Tsqueries whose matches are looked at, so many of each at most: all of the question's words, any of them, unless that
+ * would be more chunks than `most`. Then it is the rarest words, and the common ones where several of them meet; where
+ * they are all common, also some of the chunks that have the rarest.
  */
-export function candidates({ words, total }: Question, most: number): string {
+export function candidates({ words, total }: Question, most: number): [string, ...string[]] {
   const parts = words
     .map((word): Part => ({ words: [word], expected: chunksWith(word) }))
     .toSorted((one, other) => one.expected - other.expected);
@@ -103,6 +104,7 @@ export function candidates({ words, total }: Question, most: number): string {
     return offered.slice(at);
   };
   const common = choose(parts).slice(0, mostCombined);
+  const areAllCommon = chosen.length === 0;
   let smaller = common;
   for (let size = 2; size <= common.length; size++) {
     smaller = smaller.flatMap((part) =>
@@ -110,8 +112,10 @@ export function candidates({ words, total }: Question, most: number): string {
     );
     choose(smaller.toSorted((one, other) => one.expected - other.expected));
   }
-  const all: Part = { words: common.flatMap((part) => part.words), expected: 0 };
-  return (chosen.length > 0 ? chosen : [all]).map(({ words: met }) => anyOfEach(met)).join(' | ');
+  const met = chosen.length > 0 ? chosen.map((part) => part.words) : [common.flatMap((part) => part.words)];
+  const [rarest] = common;
+  const query = met.map(anyOfEach).join(' | ');
+  return areAllCommon && rarest ? [query, anyOfEach(rarest.words)] : [query];
 }
 
 /** Each combination once: by the order of the words. */

@@ -11,10 +11,8 @@ export interface PassageRow {
   score: number;
 }
 
-/** So many chunks are looked at in each language. */
+/** About so many chunks are looked at in each language; estimates may be wrong, and twice as many is the end. */
 const mostCandidates = 1000;
-/** Estimates may be wrong; what they let through is bounded as well. */
-const candidateBound = 2 * mostCandidates;
 /** What ts_rank gives words of the text (D) and of the heading (A). */
 const weights = `'{0.7, 0.7, 0.7, 1}'`;
 /** What a word counts that stands elsewhere on the chunk's page, where one in the chunk counts 1. */
@@ -60,17 +58,26 @@ function rankedIn(question: Question, bind: Bind): string {
     ({ weight }, index) =>
       `cast(${bind(weight)} as real) * (had${index} + ${nearby} * max(had${index}) over page)`,
   );
+  const looks = candidates(question, mostCandidates).map((query) => bind(query));
+  const looked = looks.map(
+    (query, index) => `(
+      select source_id, url, position, search from knowledge_chunks
+      where project_id = :projectId and knowledge_base_id = :id and language = ${bind(language)}
+        and search @@ cast(${query} as tsquery)
+        ${looks
+          .slice(0, index)
+          .map((before) => `and not search @@ cast(${before} as tsquery)`)
+          .join(' ')}
+      limit ${mostCandidates * 2})`,
+  );
   // `offset 0` keeps Postgres from ranking a word anew wherever its rank is used.
   return `(
     select source_id, url, position,
       (${terms.join(' + ')}) / ${1 + nearby} / (1 + ln(1 + words / ${usualWords}.0)) as score
     from (
       select source_id, url, position, length(search) as words, ${had.join(', ')}
-      from knowledge_chunks
-      where project_id = :projectId and knowledge_base_id = :id
-        and search @@ cast(${bind(candidates(question, mostCandidates))} as tsquery)
-        and language = ${bind(language)}
-      limit ${candidateBound} offset 0
+      from (${looked.join(' union all ')}) as looked
+      offset 0
     ) as candidate
     window page as (partition by source_id, url)
     order by score desc, source_id, url, position limit :limit)`;

@@ -31,8 +31,7 @@ export interface Reading {
 const wordsRead = 256;
 
 /**
- * The question as each language that the base has reads it: as it was typed and as it would be without accents, without
- * what says nothing. A language without words for it has one row without a position, and an empty base one without a
+ * The question as each language that the base has reads it, without what says nothing. A language without words for it has one row without a position, and an empty base one without a
  * language.
  */
 export const readQuestion = `
@@ -50,8 +49,7 @@ export const readQuestion = `
   left join lateral (
     with asked as (
       select distinct lexeme, position::int
-      from (values (:query), (knowledge_plain(:query))) as typed (words)
-      cross join lateral unnest(knowledge_vector(spoken.language, words))
+      from unnest(knowledge_vector(spoken.language, :query))
       cross join lateral unnest(positions) as position
       where position <= ${wordsRead}
     ),

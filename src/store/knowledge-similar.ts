@@ -93,14 +93,19 @@ export function understood(
 
 type Found = ReadonlyMap<string, readonly SimilarRow[]>;
 
-/** What stands for an unknown word: the words that look like it, or else the two that it is made of, or itself. */
+/**
+ * What stands for an unknown word: those that are one mistake away, or else the two that it is made of, or else those
+ * that are two away, or itself.
+ */
 function guessed(lexemes: readonly Lexeme[], found: Found): (readonly Lexeme[])[] {
   for (const { lexeme } of lexemes) {
     const similar = found.get(lexeme) ?? [];
-    const alike = meant(lexeme, similar);
-    if (alike.length > 0) return [[...lexemes, ...alike]];
+    const near = meant(lexeme, similar, 1);
+    if (near.length > 0) return [[...lexemes, ...near]];
     const made = taken(lexeme, similar);
     if (made) return made.map((one) => [one]);
+    const far = meant(lexeme, similar, 2);
+    if (far.length > 0) return [[...lexemes, ...far]];
   }
   return [lexemes];
 }

@@ -9,13 +9,15 @@ export interface KnownWord {
 /** The shortest word that is taken for a misspelt one, and the shortest part of a compound. */
 const shortest = 4;
 const mostSimilar = 3;
+/** In a shorter word two mistakes make another one. */
+const longWord = 8;
 
 /**
  * Among words that look alike those with the fewest mistakes between them and the question's, the commonest first. Where
  * a misspelt ending kept its word from being stemmed, that begins with what is meant.
  */
-export function meant(lexeme: string, known: readonly KnownWord[]): Lexeme[] {
-  const allowed = lexeme.length < shortest ? 0 : lexeme.length < 8 ? 1 : 2;
+export function meant(lexeme: string, known: readonly KnownWord[], most: 1 | 2): Lexeme[] {
+  const allowed = lexeme.length < shortest ? 0 : lexeme.length < longWord ? 1 : most;
   const near = known
     .map(({ word, chunks }) => ({ lexeme: word, chunks, mistakes: mistakesIn(lexeme, word) }))
     .filter(({ mistakes }) => mistakes <= allowed);

@@ -173,16 +173,20 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
   ];
 }
 
-/** For each table how many rows it has and what they say, to the byte; none where there is no schema. */
+/**
+ * For each table how many rows it has and what they say, to the byte, but for what Postgres makes of them itself; none
+ * where there is no schema.
+ */
 export async function tableSums(url: string): Promise<Record<string, string>> {
   return withClient(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string; columns: string }>(
-      `select quote_ident(relname) as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
-      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and attgenerated = ''
-      where relnamespace = current_schema()::regnamespace and relkind = 'r' and not attisdropped
-        and relname not like 'schema_migrations%'
-        and obj_description(pg_class.oid, 'pg_class') is distinct from 'derived'
-      group by relname order by 1`,
+      `select quote_ident(relname) as name,
+         (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+       from pg_class c
+       where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema_migrations%'
+         and obj_description(c.oid, 'pg_class') is distinct from 'made by triggers'
+       order by 1`,
     );
     const sums: Record<string, string> = {};
     for (const { name, columns } of tables) {

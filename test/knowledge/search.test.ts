@@ -111,16 +111,40 @@ test('only whole numbers from 1 to 50 are a limit', async () => {
 });
 
 test('another base, another project and a base that is not there give nothing of it away', async () => {
-  const other = await openKnowledgeProject(world);
-  const made = await project.call('POST', `/v1/projects/${project.projectId}/knowledge-bases`, {
-    name: 'Empty',
-  });
-  const empty = await project.call('POST', `/v1/knowledge/${made.body.id}/query`, { query: 'firearm' });
-  expect(empty).toMatchObject({ status: 200, body: { results: [] } });
-  expect(await query({ query: 'firearm' }, other)).toMatchObject({
+  const { projectId } = project;
+  const newBase = async () =>
+    (await project.call('POST', `/v1/projects/${projectId}/knowledge-bases`, { name: 'Other' })).body.id;
+  const [empty, other] = [await newBase(), await newBase()];
+  const rule = { heading: 'Rules', text: 'No firearm is carried.', language: 'english' };
+  await storeSite(world.core.knex, projectId, other, [
+    { name: 'documents/rules.md', bytes: Buffer.of(), chunks: [rule] },
+  ]);
+  const ask = (base: string) => project.call('POST', `/v1/knowledge/${base}/query`, { query: 'firearm' });
+  expect((await ask(empty)).body).toStrictEqual({ results: [] });
+  expect((await ask(other)).body.results).toMatchObject([{ text: rule.text }]);
+  expect((await resultsOf('firearm', 50)).map(({ text }) => text)).not.toContain(rule.text);
+  expect(await query({ query: 'firearm' }, await openKnowledgeProject(world))).toMatchObject({
     status: 404,
     body: { error: { code: 'not_found' } },
   });
+  expect(await ask(`${other.slice(0, -1)}0`)).toMatchObject({ status: 404 });
+});
+
+test('what the rest of a page is about tells its passages from the same ones elsewhere', async () => {
+  const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
+  const chunk = (text: string) => ({ heading: '', text, language: 'english' });
+  const pageOf = (name: string, about: string) => {
+    const chunks = [chunk(about), chunk('Open from nine to five on weekdays.')];
+    return { name: `site/${name}.html`, bytes: Buffer.of(), chunks };
+  };
+  const pages = [pageOf('library', 'The library lends books.'), pageOf('museum', 'The museum shows ships.')];
+  await storeSite(world.core.knex, projectId, knowledgeBaseId, pages);
+  const asked = { query: 'until when is the museum open on weekdays' };
+  const { body } = await call('POST', `/v1/knowledge/${knowledgeBaseId}/query`, asked);
+  const hours = body.results.filter(({ text }: Result) => text.startsWith('Open from'));
+  expect(hours.map(({ url }: Result) => url)).toEqual(
+    ['museum', 'library'].map((name) => urlOf(`site/${name}.html`)),
+  );
 });
 
 test('each answer counts as one request of the service kb', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 
@@ -23,14 +24,22 @@ async function expectRightCounts(): Promise<Record<string, unknown>[]> {
   return words;
 }
 
-async function write(sourceId: string, url: string, texts: readonly string[], language = 'english') {
+async function write(
+  sourceId: string,
+  url: string,
+  texts: readonly string[],
+  language = 'english',
+  on?: pg.Client,
+) {
   const { projectId, knowledgeBaseId } = project;
-  await world.rows(
+  const run = async (sql: string, values: unknown[]) =>
+    void (await (on ? on.query(sql, values) : world.rows(sql, values)));
+  await run(
     `insert into knowledge_pages (project_id, source_id, url, run, depth, status) values ($1, $2, $3, 1, 0, 'done')
      on conflict do nothing`,
     [projectId, sourceId, url],
   );
-  await world.rows(
+  await run(
     `insert into knowledge_chunks (project_id, knowledge_base_id, source_id, url, position, heading, text, language)
      select $1, $2, $3, $4, place, 'Fares', text, $6 from unnest($5::text[]) with ordinality as given (text, place)`,
     [projectId, knowledgeBaseId, sourceId, url, texts, language],
@@ -59,16 +68,28 @@ test('the list of words follows the chunks, whatever takes them away', async () 
   expect(found.body.results).toStrictEqual([]);
 });
 
-test('pages of one base that are written at once are all counted, in whatever order their words come', async () => {
-  const sources = await Promise.all(Array.from({ length: 4 }, () => project.newSource()));
-  const texts = ['alpha beta gamma delta', 'delta gamma beta alpha', 'gamma alpha delta beta'];
-  await Promise.all(
-    sources.flatMap((source, index) =>
-      ['/x', '/y', '/z'].map((url) =>
-        write(source, url, [...texts.slice(index % 3), ...texts.slice(0, index % 3)]),
-      ),
-    ),
-  );
+test('transactions that write the words of one base in opposite orders wait for each other, and both succeed', async () => {
+  const [first, second] = [await project.newSource(), await project.newSource()];
+  const clients = [
+    new pg.Client({ connectionString: world.databaseUrl }),
+    new pg.Client({ connectionString: world.databaseUrl }),
+  ];
+  const [one, other] = clients as [pg.Client, pg.Client];
+  for (const client of clients) await client.connect();
+  onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
+  await one.query('begin');
+  await write(first, '/x', ['alpha'], 'english', one);
+  await other.query('begin');
+  const waits = write(second, '/x', ['alpha'], 'german', other);
+  await vi.waitFor(async () => {
+    const held = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(await world.rows(held)).toHaveLength(1);
+  });
+  await write(first, '/y', ['alpha'], 'german', one);
+  await one.query('commit');
+  await waits;
+  await write(second, '/y', ['alpha'], 'english', other);
+  await other.query('commit');
   await expectRightCounts();
 });
 

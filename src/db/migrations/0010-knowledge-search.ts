@@ -85,8 +85,7 @@ const words = `
     constraint knowledge_words_knowledge_base
       foreign key (project_id, knowledge_base_id) references knowledge_bases on delete cascade
   );
-  -- An archive leaves it out: another release of Postgres may read words otherwise, and its triggers count anew.
-  comment on table knowledge_words is 'derived';
+  comment on table knowledge_words is 'made by triggers';
   create index knowledge_words_similar on knowledge_words using gin (knowledge_base_id, word gin_trgm_ops);
 
   insert into knowledge_words (project_id, knowledge_base_id, language, word, chunks)
