@@ -33,7 +33,7 @@ export function rankingOf(questions: readonly Question[]) {
     return `:${name}`;
   };
   const ranked = questions.map((question) => rankedIn(question, bind));
-  // The texts are read when it is known whose: they lie apart from the rest of their rows.
+  // Of what is not answered no text is read.
   const sql = `
     select chunk.source_id, chunk.url, heading, text, score, source.name, source.type
     from (

@@ -31,8 +31,8 @@ export interface Reading {
 const wordsRead = 256;
 
 /**
- * The question as each language that the base has reads it, without what says nothing. A language without words for it has one row without a position, and an empty base one without a
- * language.
+ * The question as each language that the base has reads it, without what says nothing. A language without words for it
+ * has one row without a position, and an empty base one without a language.
  */
 export const readQuestion = `
   select spoken.language, spoken.total, position, lexeme, read.chunks, is_synonym as "isSynonym"

@@ -40,7 +40,9 @@ export const readSimilar = `
 
 /** Of a long question only the first words are looked up: each costs a look at the list. */
 const mostLookedUp = 32;
-/** Only of letters: numbers have no compounds, and another number is not what is meant. */
+/** Another number is not what is meant, and what is longer is no word. */
+const misspelt = /^\P{N}{1,40}$/u;
+/** Only of letters: numbers have no compounds. */
 const insideWord = /^\p{L}{4,}$/u;
 
 /** What to look up for a question, if anything, and the positions of the words that nobody knows. */
@@ -55,7 +57,7 @@ export function lookalikesOf(readings: readonly Reading[]) {
     );
   });
   const unknown = typedWords.filter(
-    ({ position, lexeme }) => unknownPositions.has(position) && !/\p{N}/u.test(lexeme),
+    ({ position, lexeme }) => unknownPositions.has(position) && misspelt.test(lexeme),
   );
   const inside = typedWords.filter(({ lexeme }) => insideWord.test(lexeme));
   const parts = unknown.flatMap(({ language, lexeme }) =>
