@@ -6,7 +6,8 @@
  * Each is applied to a copy of the working tree, and only the named test runs there. That counts as killed when the
  * test itself ran and failed; a patch that does not apply, code that does not load and a timeout are errors.
  *
- * Usage: npm run mutants [-- <part of a patch's name>…]
+ * Usage: npm run mutants [-- --tested] [<part of a patch's name>…]
+ * --tested: all tests have just passed here, so those that the patches name need not be run without one.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -77,7 +78,8 @@ function cleanUp(): void {
   remove(copies);
 }
 
-async function main(wanted: readonly string[]): Promise<boolean> {
+async function main(args: readonly string[]): Promise<boolean> {
+  const wanted = args.filter((part) => part !== '--tested');
   const original = copyWorkingTree();
   const patches = fs
     .readdirSync(path.join(original, patchFolder))
@@ -86,7 +88,7 @@ async function main(wanted: readonly string[]): Promise<boolean> {
     .toSorted();
   const mutants = patches.map((patch) => readMutant(original, patch));
 
-  const named = mutants.filter(({ problem }) => problem === undefined);
+  const named = args.includes('--tested') ? [] : mutants.filter(({ problem }) => problem === undefined);
   console.log(`${new Set(named.map(testOf)).size} tests without a patch:`);
   const notGreen = await unpatchedFailures(original, named);
   for (const test of new Set(named.map(testOf)))
