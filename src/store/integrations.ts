@@ -1,7 +1,7 @@
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, type Queries, timestamp } from './queries.ts';
-import { maximumReferrers, type Referrer } from './referrers.ts';
+import { conversationsNaming, type Referrer } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 export type IntegrationKind = 'crm' | 'calendar' | 'knowledge';
@@ -44,14 +44,6 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const;
-
-const findReferrers = `
-  select 'conversation' as kind, conversation.id, conversation.name
-  from conversation_integrations as named
-  join conversations as conversation
-    on conversation.project_id = named.project_id and conversation.id = named.conversation_id
-  where named.project_id = :projectId and named.integration_id = :id
-  order by named.conversation_id limit ${maximumReferrers}`;
 
 /** The integration moves into the trash as it stands, its credentials sealed as they are. */
 const trashIntegration = `
@@ -97,9 +89,7 @@ export class IntegrationStore {
   /** The conversations whose active design names it, at most a hundred; locks the integration for this transaction. */
   async referrers(id: string): Promise<Referrer[] | undefined> {
     if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return undefined;
-    const binding = { projectId: this.#projectId, id };
-    const { rows } = await this.#queries.knex.raw<{ rows: Referrer[] }>(findReferrers, binding);
-    return rows;
+    return conversationsNaming(this.#queries, this.#projectId, 'integration', id);
   }
 
   /** Moves an integration into the trash. */

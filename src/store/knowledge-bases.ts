@@ -1,7 +1,7 @@
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, type Queries, timestamp } from './queries.ts';
-import { maximumReferrers, type Referrer } from './referrers.ts';
+import { conversationsNaming, type Referrer } from './referrers.ts';
 import { trashDays } from './trash.ts';
 
 /** What answers of a conversation are looked up in; its sources hold the texts. */
@@ -20,14 +20,6 @@ interface KnowledgeBaseRow {
   created_at: Date;
   updated_at: Date;
 }
-
-const findReferrers = `
-  select 'conversation' as kind, conversation.id, conversation.name
-  from conversation_knowledge_bases as named
-  join conversations as conversation
-    on conversation.project_id = named.project_id and conversation.id = named.conversation_id
-  where named.project_id = :projectId and named.knowledge_base_id = :id
-  order by named.conversation_id limit ${maximumReferrers}`;
 
 /** It moves into the trash with its sources; pages and chunks, which are made of those, are dropped. */
 const trashKnowledgeBase = `
@@ -102,9 +94,7 @@ export class KnowledgeBaseStore {
   /** The conversations whose active design names it, at most a hundred; locks the base for this transaction. */
   async referrers(id: string): Promise<Referrer[] | undefined> {
     if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return undefined;
-    const binding = { projectId: this.#projectId, id };
-    const { rows } = await this.#queries.knex.raw<{ rows: Referrer[] }>(findReferrers, binding);
-    return rows;
+    return conversationsNaming(this.#queries, this.#projectId, 'knowledgeBase', id);
   }
 
   /** Moves a base with its sources into the trash, and takes back what is queued for them. */

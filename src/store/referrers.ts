@@ -27,7 +27,7 @@ const referencesTo = {
 } satisfies Record<string, readonly Reference[]>;
 
 /** The most that an answer tells. */
-export const maximumReferrers = 100;
+const maximumReferrers = 100;
 
 /** What refers to a record, at most a hundred. The record has to be locked, or more may come meanwhile. */
 export async function referrersOf(
@@ -46,4 +46,29 @@ export async function referrersOf(
     found.push(...rows.map((row) => ({ kind: referring, ...row })));
   }
   return found.slice(0, maximumReferrers);
+}
+
+const activeDesignsNaming = {
+  integration: { table: 'conversation_integrations', column: 'integration_id' },
+  knowledgeBase: { table: 'conversation_knowledge_bases', column: 'knowledge_base_id' },
+} as const;
+
+/** The conversations whose active design names a record, at most a hundred. The record has to be locked. */
+export async function conversationsNaming(
+  { knex }: Queries,
+  projectId: string,
+  kind: keyof typeof activeDesignsNaming,
+  id: string,
+): Promise<Referrer[]> {
+  const { table, column } = activeDesignsNaming[kind];
+  const rows = await knex(`${table} as named`)
+    .join('conversations as conversation', {
+      'conversation.project_id': 'named.project_id',
+      'conversation.id': 'named.conversation_id',
+    })
+    .where({ 'named.project_id': projectId, [`named.${column}`]: id })
+    .orderBy('named.conversation_id')
+    .limit(maximumReferrers)
+    .select<{ id: string; name: string }[]>('conversation.id', 'conversation.name');
+  return rows.map((row) => ({ kind: 'conversation', ...row }));
 }
