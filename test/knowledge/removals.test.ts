@@ -192,6 +192,8 @@ test('a base that is deleted, restored and deleted again in the middle goes, and
   await removeBase();
   await work();
   await firstIsGone(id);
+  // The words go last: until then nobody counts them.
+  expect(await removals()).toStrictEqual(['', id]);
   await restore();
   await project.remove(id);
   await restore();
