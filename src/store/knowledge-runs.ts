@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { SourceToIndex } from './indexing-queue.ts';
 import { dropChunks, type NewChunk, replaceChunks } from './knowledge-chunks.ts';
+import { isWhole } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
 
 /** What a run indexes. */
@@ -93,13 +94,14 @@ const progress = `
 
 /**
  * Takes over the indexing of a source: whoever had it before writes no more.
- * @returns undefined where it is not to be indexed, or not any more
+ * @returns undefined where it is not to be indexed, or not any more, or not until what was deleted of it is removed
  */
 export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run | undefined> {
   const lease = randomUUID();
   const { projectId, sourceId } = source;
   const [row] = await knex('knowledge_sources')
     .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
+    .andWhereRaw(isWhole)
     .update({ lease })
     .returning<ClaimedRow[]>([
       'knowledge_base_id',
@@ -280,9 +282,9 @@ export class Run {
   }
 
   async #drop(trx: Knex, urls: readonly string[]): Promise<void> {
-    for (const url of urls) await dropChunks(trx, { ...this.#key, url });
+    await dropChunks(trx, this, urls);
     await this.#allPages(trx)
-      .whereIn('url', [...urls])
+      .andWhereRaw('url = any (:urls)', { urls: [...urls] })
       .delete();
   }
 
