@@ -181,6 +181,23 @@ describe('a website', () => {
     expect(await foundPaths(id)).toStrictEqual(['/']);
   });
 
+  test('says what it waits for until it is tried again, and no more once it is read', async () => {
+    const isSeen = Promise.withResolvers<void>();
+    let asked = 0;
+    site.pages.set('/', (_, response) => {
+      asked += 1;
+      if (asked === 1) response.writeHead(503).end();
+      else void isSeen.promise.then(() => response.end(ferry('Ferries')));
+    });
+    const id = await project.newSource(website());
+    await expect
+      .poll(() => project.read(id), { timeout: 45_000 })
+      .toMatchObject({ indexingStatus: 'inProgress', error: 'The site answered 503.' });
+    isSeen.resolve();
+    expect(await project.settled(id)).toMatchObject(completed);
+    expect(await project.read(id)).not.toHaveProperty('error');
+  });
+
   test('is completed where only one of its pages is out of order for a while, or for good', async () => {
     site.pages.set('/', ferry('Ferries', ['/a', '/b']));
     let down = true;

@@ -128,6 +128,29 @@ test('what is behind 500 KiB is not read', async () => {
   expect((await readRobots(wall, site.url, { signal: never })).allows(`${site.url}/a`)).toBe(true);
 });
 
+test.for([true, false])(
+  'of a file of 100 MB the start is kept to; it says its length: %s',
+  async (isSaid) => {
+    let sent = 0;
+    const part = Buffer.alloc(65_536, '\n');
+    const site = await openSite((_, response) => {
+      response.writeHead(200, isSaid ? { 'content-length': 100_000_000 } : {});
+      response.write('User-agent: *\nDisallow: /private\n');
+      const write = () => {
+        sent += part.length;
+        if (response.write(part)) setImmediate(write);
+        else response.once('drain', write);
+      };
+      write();
+      response.on('error', () => undefined);
+    });
+    const { wall } = openTrialWall(site);
+    const rules = await readRobots(wall, site.url, { signal: never });
+    expect([rules.allows(`${site.url}/private/a`), rules.allows(`${site.url}/a`)]).toEqual([false, true]);
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+  },
+);
+
 test.for([401, 403, 404, 410])('a %d is none, and all is allowed', async (status) => {
   const site = await openSite((_, response) => response.writeHead(status).end('User-agent: *\nDisallow: /'));
   const { wall } = openTrialWall(site);
