@@ -35,11 +35,14 @@ export function* hostileFiles(): Generator<HostileFile> {
   yield docx('DOCX of 400,000 paragraphs, just small enough', docxOf(paragraph('a').repeat(400_000)));
   const [open, close] = ['<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>'];
   yield docx('DOCX of tables nested 100,000 deep', docxOf(open.repeat(100_000) + close.repeat(100_000)));
-  const objects = [catalogue, noPages, 'null', '<<>>', ...Array<string>(million).fill('1')];
-  const withoutTable = pdfOfObjects(objects)
-    .toString('latin1')
-    .replace(/xref[\s\S]*/, '');
-  yield pdf('PDF of a million objects without a table of them', Buffer.from(withoutTable, 'latin1'));
+  // With the table that says where each is it would have more than the 25 MiB that a file may have.
+  const whole = pdfOfObjects([catalogue, noPages, 'null', '<<>>', ...Array<string>(million).fill('1')]);
+  const objects = whole.subarray(0, whole.indexOf('xref'));
+  yield pdf(
+    'PDF of a million objects',
+    Buffer.concat([objects, Buffer.from('trailer<</Root 1 0 R>>\n%%EOF')]),
+  );
+  yield pdf('PDF of a million objects, cut short', objects);
   yield pdf('PDF of a million pages, packed', packedPages(million));
   yield pdf('PDF of a million pages that says 2,000, packed', packedPages(2000));
   const deep = Array.from({ length: 100_000 }, (_, at) => `<</Type/Pages/Count 1/Kids[${at + 5} 0 R]>>`);

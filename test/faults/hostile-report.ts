@@ -7,6 +7,8 @@ export interface SourceReport extends Outcome {
   readonly id: string;
   readonly bytes?: number;
   readonly isReadable?: boolean;
+  /** True of one that was tried before. */
+  readonly isAgain?: boolean;
   /** Milliseconds until its POST was answered. */
   readonly post: number;
 }
@@ -37,6 +39,8 @@ interface RunReport {
   readonly lines: readonly string[];
   readonly rate: number;
   readonly command: string;
+  /** False where the server ended. */
+  readonly isThere: boolean;
 }
 
 /** Names of errors, of files and of addresses, which say nothing to who reads a source. */
@@ -56,20 +60,23 @@ function faultOf(source: SourceReport, jobs: readonly JobLine[]): string {
   return job?.state === 'failed' && job.error === error ? '' : 'not in `parley jobs`';
 }
 
-export function isGood({ cases, jobs }: RunReport): boolean {
-  return cases.every(
-    ({ sources, failures, times }) =>
-      failures.length === 0 && times.length > 0 && sources.every((source) => faultOf(source, jobs) === ''),
+export function isGood({ cases, jobs, isThere }: RunReport): boolean {
+  return (
+    isThere &&
+    cases.every(
+      ({ sources, failures, times }) =>
+        failures.length === 0 && times.length > 0 && sources.every((source) => faultOf(source, jobs) === ''),
+    )
   );
 }
 
-export function reportOf(run: RunReport, isThere: boolean): string {
-  const { cases, jobs, lines, rate, command } = run;
+export function reportOf({ cases, jobs, lines, rate, command, isThere }: RunReport): string {
   const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
     encoding: 'utf8',
   }).trim();
   const processors = `${os.availableParallelism()} × ${os.cpus()[0]?.model.trim()}`;
   const sources = cases.flatMap((one) => one.sources);
+  const listed = sources.filter((source) => !source.isAgain || faultOf(source, jobs) !== '');
   const failures = cases.flatMap((one) => one.failures);
   const asked = cases.reduce((sum, { times }) => sum + times.length, failures.length);
   return `# Sources that are meant to harm
@@ -79,11 +86,11 @@ ${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg(
 
 Each was given to one \`parley serve\` over REST, one after the other. Seconds are from the answer to its POST until the
 source was indexed no more; where its error was there before, since when. A site that does not answer in time is asked
-six times in all.
+six times in all. The second round is in this table only where something is not as it should be.
 
-| source | MB | POST, ms | indexingStatus | error | seconds | \`parley jobs\` | |
+| source | MB | POST, ms | indexingStatus | error | seconds | \`parley jobs\` (attempts) | |
 |---|---|---|---|---|---|---|---|
-${sources.map((source) => sourceRow(source, jobs)).join('\n')}
+${listed.map((source) => sourceRow(source, jobs)).join('\n')}
 
 Meanwhile a client asked for a flow and for /healthz in turn, ${rate} times a second in all: ${asked} requests, of which
 ${failures.length} failed${failures.length > 0 ? ` (${[...new Set(failures)].join(', ')})` : ''}. Times are milliseconds from when a request was due; memory is what the server held, in MiB.
@@ -107,7 +114,7 @@ function sourceRow(source: SourceReport, jobs: readonly JobLine[]): string {
     status,
     error,
     seconds.toFixed(1) + since,
-    job ? `${job.state}, ${job.attempts} attempts` : '',
+    job ? `${job.state} (${job.attempts})` : '',
     faultOf(source, jobs) || 'ok',
   ];
   return `| ${cells.join(' | ')} |`;

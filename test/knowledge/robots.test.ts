@@ -169,6 +169,14 @@ test.for([429, 500, 503])('a %d leaves everything for later', async (status) => 
   expect(await failureOf(readRobots(wall, site.url, { signal: never }))).toMatchObject({ final: false });
 });
 
+test('that do not arrive whole leave everything for later', async () => {
+  const site = await openSite((_, response) => {
+    response.writeHead(200, { 'content-length': 1000 }).write('User-agent: *\n', () => response.destroy());
+  });
+  const { wall } = openTrialWall(site);
+  expect(await failureOf(readRobots(wall, site.url, { signal: never }))).toMatchObject({ final: false });
+});
+
 test('of a host inside are not had, and nothing is allowed', async () => {
   const { wall } = openTrialWall();
   expect(await failureOf(readRobots(wall, 'http://127.0.0.1/a', { signal: never }))).toEqual({
