@@ -74,11 +74,19 @@ function siteSource(project: Project, { what, url, isReadable }: HostileSite): S
   };
 }
 
+/** A server that answers no more is reported, too. */
 async function tried(project: Project, { add, ...source }: Source): Promise<SourceReport> {
   const began = performance.now();
-  const id = await add();
-  const post = performance.now() - began;
-  return { ...source, id, post, ...(await project.settled(id, patience)) };
+  const since = () => performance.now() - began;
+  let post = Number.NaN;
+  let id = '';
+  try {
+    id = await add();
+    post = since();
+    return { ...source, id, post, ...(await project.settled(id, patience)) };
+  } catch (error) {
+    return { ...source, id, post, status: String(error), seconds: since() / 1000 };
+  }
 }
 
 /** What a server does for the first time is not what it costs. */
