@@ -81,10 +81,10 @@ const tally = `
     cast(count(*) filter (where status = 'pending' and error is not null) as integer) as "putOff"
   from knowledge_pages where project_id = :projectId and source_id = :sourceId and run = :run`;
 
-/** It never goes back, though the more links are found the more there is to do. */
+/** It never goes back, though the more links are found the more there is to do. What is read is waited for no more. */
 const progress = `
   update knowledge_sources as source
-  set updated_at = now(), progress = greatest(progress, (
+  set updated_at = now(), error = null, progress = greatest(progress, (
     select least(99, 100 * count(*) filter (where status <> 'pending')
       / greatest(1, least(count(*), coalesce(source.max_pages, 1))))
     from knowledge_pages as page
@@ -214,6 +214,11 @@ export class Run {
     await this.#write((trx) => this.#pages(trx).andWhere({ url }).update({ error }));
   }
 
+  /** Says why the source has to wait for another attempt: that may take minutes. */
+  async wait(error: string): Promise<void> {
+    await this.#write((trx) => this.#update(trx, { error }));
+  }
+
   /** Pages that were put off have their turn again. */
   async resume(): Promise<void> {
     await this.#write((trx) => this.#pages(trx).andWhere({ status: 'pending' }).update({ error: null }));
@@ -288,10 +293,14 @@ export class Run {
       .delete();
   }
 
-  async #end(trx: Knex, set: object): Promise<void> {
+  #end(trx: Knex, set: object): Promise<void> {
+    return this.#update(trx, { ...set, lease: null });
+  }
+
+  async #update(trx: Knex, set: object): Promise<void> {
     await trx('knowledge_sources')
       .where({ project_id: this.projectId, id: this.sourceId })
-      .update({ ...set, lease: null, updated_at: now(trx) });
+      .update({ ...set, updated_at: now(trx) });
   }
 
   /** The source's row is locked first, so that nobody takes it over, deletes it or begins a new run meanwhile. */

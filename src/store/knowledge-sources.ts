@@ -16,7 +16,7 @@ export interface KnowledgeSource {
   /** Percent. */
   progress: number;
   indexing: Indexing;
-  /** Why the last indexing failed (`decisions` 1). */
+  /** Why the last indexing failed (`decisions` 1), or while one is in progress, why it waits for another attempt. */
   error?: string;
 }
 
