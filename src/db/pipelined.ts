@@ -70,7 +70,7 @@ interface Sent {
 }
 
 /** Milliseconds, beyond the server's own limit: a connection that died in silence answers nothing at all. */
-const queryTimeout = 20_000;
+const usualQueryTimeout = 20_000;
 const timeoutInterval = 1_000;
 
 /** What a lost connection looks like; a read is safe to send once more. */
@@ -89,6 +89,7 @@ function isLost(error: unknown): boolean {
  */
 export class PipelinedConnection implements PointReader {
   readonly #address: Address;
+  readonly #queryTimeout: number;
   #client: pg.Client | undefined;
   #opening: Promise<pg.Client> | undefined;
   #corked = false;
@@ -97,8 +98,9 @@ export class PipelinedConnection implements PointReader {
   readonly #sent: Sent[] = [];
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(address: Address) {
+  constructor(address: Address, queryTimeout = usualQueryTimeout) {
     this.#address = address;
+    this.#queryTimeout = queryTimeout;
   }
 
   async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
@@ -138,10 +140,16 @@ export class PipelinedConnection implements PointReader {
     });
   }
 
-  /** One timer for all: that of pg, one for each statement, would keep each alive until all memory is gone through. */
+  /** One timer for all: with one for each, as pg has it, every statement lives until all memory is gone through. */
   #timeOut(): void {
-    const overdue = performance.now() - queryTimeout;
-    for (const { at, reject } of this.#sent) if (at < overdue) reject(new Error('Query read timeout'));
+    const latest = performance.now() - this.#queryTimeout;
+    const overdue = this.#sent.filter(({ at }) => at < latest);
+    for (const { reject } of overdue) reject(new Error('Query read timeout'));
+    if (overdue.length > 0) {
+      // The others are sent again on another connection.
+      void this.#client?.end().catch(() => undefined);
+      this.#client = undefined;
+    }
     if (this.#sent.length > 0) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
