@@ -63,24 +63,15 @@ export function transactionReader(trx: Knex): PointReader {
   };
 }
 
-/** As a Query of pg's own: a plain configuration would be cloned, descriptor by descriptor. */
-function run(
-  client: pg.Client,
-  { name, text, order }: Statement,
-  values: readonly (string | Buffer)[],
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    const query = new pg.Query<Row>(
-      text,
-      order.map((index) => values[index]),
-      (error, result) => (error ? reject(error) : resolve(result.rows)),
-    );
-    client.query(Object.assign(query, { name }));
-  });
+/** A statement that was sent, and when. */
+interface Sent {
+  readonly at: number;
+  readonly reject: (error: Error) => void;
 }
 
 /** Milliseconds, beyond the server's own limit: a connection that died in silence answers nothing at all. */
-const queryTimeout = 20_000;
+const usualQueryTimeout = 20_000;
+const timeoutInterval = 1_000;
 
 /** What a lost connection looks like; a read is safe to send once more. */
 const lost = /terminated unexpectedly|Connection terminated|not queryable|ECONNRESET|EPIPE/;
@@ -98,13 +89,18 @@ function isLost(error: unknown): boolean {
  */
 export class PipelinedConnection implements PointReader {
   readonly #address: Address;
+  readonly #queryTimeout: number;
   #client: pg.Client | undefined;
   #opening: Promise<pg.Client> | undefined;
   #corked = false;
   #closed = false;
+  /** In the order in which they are answered. */
+  readonly #sent: Sent[] = [];
+  #watch: NodeJS.Timeout | undefined;
 
-  constructor(address: Address) {
+  constructor(address: Address, queryTimeout = usualQueryTimeout) {
     this.#address = address;
+    this.#queryTimeout = queryTimeout;
   }
 
   async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
@@ -112,13 +108,51 @@ export class PipelinedConnection implements PointReader {
     try {
       client = this.#client ?? (await this.#open());
       this.#cork(client);
-      return await run(client, statement, values);
+      return await this.#run(client, statement, values);
     } catch (error) {
       if (this.#closed || !isLost(error)) throw error;
       // The server's last words fail the statement before the socket ends.
       if (client && this.#client === client) this.#client = undefined;
-      return run(await this.#open(), statement, values);
+      return this.#run(await this.#open(), statement, values);
     }
+  }
+
+  /** As a Query of pg's own: a plain configuration would be cloned, descriptor by descriptor. */
+  #run(
+    client: pg.Client,
+    { name, text, order }: Statement,
+    values: readonly (string | Buffer)[],
+  ): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const sent: Sent = { at: performance.now(), reject };
+      const query = new pg.Query<Row>(
+        text,
+        order.map((index) => values[index]),
+        (error, result) => {
+          this.#sent.splice(this.#sent.indexOf(sent), 1);
+          if (error) reject(error);
+          else resolve(result.rows);
+        },
+      );
+      this.#sent.push(sent);
+      this.#watch ??= setInterval(() => this.#timeOut(), timeoutInterval).unref();
+      client.query(Object.assign(query, { name }));
+    });
+  }
+
+  /** One timer for all: with one for each, as pg has it, every statement lives until all memory is gone through. */
+  #timeOut(): void {
+    const latest = performance.now() - this.#queryTimeout;
+    const overdue = this.#sent.filter(({ at }) => at < latest);
+    for (const { reject } of overdue) reject(new Error('Query read timeout'));
+    if (overdue.length > 0) {
+      // The others are sent again on another connection.
+      void this.#client?.end().catch(() => undefined);
+      this.#client = undefined;
+    }
+    if (this.#sent.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
   }
 
   /**
@@ -154,7 +188,7 @@ export class PipelinedConnection implements PointReader {
   async #connect(): Promise<pg.Client> {
     const url = typeof this.#address === 'string' ? this.#address : await this.#address.reached();
     const session = sessionConfig(url, 'read');
-    const client = new pg.Client({ ...session, pipeline: true, query_timeout: queryTimeout });
+    const client = new pg.Client({ ...session, pipeline: true });
     const drop = () => {
       if (this.#client === client) this.#client = undefined;
     };

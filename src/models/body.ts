@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { UpstreamBody } from './upstream-body.ts';
 
 /** A body of an upstream: whole, or what came of it before it grew too long. */
 export type Gathered =
@@ -9,26 +10,21 @@ export type Gathered =
  * Reads a body to its end, or until it is longer than `limit` bytes; the rest can then be read on from it.
  * Rejects with what befalls the body on the way.
  */
-export function gather(body: Readable, limit: number): Promise<Gathered> {
+export function gather(body: UpstreamBody, limit: number): Promise<Gathered> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
-    const settle = () => body.off('data', onData).off('end', onEnd);
-    const onData = (part: Buffer) => {
-      parts.push(part);
-      length += part.length;
-      if (length <= limit) return;
-      settle();
-      body.pause();
-      resolve({ begun: parts });
-    };
-    const onEnd = () => {
-      settle();
-      resolve({ whole: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts) });
-    };
-    // This one stays: between two readers it would be an error that nobody handles.
-    body.on('error', reject);
-    body.on('data', onData).on('end', onEnd);
+    body.read({
+      piece(part) {
+        parts.push(part);
+        length += part.length;
+        if (length <= limit) return;
+        body.leave();
+        resolve({ begun: parts });
+      },
+      end: () => resolve({ whole: parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts) }),
+      broken: reject,
+    });
   });
 }
 
@@ -46,32 +42,29 @@ export interface Tap {
 
 /** A body on its way from an upstream to a reader, who sets the pace: what he does not read is not read from there. */
 export class Tapped extends Readable {
-  readonly #body: Readable;
+  readonly #body: UpstreamBody;
   readonly #tap: Tap;
   /** What came in this turn: one piece costs as much as many. */
   #waiting: Buffer[] = [];
   #settled = false;
 
   /** `begun` was read from the body already. */
-  constructor(body: Readable, tap: Tap, begun: readonly Buffer[] = []) {
+  constructor(body: UpstreamBody, tap: Tap, begun: readonly Buffer[] = []) {
     super({ highWaterMark: 65_536 });
     this.#body = body;
     this.#tap = tap;
     for (const piece of begun) this.#wait(piece);
-    body.on('data', (piece: Buffer) => this.#wait(piece));
-    const ended = () => {
-      this.#pass();
-      this.#end(tap.end(), true);
-    };
-    const failed = (error: Error) => {
-      this.#pass();
-      this.#broken(error);
-    };
-    body.once('end', ended);
-    body.on('error', failed);
-    // Between two readers a body may have ended, though it was paused, and that is told once only.
-    if (body.errored) process.nextTick(failed, body.errored);
-    else if (body.readableEnded) process.nextTick(ended);
+    body.read({
+      piece: (piece) => this.#wait(piece),
+      end: () => {
+        this.#pass();
+        this.#end(tap.end(), true);
+      },
+      broken: (error) => {
+        this.#pass();
+        this.#broken(error);
+      },
+    });
   }
 
   #wait(piece: Buffer): void {

@@ -11,11 +11,11 @@ import {
   tokensOf,
 } from './chat-usage.ts';
 import { type Completion, chunksIn, completionIn } from './completion.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 import { connectionFailure, noModelAnswers, UpstreamFailure } from './failure.ts';
 import { editMembers, type MemberEdits } from './json-members.ts';
 import type { Models } from './models.ts';
 import { tierOf } from './routes.ts';
-import type { UpstreamAnswer } from './upstream.ts';
 
 /** What of a chat completion's request is read here. */
 export interface ChatInput {
@@ -192,6 +192,6 @@ function takeStream(answer: UpstreamAnswer, provider: string, request: ChatReque
 export function contentTypeOf({ headers, body }: UpstreamAnswer, provider: string, wanted: RegExp): string {
   const contentType = headers['content-type'];
   if (typeof contentType === 'string' && wanted.test(contentType)) return contentType;
-  body.on('error', () => undefined).destroy();
+  body.destroy();
   throw new UpstreamFailure(`${provider} answered with another Content-Type than was asked for`);
 }

@@ -1,15 +1,10 @@
 import type { ModelService, ModelsConfig, ModelTarget } from '../config/models.ts';
 import { ToolError } from '../errors.ts';
 import { type Gathered, gather } from './body.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 import { connectionFailure, noModelAnswers, UpstreamFailure } from './failure.ts';
 import { targetsOf, type Wanted } from './routes.ts';
-import {
-  Upstream,
-  type UpstreamAnswer,
-  type UpstreamLimits,
-  type UpstreamRequest,
-  usualLimits,
-} from './upstream.ts';
+import { Upstream, type UpstreamLimits, type UpstreamRequest, usualLimits } from './upstream.ts';
 
 /** A call of a model, whichever target it ends at. */
 export interface ModelCall<Taken> {
@@ -119,7 +114,7 @@ async function accept<Taken>(
   const code = passedOn[status];
   if (code === undefined) {
     // What is left of a short one keeps the connection.
-    body.dump({ limit: longestError }).catch(() => undefined);
+    body.discard(longestError);
     const seconds = status === 429 ? retryAfterOf(headers['retry-after']) : undefined;
     throw new UpstreamFailure(`${name} answered ${status}`, seconds);
   }

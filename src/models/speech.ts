@@ -3,12 +3,13 @@ import type { Use } from '../store/usage.ts';
 import { gather, Tapped } from './body.ts';
 import { contentTypeOf } from './chat.ts';
 import type { Meter } from './chat-usage.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 import { connectionFailure, UpstreamFailure } from './failure.ts';
 import { editMembers, type MemberEdits } from './json-members.ts';
 import type { Models } from './models.ts';
 import { type Recording, withRecording } from './reference-voice.ts';
 import { type Tier, tierOf } from './routes.ts';
-import type { UpstreamAnswer, UpstreamRequest } from './upstream.ts';
+import type { UpstreamRequest } from './upstream.ts';
 
 /** What of a request for speech is read here. */
 export interface SpeechInput {

@@ -1,11 +1,11 @@
 import type { Use } from '../store/usage.ts';
 import { gather, Tapped } from './body.ts';
 import type { Meter } from './chat-usage.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 import { connectionFailure, noModelAnswers, UpstreamFailure } from './failure.ts';
 import { type FormText, formBody } from './form-body.ts';
 import type { Models } from './models.ts';
 import { tierOf } from './routes.ts';
-import type { UpstreamAnswer } from './upstream.ts';
 import { waveSeconds } from './wave.ts';
 
 /** A recording that somebody wants as text. */
@@ -93,7 +93,7 @@ async function take(
   const contentType = String(answer.headers['content-type'] ?? '');
   const kind = kindOf(contentType, request);
   if (!kind) {
-    answer.body.on('error', () => undefined).destroy();
+    answer.body.destroy();
     throw new UpstreamFailure(`${provider} answered with another Content-Type than was asked for`);
   }
   const { meter, signal } = request;

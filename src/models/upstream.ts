@@ -1,6 +1,7 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Provider } from '../config/models.ts';
 import { Breaker, type BreakerLimits, usualBreaker } from './breaker.ts';
+import { Exchange, type UpstreamAnswer } from './exchange.ts';
 import { connectionFailure, UpstreamFailure } from './failure.ts';
 
 /** How long an upstream may take, in milliseconds, and how often it may fail. */
@@ -26,9 +27,6 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Dispatcher.DispatchOptions['body'];
 }
-
-/** An answer whose body has yet to be read. */
-export type UpstreamAnswer = Dispatcher.ResponseData;
 
 /** One provider, and how it has been doing. */
 export class Upstream {
@@ -89,13 +87,17 @@ export class Upstream {
 
   #request({ path, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
     const { key } = this.#provider;
-    return this.#pool.request({
-      method: 'POST',
-      path: this.#path + path,
-      headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
-      body: body ?? null,
-      signal,
-    });
+    const exchange = new Exchange(body, signal);
+    this.#pool.dispatch(
+      {
+        method: 'POST',
+        path: this.#path + path,
+        headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+        body: body ?? null,
+      },
+      exchange,
+    );
+    return exchange.answer;
   }
 
   /** Ends every call. */

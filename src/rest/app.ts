@@ -201,6 +201,8 @@ function answerPieces(ctx: Context, body: Readable): void {
   const { res } = ctx;
   ctx.respond = false;
   body.once('error', (error) => {
+    // It was ended because its client has left.
+    if (res.destroyed) return;
     // Nobody is to take what has come for the whole.
     res.destroy();
     ctx.app.emit('error', error);
