@@ -9,6 +9,7 @@ import * as usage from './0007-usage.ts';
 import * as voices from './0008-voices.ts';
 import * as knowledge from './0009-knowledge.ts';
 import * as knowledgeSearch from './0010-knowledge-search.ts';
+import * as knowledgeEmbedding from './0012-knowledge-embedding.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
@@ -22,6 +23,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0008-voices', voices],
   ['0009-knowledge', knowledge],
   ['0010-knowledge-search', knowledgeSearch],
+  ['0012-knowledge-embedding', knowledgeEmbedding],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
