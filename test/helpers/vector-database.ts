@@ -2,20 +2,17 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { serveOneSession } from './one-session-server.ts';
 
-/**
- * A Postgres with pgvector, in WebAssembly: the embedded one has none. All connections share one session, so that a
- * transaction of one keeps the others waiting.
- */
+/** A Postgres with pgvector, in WebAssembly: the embedded one has none. */
 export async function openVectorDatabase() {
   const db = await PGlite.create({ extensions: { btree_gin, pg_trgm, vector } });
-  const server = new PGLiteSocketServer({ db, port: 0, maxConnections: 100 });
-  await server.start();
+  await db.exec(`set timezone = 'UTC'`);
+  const server = await serveOneSession(db);
   return {
-    url: `postgres://postgres:postgres@${server.getServerConn()}/postgres`,
+    url: server.url,
     async drop(): Promise<void> {
-      await server.stop();
+      server.close();
       await db.close();
     },
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { startIndexing } from '../../src/commands/indexing.ts';
 import { type ModelsConfig, oneProvider } from '../../src/config/models.ts';
 import { describeError } from '../../src/log.ts';
@@ -72,9 +72,10 @@ export async function openEmbeddingWorld({ withVectors = true }: { withVectors?:
 
     /** Once every page is embedded. */
     async embedded(model = `concepts ${conceptDimensions}`): Promise<void> {
-      await expect
-        .poll(() => world.rows('select distinct embedded_by from knowledge_pages'), { timeout: 20_000 })
-        .toStrictEqual([{ embedded_by: model }]);
+      await vi.waitFor(async () => {
+        const rows = await world.rows('select distinct embedded_by from knowledge_pages');
+        expect(rows).toStrictEqual([{ embedded_by: model }]);
+      }, 20_000);
     },
 
     /** That the log tells nothing that belongs to the upstream. */

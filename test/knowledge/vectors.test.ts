@@ -140,12 +140,12 @@ test('the model is not asked of no question, an empty base, or a base that is no
 
 describe('a model that', () => {
   const failing: [what: string, reaction: Reaction, reason: string][] = [
-    ['fails', answers(500, { error: { message: 'sk-zq7 is no key' } }), 'embedder answered 500'],
     [
       'refuses the question',
       answers(400, { error: { message: 'too long' } }),
       'embedder refused a text with 400',
     ],
+    ['fails', answers(500, { error: { message: 'sk-zq7 is no key' } }), 'embedder answered 500'],
     ['resets the connection', resets, 'embedder did not answer (ECONNRESET)'],
     [
       'answers no vectors',
