@@ -84,8 +84,9 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
 
     async embedQuestion(question, left) {
       if (question.trim() === '') return undefined;
-      const silent = (reason: string) =>
-        void log.warn({ reason }, 'a question is answered by its words alone');
+      const silent = (reason: string) => {
+        log.warn({ reason }, 'a question is answered by its words alone');
+      };
       if (!breaker.lets()) {
         silent(`${place.provider.name} is not asked: it failed too often`);
         return undefined;

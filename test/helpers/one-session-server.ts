@@ -3,7 +3,6 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 
 const sslRequest = 80_877_103;
-const protocolVersion = 196_608;
 /** Authenticated; ready for a query. */
 const welcome = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
 /** Types of messages that ask for an answer: a query, or the end of an extended one. */
@@ -68,39 +67,41 @@ export async function serveOneSession(db: PGlite) {
     socket.once('close', () => connection && void leave(connection));
     socket.on('data', (data) => {
       input = Buffer.concat([input, data]);
-      while (!connection && input.length >= 8 && input.length >= input.readInt32BE(0)) {
-        const startup = input.subarray(0, input.readInt32BE(0));
-        input = input.subarray(startup.length);
-        const code = startup.readInt32BE(4);
-        if (code === sslRequest) socket.write('N');
-        else if (code !== protocolVersion) return void socket.destroy();
+      for (;;) {
+        const message = firstOf(input, connection ? 1 : 0);
+        if (!message) return;
+        input = input.subarray(message.length);
+        if (connection) take(connection, message);
+        else if (message.readInt32BE(4) === sslRequest) socket.write('N');
         else {
-          connection = { number: connections++, isReader: startup.includes('parley-read') };
+          connection = { number: connections++, isReader: message.includes('parley-read') };
           socket.write(welcome);
         }
       }
-      while (connection && input.length >= 5 && input.length > input.readInt32BE(1)) {
-        const message = input.subarray(0, 1 + input.readInt32BE(1));
-        input = input.subarray(message.length);
-        const type = message.toString('latin1', 0, 1);
-        if (type === 'X') return void socket.end();
-        messages.push(named(message, type, connection.number));
-        if (!asking.includes(type)) continue;
-        waiting.push({
-          connection,
-          messages,
-          answer: (bytes) => void (socket.writable && socket.write(bytes)),
-        });
-        messages = [];
-        void run();
-      }
     });
+    const take = (from: Connection, message: Buffer) => {
+      const type = message.toString('latin1', 0, 1);
+      if (type === 'X') socket.end();
+      messages.push(named(message, type, from.number));
+      if (!asking.includes(type)) return;
+      const answer = (bytes: Buffer) => void (socket.writable && socket.write(bytes));
+      waiting.push({ connection: from, messages, answer });
+      messages = [];
+      void run();
+    };
   };
 
   const server = createServer(serve).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, close: () => void server.close() };
+}
+
+/** What a client has sent first, once it is whole; its length stands behind its type, if it has one. */
+function firstOf(input: Buffer, lengthAt: number): Buffer | undefined {
+  if (input.length < lengthAt + 4) return undefined;
+  const end = lengthAt + input.readInt32BE(lengthAt);
+  return input.length < end ? undefined : input.subarray(0, end);
 }
 
 function begins(messages: readonly Buffer[]): boolean {

@@ -21,7 +21,7 @@ export const conceptDimensions = 32;
 
 /** What the concepts of a text come to, and a little of each of its other words. */
 export function conceptVector(text: string): number[] {
-  const vector = new Array<number>(conceptDimensions).fill(0.001);
+  const vector = Array.from({ length: conceptDimensions }, () => 0.001);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     const concept = concepts.findIndex((words) => words.includes(word));
     const hash = createHash('sha256').update(word).digest();

@@ -172,7 +172,7 @@ test.each<[what: string, reaction: Reaction, reason: string]>([
   ],
   [
     'has too long vectors',
-    embeds(() => new Array<number>(4_001).fill(1)),
+    embeds(() => Array.from({ length: 4_001 }, () => 1)),
     'embedder answered with vectors of 4001 numbers, and 4000 is the most: set dimensions',
   ],
 ])('a server that %s is told of in the log and waited for', async (_, reaction, reason) => {
@@ -221,7 +221,7 @@ test('vectors of any length are as near as they point, and one of zeros is none'
   await store('A berth for each.', 'An anchor for all.', 'Nothing.');
   world.upstream.reacts(
     embeds((text) => {
-      if (text.includes('Nothing')) return new Array<number>(conceptDimensions).fill(0);
+      if (text.includes('Nothing')) return Array.from({ length: conceptDimensions }, () => 0);
       return conceptVector(text).map((number) => number * (text.includes('berth') ? 1e9 : 1e-9));
     }),
   );
