@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { embeds } from '../helpers/openai-wire.ts';
 import { answers, type Reaction } from '../helpers/upstream.ts';
+import { upstreamKey } from '../helpers/world.ts';
 import {
   conceptDimensions,
   conceptVector,
@@ -165,11 +166,7 @@ test('a text that the model refuses is found by its words, and keeps no other fr
 test.each<[what: string, reaction: Reaction, reason: string]>([
   ['refuses everything', answers(400, { error: {} }), 'embedder refused a text with 400, whatever it says'],
   ['knows no such model', answers(404, { error: {} }), 'embedder answered 404'],
-  [
-    'takes no such key',
-    answers(401, { error: { message: 'sk-zq7-the-key-of-the-upstream' } }),
-    'embedder answered 401',
-  ],
+  ['takes no such key', answers(401, { error: { message: upstreamKey } }), 'embedder answered 401'],
   [
     'has too long vectors',
     embeds(() => Array.from({ length: 4_001 }, () => 1)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { embeds } from '../helpers/openai-wire.ts';
 import { answers, hangs, type Reaction, resets } from '../helpers/upstream.ts';
+import { upstreamKey } from '../helpers/world.ts';
 import {
   conceptVector,
   type EmbeddingWorld,
@@ -145,7 +146,7 @@ describe('a model that', () => {
       answers(400, { error: { message: 'too long' } }),
       'embedder refused a text with 400',
     ],
-    ['fails', answers(500, { error: { message: 'sk-zq7 is no key' } }), 'embedder answered 500'],
+    ['fails', answers(500, { error: { message: `${upstreamKey} is no key` } }), 'embedder answered 500'],
     ['resets the connection', resets, 'embedder did not answer (ECONNRESET)'],
     [
       'answers no vectors',
