@@ -26,12 +26,15 @@ export interface ChunkVector {
 /** Seconds until others take a page over. */
 const leaseFor = 120;
 
-/** Pages that another model has embedded, or none; those that are about to be read anew are left for then. */
+/** Pages of a source that another model has embedded, or none; what is about to be read anew is left for then. */
 const claim = `
   with due as (
-    select project_id, source_id, url from knowledge_pages
+    select project_id, source_id, url from knowledge_pages as page
     where status <> 'pending' and (embedded_by < :model or embedded_by > :model) and embedding_due <= now()
-    limit :pages for no key update skip locked
+      and exists (
+        select from knowledge_sources as source where source.project_id = page.project_id and id = page.source_id
+      )
+    limit :pages for no key update of page skip locked
   )
   update knowledge_pages as page
   set embedding_lease = :lease, embedding_due = now() + make_interval(secs => ${leaseFor})
@@ -92,7 +95,8 @@ export async function settlePage(
   const { projectId, sourceId, url } = page;
   const key = { project_id: projectId, source_id: sourceId, url };
   await knex.transaction(async (trx) => {
-    await trx('knowledge_sources').where({ project_id: projectId, id: sourceId }).forShare().first('id');
+    const source = { project_id: projectId, id: sourceId };
+    if (!(await trx('knowledge_sources').where(source).forShare().first('id'))) return;
     const isOurs = await ownPage(trx, page).update({
       embedded_by: model,
       embedding_lease: null,

@@ -50,6 +50,9 @@ test('vectors are made anew where an archive is loaded, and its server need not 
   const env = { PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: 'a secret key of this test' };
   const at = (url: string) => ({ ...env, DATABASE_URL: url });
   const model = { OPENAI_API_KEY: key, PARLEY_EMBEDDING_MODEL: 'e' };
+  expect(await doctor(source.url, model)).toStrictEqual([
+    expect.stringMatching(/^ok: pgvector [.\d]+ is there: the next start makes its table$/),
+  ]);
   expect(await parley(['migrate'], { ...at(source.url), ...model })).toMatchObject({ code: 0, stderr: '' });
   expect(await doctor(source.url, model)).toStrictEqual([
     expect.stringMatching(/^ok: pgvector 0\.\d+\.\d+ is there: knowledge is searched by meaning too$/),

@@ -86,8 +86,11 @@ export async function vectors(session: pg.Client): Promise<Finding[]> {
   const { lack, mend } = vectorLack(state);
   if (lack !== undefined && mend !== undefined)
     return [warning(`${lack}, so that knowledge is searched by words alone`, mend)];
+  const version = `pgvector ${state.installed ?? state.available} is there`;
   return [
-    ok(`pgvector ${state.installed ?? state.available} is there: knowledge is searched by meaning too`),
+    ok(
+      `${version}: ${state.made ? 'knowledge is searched by meaning too' : 'the next start makes its table'}`,
+    ),
   ];
 }
 
