@@ -1,21 +1,23 @@
 import type { Knex } from 'knex';
+import { isWhole } from '../store/knowledge-removals.ts';
 import { failSource } from '../store/knowledge-runs.ts';
 import { indexingQueueName, jobsSchemaName } from './boss.ts';
 import { putInQueue } from './queue.ts';
 
 /**
- * Sources in progress that nobody works on and no job waits for: they came with an archive, or their job is lost.
+ * Sources in progress that nobody works on and no job waits for: they came with an archive, or were restored before
+ * all was removed that their deletion left, or their job is lost.
  * `is_given_up`: their last job lost its worker again and again, and nothing was done since.
  */
 const forgotten = `
-  select source.project_id, source.id,
+  select project_id, id,
     exists (
       select from ${jobsSchemaName}.job
-      where name = :queue and singleton_key = source.id and state = 'failed' and completed_on >= source.updated_at
+      where name = :queue and singleton_key = knowledge_sources.id and state = 'failed' and completed_on >= updated_at
     ) as is_given_up
-  from knowledge_sources as source
-  where indexing_status = 'inProgress' and not exists (
-    select from ${jobsSchemaName}.job where name = :queue and singleton_key = source.id and state < 'completed'
+  from knowledge_sources
+  where indexing_status = 'inProgress' and ${isWhole} and not exists (
+    select from ${jobsSchemaName}.job where name = :queue and singleton_key = knowledge_sources.id and state < 'completed'
   )
   limit 1000`;
 

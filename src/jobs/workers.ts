@@ -4,6 +4,7 @@ import type { Job } from 'pg-boss';
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { IndexPart } from '../store/indexing-queue.ts';
+import { removeBatch } from '../store/knowledge-removals.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from './boss.ts';
 import { putInQueue } from './queue.ts';
 import { reconcile } from './reconcile.ts';
@@ -29,8 +30,8 @@ const usualBackoff: readonly number[] = [5, 15, 45, 120, 300];
 /** Milliseconds of a piece of work, after which another source has its turn. */
 const piece = 10_000;
 
-/** Milliseconds between two looks for what was forgotten. */
-const reconcileInterval = 10_000;
+/** Milliseconds between two looks for what was forgotten, and for what was deleted. */
+const [reconcileInterval, removalInterval] = [10_000, 1000];
 
 /** Seconds between two looks for jobs. */
 const pollInterval = 1;
@@ -41,13 +42,13 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const stopping = new AbortController();
   const boss = await bossOn(knex, true);
   let toldOf = '';
-  const tell = (error: unknown) => {
+  const tell = (error: unknown, message = 'jobs are not looked for') => {
     const code = codeOf(error) || String(error);
     // A database that is down would be told of with every look.
-    if (!stopping.signal.aborted && code !== toldOf) log.warn({ code }, 'jobs are not looked for');
+    if (!stopping.signal.aborted && code !== toldOf) log.warn({ code }, message);
     toldOf = code;
   };
-  boss.on('error', tell);
+  boss.on('error', (error) => tell(error));
   await boss.start();
   await boss.work<IndexingJob>(
     indexingQueueName,
@@ -62,11 +63,21 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       return Promise.all(jobs.map((job) => workOn(job, options, stopping.signal)));
     },
   );
-  const reconciling = keepReconciling(knex, tell, stopping.signal);
+  const { signal } = stopping;
+  const reconciling = keep(
+    () => reconcile(knex).catch((error: unknown) => tell(error)),
+    reconcileInterval,
+    signal,
+  );
+  const removing = keep(
+    () => remove(knex, signal).catch((error: unknown) => tell(error, 'what was deleted is not removed')),
+    removalInterval,
+    signal,
+  );
   return {
     async stop() {
       stopping.abort(new Error('the workers stop'));
-      await reconciling;
+      await Promise.all([reconciling, removing]);
       await boss.offWork(indexingQueueName, { wait: true });
       await boss.stop({ graceful: false, close: false });
     },
@@ -116,13 +127,17 @@ async function handOn(knex: Knex, job: Job<IndexingJob>, data: IndexingJob, dela
   });
 }
 
-async function keepReconciling(
-  knex: Knex,
-  tell: (error: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
+/** Removes batch by batch what deletions left, until nothing is left; what was restored meanwhile can be indexed then. */
+async function remove(knex: Knex, signal: AbortSignal): Promise<void> {
+  let batches = 0;
+  while (!signal.aborted && (await removeBatch(knex))) batches += 1;
+  if (batches > 0) await reconcile(knex);
+}
+
+/** Does something again and again until the workers stop. */
+async function keep(work: () => Promise<void>, interval: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await reconcile(knex).catch(tell);
-    await sleep(reconcileInterval, undefined, { signal, ref: false }).catch(() => undefined);
+    await work();
+    await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -14,12 +14,13 @@ const unpacking: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 /**
  * The bytes of an answer, unpacked; as soon as there are more than `limit` of them, nothing more is read.
  * @param encoding the Content-Encoding
- * @throws FetchFailure for one that is too large or packed in another way; what befell the connection is thrown as it is
+ * @param isCut whether of one that is too large its start is wanted
+ * @throws FetchFailure for one that is too large otherwise, or packed in another way; what befell the connection is thrown as it is
  */
 export async function readAnswer(
   body: Readable,
   encoding: string | undefined,
-  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  { limit, isCut, signal }: { readonly limit: number; readonly isCut: boolean; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
   const unpack = unpackerFor(encoding);
   const parts: Buffer[] = [];
@@ -31,7 +32,10 @@ export async function readAnswer(
       done(total > limit ? tooLarge(limit) : null);
     },
   });
-  await (unpack ? pipeline(body, unpack, gather, { signal }) : pipeline(body, gather, { signal }));
+  const gathered = unpack ? pipeline(body, unpack, gather, { signal }) : pipeline(body, gather, { signal });
+  await gathered.catch((error: unknown) => {
+    if (!isCut || total <= limit) throw error;
+  });
   return Buffer.concat(parts, total);
 }
 

@@ -90,7 +90,7 @@ async function finish(run: Run, maxPages: number, terms: IndexingTerms): Promise
   if (putOff > 0 && done < maxPages && !terms.isLast) {
     const error = (await run.firstError()) ?? '';
     await run.resume();
-    return { state: 'later', error };
+    return later(run, error);
   }
   if (done === 0) {
     const error = (await run.firstError()) ?? noText;
@@ -109,7 +109,12 @@ async function failed(
   final: boolean,
   { isLast }: IndexingTerms,
 ): Promise<IndexingOutcome> {
-  return final || isLast ? end(run, error, final) : { state: 'later', error };
+  return final || isLast ? end(run, error, final) : later(run, error);
+}
+
+async function later(run: Run, error: string): Promise<IndexingOutcome> {
+  await run.wait(error);
+  return { state: 'later', error };
 }
 
 async function end(run: Run, error: string, final: boolean): Promise<IndexingOutcome> {

@@ -16,8 +16,9 @@ export interface Exchange {
   /** Milliseconds, from the start: until the head of the answer is there, and until all of it is. */
   readonly headersWithin: number;
   readonly within: number;
-  /** Bytes, unpacked. */
+  /** Bytes, unpacked; of what is longer the start is wanted, or nothing. */
   readonly longestBody: number;
+  readonly isCut: boolean;
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -53,7 +54,7 @@ export async function exchange(agent: Agent, url: URL, asked: Exchange): Promise
 
 async function read(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  { accept, longestBody }: Exchange,
+  { accept, longestBody, isCut }: Exchange,
   signal: AbortSignal,
 ): Promise<Answer> {
   const location = one(headers, 'location');
@@ -68,9 +69,10 @@ async function read(
   const contentType = one(headers, 'content-type');
   if (!accepts(accept, contentType))
     throw new FetchFailure('The page is of a kind that Parley does not read.', { final: true });
-  if (Number(one(headers, 'content-length')) > longestBody) throw tooLarge(longestBody);
+  if (!isCut && Number(one(headers, 'content-length')) > longestBody) throw tooLarge(longestBody);
   const bytes = await readAnswer(body, one(headers, 'content-encoding'), {
     limit: longestBody,
+    isCut,
     signal,
   }).catch((error: unknown) => {
     if (error instanceof FetchFailure) throw error;

@@ -58,7 +58,10 @@ export async function readRobots(
   options: Pick<FetchOptions, 'signal' | 'job'>,
 ): Promise<RobotsRules> {
   try {
-    const { bytes } = await wall.fetch(new URL('/robots.txt', url).href, options);
+    const { bytes } = await wall.fetch(new URL('/robots.txt', url).href, {
+      ...options,
+      enough: longestFile,
+    });
     return new RobotsRules(new TextDecoder().decode(bytes.subarray(0, longestFile)));
   } catch (error) {
     if (error instanceof FetchFailure && error.final && error.message !== unreachable)

@@ -24,6 +24,8 @@ export interface FetchOptions {
   readonly accept?: readonly string[];
   /** Whether a redirect may lead to this URL; left out: wherever the wall lets it. */
   readonly follow?: (url: string) => boolean;
+  /** Bytes that are wanted of a page, whatever its length; left out: a page that is too large is refused. */
+  readonly enough?: number;
   /** Milliseconds that the host wants between two requests. */
   readonly gap?: number;
   /** For whom, in the log. */
@@ -129,7 +131,7 @@ export class Wall {
   }
 
   async #ask(url: URL, options: FetchOptions, budget: { left: number }): Promise<Answer> {
-    const { signal, accept, gap = 0 } = options;
+    const { signal, accept, enough, gap = 0 } = options;
     const release = await this.#pace.turn(url.hostname, gap, signal);
     const started = performance.now();
     try {
@@ -139,7 +141,8 @@ export class Wall {
         signal,
         headersWithin: this.#limits.headers,
         within: budget.left,
-        longestBody: this.#limits.body,
+        longestBody: enough ?? this.#limits.body,
+        isCut: enough !== undefined,
       });
     } finally {
       budget.left -= performance.now() - started;

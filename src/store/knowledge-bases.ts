@@ -21,12 +21,17 @@ interface KnowledgeBaseRow {
   updated_at: Date;
 }
 
-/** It moves into the trash with its sources; pages and chunks, which are made of those, are dropped. */
+/** It moves into the trash with its sources; pages, chunks and words, which are made of those, are removed in the background. */
 const trashKnowledgeBase = `
   with base as (
     delete from knowledge_bases where project_id = :projectId and id = :id returning *
   ), sources as (
     delete from knowledge_sources where project_id = :projectId and knowledge_base_id = :id returning *
+  ), removals as (
+    insert into knowledge_removals (project_id, knowledge_base_id, source_id)
+    select project_id, knowledge_base_id, id from sources
+    union all select project_id, id, '' from base
+    on conflict do nothing
   ), entry as (
     insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
     select base.project_id, :trashId, 'knowledgeBase', base.id, base.name,

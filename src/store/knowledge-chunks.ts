@@ -34,7 +34,7 @@ export async function replaceChunks(
   page: PageKey,
   chunks: readonly NewChunk[],
 ): Promise<void> {
-  await dropChunks(trx, page);
+  await dropChunks(trx, page, [page.url]);
   const { projectId: project_id, sourceId: source_id, url } = page;
   await trx('knowledge_pages').where({ project_id, source_id, url }).update(unmark);
   if (chunks.length === 0) return;
@@ -49,7 +49,14 @@ export async function replaceChunks(
   });
 }
 
-/** Nothing of a page is found any more. */
-export async function dropChunks(trx: Knex, { projectId, sourceId, url }: PageKey): Promise<void> {
-  await trx('knowledge_chunks').where({ project_id: projectId, source_id: sourceId, url }).delete();
+/** Nothing of these pages is found any more. One statement: each counts the words anew. */
+export async function dropChunks(
+  trx: Knex,
+  { projectId, sourceId }: Omit<PageKey, 'url'>,
+  urls: readonly string[],
+): Promise<void> {
+  await trx('knowledge_chunks')
+    .where({ project_id: projectId, source_id: sourceId })
+    .andWhereRaw('url = any (:urls)', { urls: [...urls] })
+    .delete();
 }

@@ -1,6 +1,6 @@
 import { type QuestionEmbedding, vectorText } from './embedder.ts';
 import type { Question } from './knowledge-question.ts';
-import { newBindings, passagesOf, rankedBy } from './knowledge-ranking.ts';
+import { beingRemoved, newBindings, passagesOf, rankedBy } from './knowledge-ranking.ts';
 
 /** How many passages are looked for by words, and as many by meaning. */
 const mostOfEach = 50;
@@ -41,6 +41,7 @@ export function mergedRanking(questions: readonly Question[], embedding: Questio
         select source_id, url, position, ${distance} as distance
         from knowledge_embeddings
         where model = ${bind(model)} and project_id = :projectId and knowledge_base_id = :id
+          and source_id not in (${beingRemoved})
         order by ${distance} limit ${mostOfEach}
       ) as near
     )

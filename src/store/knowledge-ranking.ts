@@ -20,6 +20,10 @@ const nearby = 0.2;
 /** How many different words a chunk has before their number counts against it. */
 const usualWords = 120;
 
+/** Sources that were deleted, but not all that was found in them is removed; there are few, if any. */
+export const beingRemoved = `
+  select source_id from knowledge_removals where project_id = :projectId and knowledge_base_id = :id`;
+
 /** Where a value stands in a statement. */
 export type Bind = (value: string | number) => string;
 
@@ -82,6 +86,7 @@ function rankedIn(question: Question, bind: Bind, limit: string): string {
           .slice(0, index)
           .map((before) => `and not search @@ cast(${before} as tsquery)`)
           .join(' ')}
+        and source_id not in (${beingRemoved})
       limit ${mostCandidates * 2})`,
   );
   // `offset 0` keeps Postgres from ranking a word anew wherever its rank is used.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { SourceToIndex } from './indexing-queue.ts';
 import { dropChunks, type NewChunk, replaceChunks } from './knowledge-chunks.ts';
+import { isWhole } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
 
 /** What a run indexes. */
@@ -80,10 +81,10 @@ const tally = `
     cast(count(*) filter (where status = 'pending' and error is not null) as integer) as "putOff"
   from knowledge_pages where project_id = :projectId and source_id = :sourceId and run = :run`;
 
-/** It never goes back, though the more links are found the more there is to do. */
+/** It never goes back, though the more links are found the more there is to do. What is read is waited for no more. */
 const progress = `
   update knowledge_sources as source
-  set updated_at = now(), progress = greatest(progress, (
+  set updated_at = now(), error = null, progress = greatest(progress, (
     select least(99, 100 * count(*) filter (where status <> 'pending')
       / greatest(1, least(count(*), coalesce(source.max_pages, 1))))
     from knowledge_pages as page
@@ -93,13 +94,14 @@ const progress = `
 
 /**
  * Takes over the indexing of a source: whoever had it before writes no more.
- * @returns undefined where it is not to be indexed, or not any more
+ * @returns undefined where it is not to be indexed, or not any more, or not until what was deleted of it is removed
  */
 export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run | undefined> {
   const lease = randomUUID();
   const { projectId, sourceId } = source;
   const [row] = await knex('knowledge_sources')
     .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
+    .andWhereRaw(isWhole)
     .update({ lease })
     .returning<ClaimedRow[]>([
       'knowledge_base_id',
@@ -212,6 +214,11 @@ export class Run {
     await this.#write((trx) => this.#pages(trx).andWhere({ url }).update({ error }));
   }
 
+  /** Says why the source has to wait for another attempt: that may take minutes. */
+  async wait(error: string): Promise<void> {
+    await this.#write((trx) => this.#update(trx, { error }));
+  }
+
   /** Pages that were put off have their turn again. */
   async resume(): Promise<void> {
     await this.#write((trx) => this.#pages(trx).andWhere({ status: 'pending' }).update({ error: null }));
@@ -280,16 +287,20 @@ export class Run {
   }
 
   async #drop(trx: Knex, urls: readonly string[]): Promise<void> {
-    for (const url of urls) await dropChunks(trx, { ...this.#key, url });
+    await dropChunks(trx, this, urls);
     await this.#allPages(trx)
-      .whereIn('url', [...urls])
+      .andWhereRaw('url = any (:urls)', { urls: [...urls] })
       .delete();
   }
 
-  async #end(trx: Knex, set: object): Promise<void> {
+  #end(trx: Knex, set: object): Promise<void> {
+    return this.#update(trx, { ...set, lease: null });
+  }
+
+  async #update(trx: Knex, set: object): Promise<void> {
     await trx('knowledge_sources')
       .where({ project_id: this.projectId, id: this.sourceId })
-      .update({ ...set, lease: null, updated_at: now(trx) });
+      .update({ ...set, updated_at: now(trx) });
   }
 
   /** The source's row is locked first, so that nobody takes it over, deletes it or begins a new run meanwhile. */

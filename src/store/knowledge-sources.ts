@@ -16,7 +16,7 @@ export interface KnowledgeSource {
   /** Percent. */
   progress: number;
   indexing: Indexing;
-  /** Why the last indexing failed (`decisions` 1). */
+  /** Why the last indexing failed (`decisions` 1), or while one is in progress, why it waits for another attempt. */
   error?: string;
 }
 
@@ -51,11 +51,18 @@ interface SourceRow {
 
 const columns = ['id', 'name', 'type', 'indexing_status', 'indexing', 'progress', 'error'] as const;
 
-/** The file stays in its table: the trash would hold it a second time, and a restored source needs it there. */
+/**
+ * The file stays in its table: the trash would hold it a second time, and a restored source needs it there. Pages and
+ * chunks, which are made of it, are removed in the background.
+ */
 const trashSource = `
   with source as (
     delete from knowledge_sources
     where project_id = :projectId and knowledge_base_id = :knowledgeBaseId and id = :id returning *
+  ), removal as (
+    insert into knowledge_removals (project_id, knowledge_base_id, source_id)
+    select project_id, knowledge_base_id, id from source
+    on conflict do nothing
   )
   insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
   select project_id, :trashId, 'knowledgeSource', id, name,

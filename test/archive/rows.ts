@@ -122,6 +122,7 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, `ckb${id}`, `cks${id}`, text, 2_147_483_647, even ? text : null, '9223372036854775807', time],
     ],
     ['insert into knowledge_files values ($1, $2, $3)', [project, `cks${id}`, sealed]],
+    ['insert into knowledge_removals values ($1, $2, $3, $4)', [project, `ckb${id}`, `gone ${text}`, time]],
     [
       `insert into knowledge_pages values ($1, $2, $3, $4, $5, 'done', $6, $6)`,
       [

@@ -1,7 +1,7 @@
 /**
  * Questions to a knowledge base of a million chunks, and to small ones beside it, through the store, against Postgres's
- * own query by the same words, in turn; writes reports/knowledge-search.md. Fails where the median of a question to the
- * large base is more than twice that of Postgres's query by any of its words.
+ * own query by the same words, in turn, and then its deletion; writes reports/knowledge-search.md. Fails where the
+ * median of a question to the large base is more than twice that of Postgres's query by any of its words.
  *
  * Usage: node test/faults/knowledge-search.ts [--chunks 1000000]
  */
@@ -16,6 +16,7 @@ import pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { removeBatch } from '../../src/store/knowledge-removals.ts';
 import { createOrganization, createProject } from '../../src/store/operators.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import { readSite } from '../knowledge/site-documents.ts';
@@ -153,6 +154,30 @@ async function inTurn(questions: readonly Question[], asks: Readonly<Record<stri
   });
 }
 
+/** Milliseconds: until a deletion is answered, until all is removed that it leaves, and of the longest batch of that. */
+interface Deletion {
+  readonly answered: number;
+  readonly removed: number;
+  readonly batches: number;
+  readonly longestBatch: number;
+}
+
+async function deletionOf(knex: Knex, remove: () => Promise<void>): Promise<Deletion> {
+  const timed = async <Result>(work: () => Promise<Result>) => {
+    const began = performance.now();
+    return { result: await work(), took: performance.now() - began };
+  };
+  const { took: answered } = await timed(remove);
+  const batches: number[] = [];
+  for (;;) {
+    const { result: isMore, took } = await timed(() => removeBatch(knex));
+    if (!isMore) break;
+    batches.push(took);
+  }
+  const removed = batches.reduce((sum, took) => sum + took, 0);
+  return { answered, removed, batches: batches.length, longestBatch: Math.max(...batches) };
+}
+
 await runAsScript(import.meta.url, 'chunks', 1_000_000, async (url, chunks) => {
   const knex = openPool({ connectionString: url, mode: 'write', max: 1, say, statementTimeout: 0 });
   try {
@@ -187,7 +212,8 @@ await runAsScript(import.meta.url, 'chunks', 1_000_000, async (url, chunks) => {
        where relname in ('knowledge_chunks', 'knowledge_chunks_search', 'knowledge_words') order by 1`,
     );
     const ratio = (times[0]?.p50 ?? Number.NaN) / (times[1]?.p50 ?? Number.NaN);
-    const report = reportOf(chunks, times, ratio, sizes.rows, seconds);
+    const deletion = await deletionOf(knex, () => stores.knowledgeBases.trash(large.id));
+    const report = reportOf(chunks, times, ratio, sizes.rows, seconds, deletion);
     console.log(report);
     writeFileSync(path.resolve(import.meta.dirname, '../../reports/knowledge-search.md'), report);
     return ratio <= most;
@@ -202,6 +228,7 @@ function reportOf(
   ratio: number,
   sizes: readonly { name: string; bytes: string }[],
   seconds: number,
+  { answered, removed, batches, longestBatch }: Deletion,
 ): string {
   const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
     encoding: 'utf8',
@@ -224,5 +251,8 @@ ${times.map(({ what, p50, p95 }) => `| ${what} | ${p50.toFixed(1)} | ${p95.toFix
 query_knowledge to Postgres's query by any of the words, p50: **${ratio.toFixed(2)}** (reach ${reach}, floor ${most}): ${verdict}.
 
 On disk: ${sizes.map(({ name, bytes }) => `${name} ${(Number(bytes) / 1e6).toFixed(0)} MB`).join(', ')}. Filled in ${seconds.toFixed(0)} s.
+
+The large base was deleted in ${answered.toFixed(0)} ms; what was left of it was removed in ${(removed / 1000).toFixed(1)} s, in ${batches} batches, the longest of
+which took ${longestBatch.toFixed(0)} ms.
 `;
 }

@@ -17,10 +17,14 @@ export interface ReplicaProcess {
   kill(): Promise<void>;
 }
 
-/** Starts `parley serve` on a database, on a free port of loopback; resolves when it listens. */
+/**
+ * Starts `parley serve` on a database, on a free port of loopback; resolves when it listens.
+ * @param onLine is handed each line of the log after that
+ */
 export async function startReplica(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
+  onLine: (line: string) => void = () => undefined,
 ): Promise<ReplicaProcess> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'parley-replica-'));
   const port = await freePort();
@@ -45,7 +49,7 @@ export async function startReplica(
     await gone;
   };
   try {
-    await listening(child);
+    await listening(child, onLine);
   } catch (error) {
     await kill();
     throw error;
@@ -53,20 +57,22 @@ export async function startReplica(
   return { port, base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill };
 }
 
-async function listening(child: ChildProcess): Promise<void> {
+async function listening(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('the replica has no output');
   let complaint = '';
   stderr.on('data', (chunk) => {
     complaint = (complaint + String(chunk)).slice(-2000);
   });
-  for await (const line of createInterface({ input: stdout }))
-    if (line.includes('listens on')) {
-      // Read on, or the process would block on a full pipe.
-      stdout.resume();
-      return;
-    }
-  throw new Error(`the replica ended: ${complaint}`);
+  const lines = createInterface({ input: stdout });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Read to the end, or the process would block on a full pipe.
+  lines.on('line', (line) => {
+    if (line.includes('listens on')) resolve();
+    else onLine(line);
+  });
+  lines.once('close', () => reject(new Error(`the replica ended: ${complaint}`)));
+  return promise;
 }
 
 /** A port of loopback that nobody listens on. */

@@ -181,6 +181,24 @@ describe('a website', () => {
     expect(await foundPaths(id)).toStrictEqual(['/']);
   });
 
+  test('says what it waits for until it is tried again, and no more once something of it is read', async () => {
+    const [isSeen, isGone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
+    site.pages.set('/', (_, response) => {
+      asked += 1;
+      if (asked === 1) response.writeHead(503).end();
+      else void isSeen.promise.then(() => response.end(ferry('Ferries', ['/a'])));
+    });
+    site.pages.set('/a', (_, response) => void isGone.promise.then(() => response.end(ferry('Alder'))));
+    const id = await project.newSource(website());
+    const shown = () => project.read(id).then(({ indexingStatus, error }) => [indexingStatus, error]);
+    await expect.poll(shown, { timeout: 45_000 }).toEqual(['inProgress', 'The site answered 503.']);
+    isSeen.resolve();
+    await expect.poll(shown, { timeout: 45_000 }).toEqual(['inProgress', undefined]);
+    isGone.resolve();
+    expect(await project.settled(id)).toMatchObject(completed);
+  });
+
   test('is completed where only one of its pages is out of order for a while, or for good', async () => {
     site.pages.set('/', ferry('Ferries', ['/a', '/b']));
     let down = true;

@@ -94,7 +94,7 @@ test('a source that is deleted in the middle is gone with all that was found, an
   expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true });
   expect((await jobsOf(id)).map(({ state }) => state)).toStrictEqual(['cancelled']);
   held.release(ferry('Alder'));
-  expect(await left(id)).toStrictEqual({ pages: 0, chunks: 0, files: 0 });
+  await expect.poll(() => left(id), patience).toStrictEqual({ pages: 0, chunks: 0, files: 0 });
   const [entry] = await project.trash();
   expect(entry).toMatchObject({ kind: 'knowledgeSource', resourceId: id, name: 'Site' });
   const restored = { id, kind: 'knowledgeSource', restored: true };
@@ -108,7 +108,7 @@ test('a file that was deleted comes back and is found again; its bytes wait in t
   const id = await project.newSource();
   await project.settled(id);
   await project.remove(id);
-  expect(await left(id)).toStrictEqual({ pages: 0, chunks: 0, files: 1 });
+  await expect.poll(() => left(id), patience).toStrictEqual({ pages: 0, chunks: 0, files: 1 });
   const [entry] = await project.trash();
   await project.restore(entry?.id);
   expect(await project.settled(id)).toMatchObject(completed);

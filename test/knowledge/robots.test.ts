@@ -128,6 +128,29 @@ test('what is behind 500 KiB is not read', async () => {
   expect((await readRobots(wall, site.url, { signal: never })).allows(`${site.url}/a`)).toBe(true);
 });
 
+test.for([true, false])(
+  'of a file of 100 MB the start is kept to; it says its length: %s',
+  async (isSaid) => {
+    let sent = 0;
+    const part = Buffer.alloc(65_536, '\n');
+    const site = await openSite((_, response) => {
+      response.writeHead(200, isSaid ? { 'content-length': 100_000_000 } : {});
+      response.write('User-agent: *\nDisallow: /private\n');
+      const write = () => {
+        sent += part.length;
+        if (response.write(part)) setImmediate(write);
+        else response.once('drain', write);
+      };
+      write();
+      response.on('error', () => undefined);
+    });
+    const { wall } = openTrialWall(site);
+    const rules = await readRobots(wall, site.url, { signal: never });
+    expect([rules.allows(`${site.url}/private/a`), rules.allows(`${site.url}/a`)]).toEqual([false, true]);
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+  },
+);
+
 test.for([401, 403, 404, 410])('a %d is none, and all is allowed', async (status) => {
   const site = await openSite((_, response) => response.writeHead(status).end('User-agent: *\nDisallow: /'));
   const { wall } = openTrialWall(site);
@@ -142,6 +165,14 @@ test('redirects without end are none', async () => {
 
 test.for([429, 500, 503])('a %d leaves everything for later', async (status) => {
   const site = await openSite((_, response) => response.writeHead(status).end());
+  const { wall } = openTrialWall(site);
+  expect(await failureOf(readRobots(wall, site.url, { signal: never }))).toMatchObject({ final: false });
+});
+
+test('that do not arrive whole leave everything for later', async () => {
+  const site = await openSite((_, response) => {
+    response.writeHead(200, { 'content-length': 1000 }).write('User-agent: *\n', () => response.destroy());
+  });
   const { wall } = openTrialWall(site);
   expect(await failureOf(readRobots(wall, site.url, { signal: never }))).toMatchObject({ final: false });
 });

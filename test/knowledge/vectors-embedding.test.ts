@@ -21,7 +21,8 @@ beforeAll(async () => {
   [world, site] = await Promise.all([openEmbeddingWorld(), openSite()]);
 }, 60_000);
 beforeEach(async () => {
-  for (const table of ['knowledge_sources', 'knowledge_bases']) await world.rows(`delete from ${table}`);
+  for (const table of ['knowledge_pages', 'knowledge_sources', 'knowledge_bases'])
+    await world.rows(`delete from ${table}`);
   world.upstream.reacts(embedsConcepts);
   world.upstream.received.length = 0;
   world.logged.length = 0;

@@ -139,6 +139,27 @@ test('the model is not asked of no question, an empty base, or a base that is no
   expect(world.upstream.received).toStrictEqual([]);
 });
 
+test('what was deleted is not found before it is removed, nor where it is put back by then', async () => {
+  const kept = await openKnowledgeProject(world);
+  const { projectId, knowledgeBaseId, remove, trash, restore } = kept;
+  await storeSite(world.core.knex, projectId, knowledgeBaseId, [
+    { name: 'site/cabins.html', bytes: Buffer.of(), chunks: [cabins] },
+    { name: 'documents/tickets.md', bytes: Buffer.of(), chunks: [tickets] },
+  ]);
+  const stop = await world.startWorkers();
+  await world.embedded();
+  await stop();
+  const found = async () => (await ask('slumber', 5, kept)).map(({ text }) => text);
+  expect(await found()).toStrictEqual([cabins.text, tickets.text]);
+  const named = `select id from knowledge_sources where project_id = $1 and name = 'Site'`;
+  const [site] = await world.rows(named, [projectId]);
+  await remove(String(site?.['id']));
+  expect(await found()).toStrictEqual([tickets.text]);
+  await restore((await trash())[0]?.id);
+  expect(await world.rows(named, [projectId])).toHaveLength(1);
+  expect(await found()).toStrictEqual([tickets.text]);
+});
+
 describe('a model that', () => {
   const failing: [what: string, reaction: Reaction, reason: string][] = [
     [

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { removeBatch } from '../../src/store/knowledge-removals.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 
@@ -46,6 +47,11 @@ async function write(
   );
 }
 
+/** What workers do in the background. */
+async function removeAll(): Promise<void> {
+  while (await removeBatch(world.core.knex));
+}
+
 test('the list of words follows the chunks, whatever takes them away', async () => {
   const [first, second] = [await project.newSource(), await project.newSource()];
   await write(first, '/a', ['Dogs travel free.', 'Dogs and cats']);
@@ -61,6 +67,7 @@ test('the list of words follows the chunks, whatever takes them away', async () 
   await world.rows(`delete from knowledge_pages where source_id = $1 and url = '/b'`, [first]);
   expect(await expectRightCounts()).not.toContainEqual(expect.objectContaining({ language: 'german' }));
   await project.remove(second);
+  await removeAll();
   expect(await expectRightCounts()).toContainEqual({ language: 'english', word: 'dog', chunks: 1 });
   const found = await project.call('POST', `/v1/knowledge/${project.knowledgeBaseId}/query`, {
     query: 'deck',
@@ -95,5 +102,6 @@ test('transactions that write the words of one base in opposite orders wait for 
 
 test('a base takes its words with it', async () => {
   await project.call('DELETE', `/v1/knowledge/${project.knowledgeBaseId}`);
+  await removeAll();
   expect(await world.rows(counted, [project.knowledgeBaseId])).toStrictEqual([]);
 });

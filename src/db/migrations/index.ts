@@ -9,6 +9,7 @@ import * as usage from './0007-usage.ts';
 import * as voices from './0008-voices.ts';
 import * as knowledge from './0009-knowledge.ts';
 import * as knowledgeSearch from './0010-knowledge-search.ts';
+import * as knowledgeRemovals from './0011-knowledge-removals.ts';
 import * as knowledgeEmbedding from './0012-knowledge-embedding.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
@@ -23,6 +24,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0008-voices', voices],
   ['0009-knowledge', knowledge],
   ['0010-knowledge-search', knowledgeSearch],
+  ['0011-knowledge-removals', knowledgeRemovals],
   ['0012-knowledge-embedding', knowledgeEmbedding],
 ];
 

@@ -1,0 +1,177 @@
+/**
+ * Files and websites that are meant to harm, given to a server over REST one after the other, while a client goes on
+ * asking that server for other things; writes reports/hostile-sources.md. Fails where a source does not get its error in
+ * one clear sentence (or, where there is something to be found, is not indexed), where `parley jobs` does not have it,
+ * where a request of the client fails, and where the server ends.
+ *
+ * Usage: node test/faults/hostile-sources.ts [--rate 50] [--quiet 20] [--slow 1] [--again 1]
+ * `--rate` requests of the client a second; `--quiet` seconds before anything happens, and after all of it; `--slow 0`
+ * leaves out the sites that are tried again for nine minutes, `--again 0` the second round, which shows whether the
+ * server holds more after it than after the first.
+ */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startBystander } from './bystander.ts';
+import { hostileFiles } from './hostile-files.ts';
+import { openProject, type Project } from './hostile-project.ts';
+import { type CaseReport, isGood, type JobLine, reportOf, type SourceReport } from './hostile-report.ts';
+import { type HostileSite, openHostileSites } from './hostile-sites.ts';
+import { openLaboratory, runAsScript } from './laboratory.ts';
+import { startReplica } from './replica-process.ts';
+import { watchMemory } from './resident-memory.ts';
+
+/** Milliseconds from here on. Of a case at least: a quantile of few requests says nothing. */
+const shortest = 5000;
+/** A thread that read files ends after half a minute, and what it held is given back then. */
+const rest = 40_000;
+/** Until a source is indexed no more; a site that does not answer is asked for nine minutes. */
+const patience = 900_000;
+const root = path.resolve(import.meta.dirname, '../..');
+const types = {
+  'a.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'a.pdf': 'application/pdf',
+};
+
+interface Source {
+  readonly what: string;
+  readonly bytes?: number;
+  readonly isReadable?: boolean;
+  /** Answers its id. */
+  add(): Promise<string>;
+}
+
+function* fileSources(project: Project): Generator<Source> {
+  for (const { what, fileName, bytes } of hostileFiles()) {
+    const source = { type: 'file', name: what.slice(0, 100) };
+    yield {
+      what,
+      bytes: bytes.length,
+      add() {
+        const form = new FormData();
+        for (const [name, value] of Object.entries(source)) form.set(name, value);
+        form.set('file', new Blob([Uint8Array.from(bytes)], { type: types[fileName] }), fileName);
+        return project.add(form);
+      },
+    };
+    if (!/ 200 MB$| objects$/.test(what)) continue;
+    const content = { fileName, mimeType: types[fileName], contentBase64: bytes.toString('base64') };
+    yield {
+      what: `${what}, in base64`,
+      bytes: bytes.length,
+      add: () => project.add({ ...source, ...content }),
+    };
+  }
+}
+
+function siteSource(project: Project, { what, url, isReadable }: HostileSite): Source {
+  return {
+    what: `site: ${what}`,
+    isReadable,
+    add: () => project.add({ type: 'website', name: what, url }),
+  };
+}
+
+/** A server that answers no more is reported, too. */
+async function tried(project: Project, { add, ...source }: Source): Promise<SourceReport> {
+  const began = performance.now();
+  const since = () => performance.now() - began;
+  let post = Number.NaN;
+  let id = '';
+  try {
+    id = await add();
+    post = since();
+    return { ...source, id, post, ...(await project.settled(id, patience)) };
+  } catch (error) {
+    return { ...source, id, post, status: String(error), seconds: since() / 1000 };
+  }
+}
+
+/** What a server does for the first time is not what it costs. */
+async function warmUp(project: Project): Promise<void> {
+  const content = Buffer.from('# Fares\n\nChildren travel free of charge.').toString('base64');
+  const harmless = { fileName: 'a.md', mimeType: 'text/markdown', contentBase64: content };
+  await project.settled(await project.add({ type: 'file', name: 'Fares', ...harmless }), patience);
+  await pause(10_000);
+}
+
+async function listJobs(databaseUrl: string): Promise<readonly JobLine[]> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [path.join(root, 'bin/parley.js'), 'jobs', '--json'],
+    { env: { DATABASE_URL: databaseUrl } },
+  );
+  return (JSON.parse(stdout) as { jobs: JobLine[] }).jobs;
+}
+
+await runAsScript(
+  import.meta.url,
+  'rate',
+  50,
+  async (databaseUrl, rate, { quiet = 0, slow = 1, again = 1 }) => {
+    const sites = await openHostileSites();
+    const lines: string[] = [];
+    const PARLEY_FETCH_ALLOW = sites.map(({ place }) => place).join(',');
+    const server = await startReplica(databaseUrl, { PARLEY_FETCH_ALLOW }, (line) => lines.push(line));
+    const laboratory = openLaboratory(databaseUrl);
+    const project = await openProject(server.base, await laboratory.tenant());
+    const urls = [project.flowUrl, `${server.base}/healthz`];
+    const bystander = startBystander({ urls, key: project.key, rate });
+    const memory = watchMemory(server.pid);
+    const cases: CaseReport[] = [];
+    /** What the client and the memory see while something is done, for so many milliseconds at least. */
+    const watch = async (
+      what: string,
+      least: number,
+      work: () => Promise<SourceReport[]> = async () => [],
+    ) => {
+      await bystander.seen();
+      const before = memory.now();
+      memory.restart();
+      const [sources] = await Promise.all([work(), pause(least)]);
+      const seen = await bystander.seen();
+      cases.push({ what, sources, before, most: memory.most(), after: memory.now(), ...seen });
+      console.error(what, ...sources.map(({ status, error }) => `${status} ${error}`), ...seen.failures);
+    };
+    const quick = function* () {
+      yield* fileSources(project);
+      for (const site of sites) if (!site.isSlow) yield siteSource(project, site);
+    };
+    try {
+      await warmUp(project);
+      await watch('nothing, before', quiet * 1000);
+      for (const source of quick())
+        await watch(source.what, shortest, async () => [await tried(project, source)]);
+      await watch('nothing', rest);
+      if (again > 0) {
+        await watch('all of these again', shortest, async () => {
+          const reports: SourceReport[] = [];
+          for (const source of quick()) reports.push({ ...(await tried(project, source)), isAgain: true });
+          return reports;
+        });
+        await watch('nothing', rest);
+      }
+      if (slow > 0) {
+        const all = sites.filter(({ isSlow }) => isSlow).map((site) => siteSource(project, site));
+        await watch('the slow sites', shortest, () => Promise.all(all.map((one) => tried(project, one))));
+      }
+      await watch('nothing, after', quiet * 1000);
+      const jobs = await listJobs(databaseUrl);
+      const command = process.argv.slice(2).join(' ');
+      const run = { cases, jobs, lines, rate, command, isThere: memory.isThere() };
+      const report = reportOf(run);
+      console.log(report);
+      writeFileSync(path.join(root, 'reports/hostile-sources.md'), report);
+      return isGood(run);
+    } finally {
+      memory.stop();
+      await bystander.close();
+      await server.kill();
+      await laboratory.close();
+      for (const site of sites) site.close();
+    }
+  },
+  { quiet: 20, slow: 1, again: 1 },
+);
