@@ -94,6 +94,7 @@ const Environment = v.object({
   PARLEY_CHAT_MODEL: v.optional(Text),
   PARLEY_SPEECH_MODEL: v.optional(Text),
   PARLEY_TRANSCRIPTION_MODEL: v.optional(Text),
+  PARLEY_EMBEDDING_MODEL: v.optional(Text),
   PARLEY_FETCH_ALLOW: v.optional(HostsAndPorts),
   PARLEY_TOOLSETS: v.optional(Text),
   PARLEY_TOOLS: v.optional(Text),
@@ -208,18 +209,29 @@ function models(
     speech: output.PARLEY_SPEECH_MODEL,
     transcription: output.PARLEY_TRANSCRIPTION_MODEL,
   };
+  const { PARLEY_EMBEDDING_MODEL: embedding } = output;
   if (file === undefined) {
     // A server of one's own may ask for no key.
-    if (key === undefined && baseUrl === undefined) return undefined;
+    if (key === undefined && baseUrl === undefined) {
+      if (embedding === undefined) return undefined;
+      throw new ConfigError('PARLEY_EMBEDDING_MODEL needs OPENAI_API_KEY or OPENAI_BASE_URL');
+    }
     const named = Object.entries(behindAuto).filter(([, model]) => model !== undefined);
     const provider = { name: 'OPENAI_BASE_URL', baseUrl: baseUrl ?? openAi, key };
-    return oneProvider(provider, { ...usualModels, ...Object.fromEntries(named) });
+    return {
+      ...oneProvider(provider, { ...usualModels, ...Object.fromEntries(named) }),
+      ...(embedding !== undefined && { embedding: { provider, model: embedding, dimensions: undefined } }),
+    };
   }
   for (const [service, model] of Object.entries(behindAuto))
     if (model !== undefined)
       throw new ConfigError(
         `PARLEY_${service.toUpperCase()}_MODEL has no effect beside PARLEY_MODELS, which says what is behind auto: unset one`,
       );
+  if (embedding !== undefined)
+    throw new ConfigError(
+      'PARLEY_EMBEDDING_MODEL has no effect beside PARLEY_MODELS, which has a member embedding: unset one',
+    );
   try {
     return readModelsFile(path.resolve(packageRoot, file), environment);
   } catch (error) {

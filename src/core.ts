@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import { type Authenticate, authenticator } from './auth/authenticate.ts';
 import { mintKey } from './auth/key.ts';
-import type { ModelsConfig } from './config/models.ts';
+import type { EmbeddingModel, ModelsConfig } from './config/models.ts';
 import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
+import { vectorSchema, whyNoVectors } from './db/vector-schema.ts';
 import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
 import { indexingQueue } from './jobs/queue.ts';
@@ -12,11 +13,13 @@ import { jobsSchema } from './jobs/schema.ts';
 import type { Log } from './log.ts';
 import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
+import { type Embedder, type EmbedQuestion, openEmbedder } from './models/embeddings.ts';
 import { openModels } from './models/models.ts';
 import { type Speak, speeches } from './models/speech.ts';
 import { type Transcribe, transcriptions } from './models/transcription.ts';
 import type { UpstreamLimits } from './models/upstream.ts';
 import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
+import type { Embed } from './store/embedder.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
@@ -33,6 +36,8 @@ export interface Core {
   readonly authenticate: (credential: string | undefined) => Promise<Caller>;
   /** For what the command line does besides operations. */
   readonly knex: Knex;
+  /** Makes vectors of what is indexed; undefined where texts are found by their words alone. */
+  readonly embed: Embed | undefined;
   /** Of an embedded Postgres it may change when that was killed. */
   readonly databaseUrl: string;
   /** How the embedded Postgres was reached; undefined with a database of the operator's. */
@@ -90,8 +95,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
   };
+  let embedder: Embedder | undefined;
   try {
-    await migrate(write, url(), say, jobsSchema);
+    const { embedding } = options.models ?? {};
+    await migrate(write, url(), say, jobsSchema, ...(embedding ? [vectorSchema] : []));
+    embedder = embedding && (await embedderOn(write, embedding, options.log));
   } catch (error) {
     await close();
     throw error;
@@ -111,6 +119,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     completeChat: chatCompletions(models, options.log),
     speak: speeches(models),
     transcribe: transcriptions(models),
+    embedQuestion: embedder?.embedQuestion,
     drawPicture: drawer.draw,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
@@ -118,12 +127,21 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     runtime,
     authenticate,
     knex: write,
+    embed: embedder?.embed,
     get databaseUrl() {
       return url();
     },
     embedded: embedded?.how,
     close,
   };
+}
+
+/** The model that makes vectors; undefined where the database has no place for them, which is told. */
+async function embedderOn(db: Knex, model: EmbeddingModel, log: Log): Promise<Embedder | undefined> {
+  const reason = await whyNoVectors(db);
+  if (reason === undefined) return openEmbedder(model, log);
+  log.warn({ reason }, 'knowledge is searched by words alone');
+  return undefined;
 }
 
 async function openEmbeddedPostgres(home: string, say: Say) {
@@ -186,12 +204,13 @@ interface DatabaseRuntimeParts {
   readonly completeChat: CompleteChat;
   readonly speak: Speak;
   readonly transcribe: Transcribe;
+  readonly embedQuestion: EmbedQuestion | undefined;
   readonly drawPicture: DrawPicture;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, confirmDisclosure } = parts;
-  const { openRoom, completeChat, speak, transcribe, drawPicture } = parts;
+  const { openRoom, completeChat, speak, transcribe, embedQuestion, drawPicture } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -207,6 +226,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       confirmDisclosure,
       openRoom,
       completeChat,
+      embedQuestion,
       speak,
       transcribe,
       drawPicture,

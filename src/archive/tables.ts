@@ -5,7 +5,7 @@ import { secretKeyIdBytes } from '../vault/vault.ts';
 /** A table as Postgres describes it, so that a later migration needs no change here. */
 export interface Table {
   readonly name: string;
-  /** Those that hold something of their own: no generated ones. */
+  /** Those that hold something of their own: none that is generated or made anew. */
   readonly columns: readonly string[];
   /** Those that hold what the vault sealed: `bytea` columns are named so and nothing else is. */
   readonly sealed: readonly string[];
@@ -21,13 +21,15 @@ export interface Sequence {
 
 /**
  * A reference that is checked at the end of the transaction asks for no order. What triggers make of other tables, and
- * the table's comment says so, they make again where those are loaded, maybe by another version of Postgres.
+ * the table's comment says so, they make again where those are loaded, maybe by another version of Postgres; what is
+ * made anew by and by, workers do.
  */
 const describeTables = `
   select c.relname as name,
     array(
       select attname::text from pg_attribute
       where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+        and col_description(attrelid, attnum) is distinct from 'made anew'
       order by attnum
     ) as columns,
     array(
@@ -44,7 +46,7 @@ const describeTables = `
   where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> all(:migrationTables)
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
-    and obj_description(c.oid, 'pg_class') is distinct from 'made by triggers'
+    and coalesce(obj_description(c.oid, 'pg_class'), '') not in ('made by triggers', 'made anew')
   order by c.relname`;
 
 /** Sequences that belong to a column, or to nothing. */

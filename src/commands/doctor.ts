@@ -8,7 +8,7 @@ import { sessionConfig } from '../db/pool.ts';
 import { codeOf } from '../errors.ts';
 import { parseArguments } from './command.ts';
 import { credentialsFile, readCredentials } from './credentials.ts';
-import { keyWorks, postgresItself, schema, secretKeyFits } from './doctor/database.ts';
+import { keyWorks, postgresItself, schema, secretKeyFits, vectors } from './doctor/database.ts';
 import { embeddedData, leftBehind, serverAndUsers } from './doctor/embedded.ts';
 import { type Check, type Finding, findings, ok, problem } from './doctor/finding.ts';
 import { diskSpace, homeFolder, secretModes } from './doctor/home.ts';
@@ -111,6 +111,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
     return [
       ...(await findings('database', () => postgresItself(session, config.connections))),
       ...(await findings('schema', () => schema(session))),
+      ...(config.models?.embedding ? await findings('pgvector', () => vectors(session)) : []),
       ...(await findings('credentials', () => keyWorks(session, config.apiKey ?? knownKey(config.home)))),
       ...(await findings('secret key', () => secretKeyFits(session, secretsOf(config)))),
     ];

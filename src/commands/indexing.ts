@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { keepEmbedding } from '../jobs/embedding.ts';
 import { startWorkers, type Workers } from '../jobs/workers.ts';
 import { openExtractor } from '../knowledge/extractor.ts';
 import { indexing } from '../knowledge/indexing.ts';
@@ -17,7 +18,7 @@ export interface IndexingOptions {
 
 /** Indexes sources in this process until it is stopped. */
 export async function startIndexing(
-  { knex, runtime }: Core,
+  { knex, embed, runtime }: Core,
   { atOnce, fetchAllow, ...options }: IndexingOptions,
   log: Log,
 ): Promise<Workers> {
@@ -34,9 +35,10 @@ export async function startIndexing(
   const close = () => Promise.all([wall.close(), extractor.close()]);
   try {
     const workers = await startWorkers({ knex, atOnce, index, log, ...options });
+    const embedding = embed && keepEmbedding({ knex, embed, log });
     return {
       async stop() {
-        await workers.stop();
+        await Promise.all([workers.stop(), embedding?.stop()]);
         await close();
       },
     };

@@ -57,8 +57,17 @@ export interface ServiceModels {
   readonly others: Provider | undefined;
 }
 
+/** The model that makes vectors of texts: for Parley itself, and behind no operation. */
+export interface EmbeddingModel extends ModelTarget {
+  /** How many numbers it is asked for; undefined: as many as it has. */
+  readonly dimensions: number | undefined;
+}
+
 /** Every upstream, by service. */
-export type ModelsConfig = Readonly<Record<ModelService, ServiceModels>>;
+export interface ModelsConfig extends Readonly<Record<ModelService, ServiceModels>> {
+  /** Left out: texts are found by their words alone. */
+  readonly embedding?: EmbeddingModel | undefined;
+}
 
 /** Words of `decisions` 8. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
@@ -88,6 +97,13 @@ const Service = v.strictObject({
 });
 type Service = v.InferOutput<typeof Service>;
 const noService: Service = { models: {}, auto: [] };
+/** The longest vectors that pgvector has an index for, in half precision. */
+export const mostDimensions = 4_000;
+const Embedding = v.strictObject({
+  provider: Name,
+  model: Name,
+  dimensions: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostDimensions))),
+});
 const ModelsFile = v.strictObject({
   providers: v.record(
     Name,
@@ -106,6 +122,7 @@ const ModelsFile = v.strictObject({
   chat: v.optional(Service, noService),
   speech: v.optional(Service, noService),
   transcription: v.optional(Service, noService),
+  embedding: v.optional(Embedding),
 });
 type ModelsFile = v.InferOutput<typeof ModelsFile>;
 
@@ -129,7 +146,19 @@ export function readModelsFile(
     chat: serviceOf('chat', output, providers),
     speech: serviceOf('speech', output, providers),
     transcription: serviceOf('transcription', output, providers),
+    embedding: embeddingOf(output, providers),
   };
+}
+
+function embeddingOf(
+  { embedding }: ModelsFile,
+  providers: ReadonlyMap<string, Provider>,
+): EmbeddingModel | undefined {
+  if (!embedding) return undefined;
+  const { provider: at, model, dimensions } = embedding;
+  const provider = providers.get(at);
+  if (!provider) throw new ModelsFileError(`embedding.provider: there is no provider ${at}`);
+  return { provider, model, dimensions };
 }
 
 function jsonIn(file: string): unknown {

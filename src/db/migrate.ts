@@ -12,14 +12,14 @@ export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** Tables that a library makes and keeps in a schema of its own. */
+/** Tables beside those of the migrations: what a library keeps, and what not every server can have. */
 export interface LibrarySchema {
   isUpToDate(db: Knex): Promise<boolean>;
   bringUpToDate(db: Knex): Promise<void>;
 }
 
 /**
- * Brings the schema up to date, and the library's beside it. Replicas that start together wait for the first: knex's
+ * Brings the schema up to date, and the libraries' beside it. Replicas that start together wait for the first: knex's
  * own lock would make them fail.
  * @throws NewerSchemaError where the schema is newer than this build knows.
  */
@@ -27,9 +27,9 @@ export async function migrate(
   db: Knex,
   connectionString: string,
   say: Say,
-  library?: LibrarySchema,
+  ...libraries: readonly LibrarySchema[]
 ): Promise<void> {
-  if ((await isUpToDate(db)) && (await isLibraryUpToDate(db, library))) return;
+  if ((await isUpToDate(db)) && (await outdated(db, libraries)).length === 0) return;
   const session = new pg.Client(sessionConfig(connectionString, 'write', 0));
   await session.connect();
   try {
@@ -38,7 +38,7 @@ export async function migrate(
     const migrator = openPool({ connectionString, mode: 'write', max: 2, say, statementTimeout: 0 });
     try {
       await migrateTo(migrator);
-      if (!(await isLibraryUpToDate(migrator, library))) await library?.bringUpToDate(migrator);
+      for (const library of await outdated(migrator, libraries)) await library.bringUpToDate(migrator);
     } finally {
       await migrator.destroy();
     }
@@ -94,6 +94,7 @@ async function isUpToDate(db: Knex): Promise<boolean> {
   return (await appliedMigrations(db)).length === migrationNames.length;
 }
 
-async function isLibraryUpToDate(db: Knex, library: LibrarySchema | undefined): Promise<boolean> {
-  return library === undefined || library.isUpToDate(db);
+async function outdated(db: Knex, libraries: readonly LibrarySchema[]): Promise<LibrarySchema[]> {
+  const upToDate = await Promise.all(libraries.map((library) => library.isUpToDate(db)));
+  return libraries.filter((_, index) => upToDate[index] !== true);
 }

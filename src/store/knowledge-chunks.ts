@@ -24,6 +24,9 @@ const insertChunks = `
   from unnest(cast(:headings as text[]), cast(:texts as text[]), cast(:languages as text[]))
     with ordinality as chunk (heading, text, language, place)`;
 
+/** Vectors of the chunks before are nobody's to write any more. */
+const unmark = { embedded_by: '', embedding_lease: null, embedding_due: '-infinity' };
+
 /** Puts these chunks in the place of those that a page has. */
 export async function replaceChunks(
   trx: Knex,
@@ -32,6 +35,8 @@ export async function replaceChunks(
   chunks: readonly NewChunk[],
 ): Promise<void> {
   await dropChunks(trx, page, [page.url]);
+  const { projectId: project_id, sourceId: source_id, url } = page;
+  await trx('knowledge_pages').where({ project_id, source_id, url }).update(unmark);
   if (chunks.length === 0) return;
   await trx.raw(insertChunks, {
     projectId: page.projectId,

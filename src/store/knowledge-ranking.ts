@@ -21,8 +21,22 @@ const nearby = 0.2;
 const usualWords = 120;
 
 /** Sources that were deleted, but not all that was found in them is removed; there are few, if any. */
-const beingRemoved = `
+export const beingRemoved = `
   select source_id from knowledge_removals where project_id = :projectId and knowledge_base_id = :id`;
+
+/** Where a value stands in a statement. */
+export type Bind = (value: string | number) => string;
+
+/** Names for the values of a statement, and the values. */
+export function newBindings() {
+  const bindings: Record<string, string | number> = {};
+  const bind: Bind = (value) => {
+    const name = `v${Object.keys(bindings).length}`;
+    bindings[name] = value;
+    return `:${name}`;
+  };
+  return { bindings, bind };
+}
 
 /**
  * The statement that ranks the candidates of each language by the words of the question that they have, and what it is
@@ -30,32 +44,32 @@ const beingRemoved = `
  * much as it is telling, and up to that the more often it stands in the chunk.
  */
 export function rankingOf(questions: readonly Question[]) {
-  const bindings: Record<string, string | number> = {};
-  const bind = (value: string | number) => {
-    const name = `v${Object.keys(bindings).length}`;
-    bindings[name] = value;
-    return `:${name}`;
-  };
-  const ranked = questions.map((question) => rankedIn(question, bind));
-  // Of what is not answered no text is read.
-  const sql = `
+  const { bindings, bind } = newBindings();
+  return { sql: passagesOf(rankedBy(questions, bind, ':limit')), bindings };
+}
+
+/** The chunks that have most of the questions' words, and how much. */
+export function rankedBy(questions: readonly Question[], bind: Bind, limit: string): string {
+  const ranked = questions.map((question) => rankedIn(question, bind, limit));
+  return `
+    select * from (${ranked.join(' union all ')}) as ranked
+    where score > 0
+    order by score desc, source_id, url, position limit ${limit}`;
+}
+
+/** The passages of chunks that were found: of what is not answered no text is read. */
+export function passagesOf(found: string): string {
+  return `
     select chunk.source_id, chunk.url, heading, text, score, source.name, source.type
-    from (
-      select * from (${ranked.join(' union all ')}) as ranked
-      where score > 0
-      order by score desc, source_id, url, position limit :limit
-    ) as found
+    from (${found}) as found
     join knowledge_chunks as chunk
       on chunk.project_id = :projectId and chunk.source_id = found.source_id and chunk.url = found.url
         and chunk.position = found.position
     join knowledge_sources as source on source.project_id = :projectId and source.id = found.source_id
     order by score desc, found.source_id, found.url, found.position`;
-  return { sql, bindings };
 }
 
-type Bind = (value: string | number) => string;
-
-function rankedIn(question: Question, bind: Bind): string {
+function rankedIn(question: Question, bind: Bind, limit: string): string {
   const { language, words } = question;
   const had = words.map(({ lexemes }, index) => `${presence(lexemes, bind)} as had${index}`);
   const terms = words.map(
@@ -85,7 +99,7 @@ function rankedIn(question: Question, bind: Bind): string {
       offset 0
     ) as candidate
     window page as (partition by source_id, url)
-    order by score desc, source_id, url, position limit :limit)`;
+    order by score desc, source_id, url, position limit ${limit})`;
 }
 
 /** How well a chunk has a word, up to 1: by the best of the lexemes that stand for it. */

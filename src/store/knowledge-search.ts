@@ -1,11 +1,16 @@
 import type { Knex } from 'knex';
+import type { QuestionEmbedding } from './embedder.ts';
+import { mergedRanking, settingsForNearest } from './knowledge-merging.ts';
 import { askedOf, type Question, questionOf } from './knowledge-question.ts';
 import { type PassageRow, rankingOf } from './knowledge-ranking.ts';
 import { fluentIn, type ReadRow, readingsOf, readQuestion, wordsToRead } from './knowledge-reading.ts';
 import { lookalikesOf, readSimilar, type SimilarRow, understood } from './knowledge-similar.ts';
 import type { Queries } from './queries.ts';
 
-/** A chunk that was found, by how much of the question it answers: 0 to 1. */
+/**
+ * A chunk that was found, with a score of 0 to 1: how much of the question it answers by its words or, where it was
+ * looked for by meaning too, how near it stands to the first place by both.
+ */
 export interface Passage {
   sourceId: string;
   sourceName: string;
@@ -29,14 +34,40 @@ export class KnowledgeSearchStore {
     this.#projectId = projectId;
   }
 
-  /** The passages of a base that answer a question best, in order; undefined where there is no such base. */
-  async passages(id: string, query: string, limit: number): Promise<Passage[] | undefined> {
+  /**
+   * The passages of a base that answer a question best, in order; undefined where there is no such base.
+   * @param embed makes the question's vector; undefined, as its answer may be: words alone tell
+   */
+  async passages(
+    id: string,
+    query: string,
+    limit: number,
+    embed?: () => Promise<QuestionEmbedding | undefined>,
+  ): Promise<Passage[] | undefined> {
     const read = await this.#rows<ReadRow>(readQuestion, { id, ...wordsToRead(query) });
     if (read.length === 0) return undefined;
-    const questions = await this.#understand(id, read);
+    const isEmpty = read.every(({ language }) => language === null);
+    const [questions, embedding] = await Promise.all([
+      this.#understand(id, read),
+      isEmpty ? undefined : embed?.(),
+    ]);
+    if (embedding) return (await this.#nearest({ id, limit }, questions, embedding)).map(toPassage);
     if (questions.length === 0) return [];
     const { sql, bindings } = rankingOf(questions);
     return (await this.#rows<PassageRow>(sql, { ...bindings, id, limit })).map(toPassage);
+  }
+
+  /** By words and by meaning. */
+  async #nearest(
+    wanted: { readonly id: string; readonly limit: number },
+    questions: readonly Question[],
+    embedding: QuestionEmbedding,
+  ): Promise<PassageRow[]> {
+    const { sql, bindings } = mergedRanking(questions, embedding);
+    return this.#queries.knex.transaction(async (trx) => {
+      await trx.raw(settingsForNearest);
+      return this.#rows<PassageRow>(sql, { ...bindings, ...wanted }, trx);
+    });
   }
 
   /** The question in each language of the base that knows a word of it. */
@@ -48,9 +79,13 @@ export class KnowledgeSearchStore {
     return askedOf(fluentIn(understandings).flatMap((reading) => questionOf(reading) ?? []));
   }
 
-  async #rows<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>>): Promise<Row[]> {
+  async #rows<Row>(
+    sql: string,
+    bindings: Readonly<Record<string, Knex.Value>>,
+    knex = this.#queries.knex,
+  ): Promise<Row[]> {
     const values = { ...bindings, projectId: this.#projectId };
-    return (await this.#queries.knex.raw<{ rows: Row[] }>(sql, values).timeout(patience)).rows;
+    return (await knex.raw<{ rows: Row[] }>(sql, values).timeout(patience)).rows;
   }
 }
 

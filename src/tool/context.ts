@@ -2,6 +2,7 @@ import type { MintedKey } from '../auth/key.ts';
 import type { DrawPicture } from '../drawing/drawer.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import type { EmbedQuestion } from '../models/embeddings.ts';
 import type { Speak } from '../models/speech.ts';
 import type { Transcribe } from '../models/transcription.ts';
 import type { OpenRoom } from '../rooms/rooms.ts';
@@ -46,6 +47,8 @@ export interface Services {
   readonly speak: Speak;
   /** Has a model write down what is said in a recording. Throws ToolError, 502 where none answers. */
   readonly transcribe: Transcribe;
+  /** Makes the vector of a question, for passages that say the same in other words; undefined where there can be none. */
+  readonly embedQuestion: EmbedQuestion | undefined;
   /** Draws a design as SVG or PNG, beside the server's own thread. */
   readonly drawPicture: DrawPicture;
   /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */

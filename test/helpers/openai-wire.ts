@@ -105,3 +105,17 @@ export function transcribes(text: string, more: Readonly<Record<string, unknown>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
   };
 }
+
+/** The vectors that are made of the texts of a request, in any order. */
+export function embeds(vectorOf: (text: string) => readonly number[]): Reaction {
+  return ({ body }, response) => {
+    const data = body.input.map((text: string, index: number) => ({
+      object: 'embedding',
+      index,
+      embedding: vectorOf(text),
+    }));
+    const usage = { prompt_tokens: 1, total_tokens: 1 };
+    const answer = { object: 'list', data: data.toReversed(), model: body.model, usage };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  };
+}

@@ -20,7 +20,7 @@ export interface Received {
 /** What the upstream does with a request: it answers, or it does not. */
 export type Reaction = (request: Received, response: ServerResponse) => void | Promise<void>;
 
-const paths = ['/v1/chat/completions', '/v1/audio/speech', '/v1/audio/transcriptions'];
+const paths = ['/v1/chat/completions', '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/embeddings'];
 
 /**
  * A real server that speaks the wire protocol of OpenAI's API as far as Parley asks it, and does what a test says: to

@@ -113,6 +113,8 @@ export interface WorldOptions {
   readonly upstreamLimits?: Partial<UpstreamLimits>;
   /** Silent unless a test wants to read it. */
   readonly log?: Log;
+  /** A clone of the template unless a test brings its own. */
+  readonly database?: { readonly url: string; drop(): Promise<void> };
 }
 
 /** What the world's upstream asks for: a key that nobody may read. */
@@ -139,7 +141,7 @@ export async function openWorld({
   throttle = patientThrottle(),
   ...options
 }: WorldOptions = {}) {
-  const database = await cloneDatabase();
+  const database = options.database ?? (await cloneDatabase());
   const upstream = await openUpstream({ otherwise: answersUsually });
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });

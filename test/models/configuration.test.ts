@@ -55,6 +55,16 @@ describe('the file of PARLEY_MODELS', () => {
     });
   });
 
+  test('says which model makes vectors, and how long they are', () => {
+    const [a, b] = [
+      read({ providers, embedding: { provider: 'a', model: 'e', dimensions: 256 } })?.embedding,
+      read({ providers, embedding: { provider: 'b', model: 'e' } })?.embedding,
+    ];
+    expect(a).toMatchObject({ provider: { name: 'a', key: 'key-a' }, model: 'e', dimensions: 256 });
+    expect(b).toMatchObject({ provider: { name: 'b' }, model: 'e', dimensions: undefined });
+    expect(read({ providers })?.embedding).toBeUndefined();
+  });
+
   const chat = (models: object, more: object = {}) => ({ providers, chat: { models, ...more } });
   test.each<[wrong: string, written: unknown, told: string]>([
     ['no JSON', '{', 'is not valid JSON'],
@@ -110,6 +120,17 @@ describe('the file of PARLEY_MODELS', () => {
       { providers: { b: { ...providers.b, voiceReference: { audio: 7 } } } },
       'providers.b.voiceReference.audio: ',
     ],
+    [
+      'an embedding model nowhere',
+      { providers, embedding: { provider: 'c', model: 'e' } },
+      'embedding.provider: there is no provider c',
+    ],
+    ['an embedding without a model', { providers, embedding: { provider: 'a' } }, 'embedding.model: '],
+    [
+      'too long vectors',
+      { providers, embedding: { provider: 'a', model: 'e', dimensions: 4_001 } },
+      'embedding.dimensions: ',
+    ],
     ['others nowhere', chat({}, { others: 'c' }), 'chat.others: there is no provider c'],
   ])('with %s is told in one line', (_, written, told) => {
     const reading = () => read(written);
@@ -125,7 +146,8 @@ describe('the file of PARLEY_MODELS', () => {
   });
 
   test('leaves no room for a model in the environment', () => {
-    expect(() => read({ providers }, { PARLEY_CHAT_MODEL: 'x' })).toThrow('PARLEY_CHAT_MODEL has no effect');
+    for (const variable of ['PARLEY_CHAT_MODEL', 'PARLEY_EMBEDDING_MODEL'])
+      expect(() => read({ providers }, { [variable]: 'x' })).toThrow(`${variable} has no effect`);
   });
 });
 
@@ -139,6 +161,19 @@ describe('the environment', () => {
     });
     const behind = [models?.chat, models?.speech, models?.transcription].map((one) => one?.auto[0]?.model);
     expect(behind).toStrictEqual(['gpt-5-mini', 's', 'whisper-1']);
+  });
+
+  test('names the model that makes vectors, which there is none without', () => {
+    const embedding = (more: Record<string, string>) => readConfig(more).models?.embedding;
+    expect(embedding({ OPENAI_API_KEY: 'k' })).toBeUndefined();
+    expect(embedding({ OPENAI_API_KEY: 'k', PARLEY_EMBEDDING_MODEL: 'e' })).toStrictEqual({
+      provider: { name: 'OPENAI_BASE_URL', baseUrl: 'https://api.openai.com/v1', key: 'k' },
+      model: 'e',
+      dimensions: undefined,
+    });
+    expect(() => embedding({ PARLEY_EMBEDDING_MODEL: 'e' })).toThrow(
+      'PARLEY_EMBEDDING_MODEL needs OPENAI_API_KEY or OPENAI_BASE_URL',
+    );
   });
 
   test('may name a server that asks for no key, or none', () => {

@@ -44,8 +44,10 @@ export const queryKnowledge = defineTool({
     outputSchema: false,
     shorten: (answer) => ({ results: fitting((answer as v.InferOutput<typeof Answer>).results, characters) }),
   },
-  async handler({ stores, services, caller }, { knowledgeBaseId, query, limit }) {
-    const passages = await stores.knowledgeSearch.passages(knowledgeBaseId, query, limit);
+  async handler({ stores, services, caller, signal }, { knowledgeBaseId, query, limit }) {
+    const { embedQuestion } = services;
+    const embed = embedQuestion && (() => embedQuestion(query, signal));
+    const passages = await stores.knowledgeSearch.passages(knowledgeBaseId, query, limit, embed);
     const results = found(passages, 'knowledgeBase', knowledgeBaseId);
     services.meter(caller, [{ service: 'kb', mode: null, metric: 'requests', quantity: 1 }]);
     return { results };

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { sealedInTrash } from '../../archive/tables.ts';
 import { hashKey } from '../../auth/key.ts';
 import { migrationNames } from '../../db/migrations/index.ts';
+import { lookForVectors, type VectorState, vectorLack } from '../../db/vector-schema.ts';
 import { openVault } from '../../vault/vault.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -75,6 +76,20 @@ export async function keyWorks(session: pg.Client, key: string | undefined): Pro
     problem(
       `the key is ${rows[0] ? 'revoked' : 'not one of this database'}`,
       'set PARLEY_API_KEY to one that is (parley key create --project ID --name N --scope platform makes one)',
+    ),
+  ];
+}
+
+/** Whether it can hold vectors, where a model would make them. */
+export async function vectors(session: pg.Client): Promise<Finding[]> {
+  const state = await one<VectorState & pg.QueryResultRow>(session, lookForVectors);
+  const { lack, mend } = vectorLack(state);
+  if (lack !== undefined && mend !== undefined)
+    return [warning(`${lack}, so that knowledge is searched by words alone`, mend)];
+  const version = `pgvector ${state.installed ?? state.available} is there`;
+  return [
+    ok(
+      `${version}: ${state.made ? 'knowledge is searched by meaning too' : 'the next start makes its table'}`,
     ),
   ];
 }

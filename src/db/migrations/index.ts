@@ -10,6 +10,7 @@ import * as voices from './0008-voices.ts';
 import * as knowledge from './0009-knowledge.ts';
 import * as knowledgeSearch from './0010-knowledge-search.ts';
 import * as knowledgeRemovals from './0011-knowledge-removals.ts';
+import * as knowledgeEmbedding from './0012-knowledge-embedding.ts';
 
 /** Every migration, in order. Forward only; a file that has landed is never edited. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
@@ -24,6 +25,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0009-knowledge', knowledge],
   ['0010-knowledge-search', knowledgeSearch],
   ['0011-knowledge-removals', knowledgeRemovals],
+  ['0012-knowledge-embedding', knowledgeEmbedding],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

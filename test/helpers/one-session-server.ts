@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { PGlite } from '@electric-sql/pglite';
+
+const sslRequest = 80_877_103;
+/** Authenticated; ready for a query. */
+const welcome = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+/** Types of messages that ask for an answer: a query, or the end of an extended one. */
+const asking = ['Q', 'S'];
+
+interface Connection {
+  readonly number: number;
+  readonly isReader: boolean;
+}
+
+interface Waiting {
+  readonly connection: Connection;
+  readonly messages: readonly Buffer[];
+  readonly answer: (bytes: Buffer) => void;
+}
+
+/**
+ * Lets many clients of Postgres's protocol share the one session of a PGlite, request by request. While one is in a
+ * transaction the others wait, but those that only read and begin no transaction: Parley asks for the standing of a key
+ * beside its transactions.
+ */
+export async function serveOneSession(db: PGlite) {
+  let waiting: Waiting[] = [];
+  let owner: number | undefined;
+  let running = false;
+  let connections = 0;
+  const mayRun = ({ connection, messages }: Waiting) =>
+    owner === undefined || owner === connection.number || (connection.isReader && !begins(messages));
+
+  const run = async () => {
+    if (running) return;
+    running = true;
+    for (;;) {
+      const next = waiting.find(mayRun);
+      if (!next) break;
+      waiting = waiting.filter((one) => one !== next);
+      const pieces: Uint8Array[] = [];
+      for (const message of next.messages) pieces.push(await db.execProtocolRaw(message));
+      const bytes = Buffer.concat(pieces);
+      const { number } = next.connection;
+      const isIn = bytes.at(-1) !== 'I'.charCodeAt(0);
+      if (owner === undefined || owner === number) owner = isIn ? number : undefined;
+      else bytes.write('I', bytes.length - 1);
+      next.answer(bytes);
+    }
+    running = false;
+  };
+
+  const leave = async ({ number }: Connection) => {
+    waiting = waiting.filter(({ connection }) => connection.number !== number);
+    if (owner !== number) return;
+    await db.exec('rollback');
+    owner = undefined;
+    await run();
+  };
+
+  const serve = (socket: Socket) => {
+    let connection: Connection | undefined;
+    let input = Buffer.alloc(0);
+    let messages: Buffer[] = [];
+    socket.on('error', () => undefined);
+    socket.once('close', () => connection && void leave(connection));
+    socket.on('data', (data) => {
+      input = Buffer.concat([input, data]);
+      for (;;) {
+        const message = firstOf(input, connection ? 1 : 0);
+        if (!message) return;
+        input = input.subarray(message.length);
+        if (connection) take(connection, message);
+        else if (message.readInt32BE(4) === sslRequest) socket.write('N');
+        else {
+          connection = { number: connections++, isReader: message.includes('parley-read') };
+          socket.write(welcome);
+        }
+      }
+    });
+    const take = (from: Connection, message: Buffer) => {
+      const type = message.toString('latin1', 0, 1);
+      if (type === 'X') socket.end();
+      messages.push(named(message, type, from.number));
+      if (!asking.includes(type)) return;
+      const answer = (bytes: Buffer) => void (socket.writable && socket.write(bytes));
+      waiting.push({ connection: from, messages, answer });
+      messages = [];
+      void run();
+    };
+  };
+
+  const server = createServer(serve).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, close: () => void server.close() };
+}
+
+/** What a client has sent first, once it is whole; its length stands behind its type, if it has one. */
+function firstOf(input: Buffer, lengthAt: number): Buffer | undefined {
+  if (input.length < lengthAt + 4) return undefined;
+  const end = lengthAt + input.readInt32BE(lengthAt);
+  return input.length < end ? undefined : input.subarray(0, end);
+}
+
+function begins(messages: readonly Buffer[]): boolean {
+  return messages.some((message) =>
+    /^[PQ].{4}\0?(?:begin|start transaction)/is.test(message.toString('latin1')),
+  );
+}
+
+/** A message in which a prepared statement has a name that no other connection gives it. */
+function named(message: Buffer, type: string, connection: number): Buffer {
+  const start = type === 'P' ? 5 : type === 'B' ? message.indexOf(0, 5) + 1 : 6;
+  const isNamed = type === 'P' || type === 'B' || ('DC'.includes(type) && message[5] === 'S'.charCodeAt(0));
+  if (!isNamed || message[start] === 0) return message;
+  const prefix = Buffer.from(`${connection} `);
+  const longer = Buffer.concat([message.subarray(0, start), prefix, message.subarray(start)]);
+  longer.writeInt32BE(longer.length - 1, 1);
+  return longer;
+}

@@ -1,0 +1,19 @@
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { serveOneSession } from './one-session-server.ts';
+
+/** A Postgres with pgvector, in WebAssembly: the embedded one has none. */
+export async function openVectorDatabase() {
+  const db = await PGlite.create({ extensions: { btree_gin, pg_trgm, vector } });
+  await db.exec(`set timezone = 'UTC'`);
+  const server = await serveOneSession(db);
+  return {
+    url: server.url,
+    async drop(): Promise<void> {
+      server.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import pino from 'pino';
+import { expect, vi } from 'vitest';
+import { startIndexing } from '../../src/commands/indexing.ts';
+import { type ModelsConfig, oneProvider } from '../../src/config/models.ts';
+import { describeError } from '../../src/log.ts';
+import { embeds } from '../helpers/openai-wire.ts';
+import { openUpstream, type Reaction } from '../helpers/upstream.ts';
+import { openVectorDatabase } from '../helpers/vector-database.ts';
+import { openTestCore, openWorld, upstreamKey, type WorldOptions } from '../helpers/world.ts';
+
+/** What a text is about, in words of which no two share a stem or stand in a list of synonyms. */
+const concepts = [
+  ['berth', 'bunk', 'sleep', 'slumber', 'nap'],
+  ['galley', 'hungry', 'starving', 'stew'],
+  ['anchor', 'moor', 'quay', 'pier'],
+  ['gale', 'storm', 'windy', 'tempest'],
+];
+
+export const conceptDimensions = 32;
+
+/** What the concepts of a text come to, and a little of each of its other words. */
+export function conceptVector(text: string): number[] {
+  const vector = Array.from({ length: conceptDimensions }, () => 0.001);
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    const concept = concepts.findIndex((words) => words.includes(word));
+    const hash = createHash('sha256').update(word).digest();
+    const at = concept >= 0 ? concept : concepts.length + (hash.readUInt16BE() % (conceptDimensions - 4));
+    vector[at] = (vector[at] ?? 0) + (concept >= 0 ? 1 : 0.05);
+  }
+  return vector;
+}
+
+/** Makes vectors by the concepts of texts. */
+export const embedsConcepts: Reaction = embeds(conceptVector);
+
+/** A world whose model makes vectors by concepts, and whose log can be read; on a server with pgvector unless told. */
+export async function openEmbeddingWorld({ withVectors = true }: { withVectors?: boolean } = {}) {
+  const upstream = await openUpstream({ otherwise: embedsConcepts });
+  const logged: string[] = [];
+  const log = pino(
+    { serializers: { err: describeError } },
+    { write: (line: string) => void logged.push(line) },
+  );
+  const provider = { name: 'embedder', baseUrl: upstream.baseUrl, key: upstreamKey };
+  const modelsWith = (model: string, dimensions?: number): ModelsConfig => ({
+    ...oneProvider(provider, { chat: 'c', speech: 's', transcription: 't' }),
+    embedding: { provider, model, dimensions },
+  });
+  const options: WorldOptions = withVectors ? { database: await openVectorDatabase() } : {};
+  const world = await openWorld({ ...options, log, models: modelsWith('concepts') });
+  return {
+    ...world,
+    upstream,
+    logged,
+
+    /** Workers as `serve` starts them, of this model or another one. */
+    async startWorkers(fetchAllow: readonly string[] = [], model?: string) {
+      const core =
+        model === undefined
+          ? undefined
+          : await openTestCore(world.databaseUrl, { models: modelsWith(model), log });
+      const workers = await startIndexing(core ?? world.core, { atOnce: 1, fetchAllow, backoff: [1] }, log);
+      return async () => {
+        await workers.stop();
+        await core?.close();
+      };
+    },
+
+    /** Lines of the log with this message. */
+    told: (message: string) => logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message),
+
+    /** Once every page is embedded. */
+    async embedded(model = `concepts ${conceptDimensions}`): Promise<void> {
+      await vi.waitFor(async () => {
+        const rows = await world.rows('select distinct embedded_by from knowledge_pages');
+        expect(rows).toStrictEqual([{ embedded_by: model }]);
+      }, 20_000);
+    },
+
+    /** That the log tells nothing that belongs to the upstream. */
+    expectNothingBetrayed(): void {
+      for (const secret of [upstreamKey, upstream.baseUrl, new URL(upstream.baseUrl).host])
+        expect(logged.join('')).not.toContain(secret);
+    },
+
+    async close(): Promise<void> {
+      await world.close();
+      upstream.close();
+    },
+  };
+}
+
+export type EmbeddingWorld = Awaited<ReturnType<typeof openEmbeddingWorld>>;
+
+/** A passage, stored as indexing does. */
+export const passage = (text: string, heading = '') => ({ heading, text, language: 'english' });

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { embeds } from '../helpers/openai-wire.ts';
+import { answers, hangs, type Reaction, resets } from '../helpers/upstream.ts';
+import { upstreamKey } from '../helpers/world.ts';
+import {
+  conceptVector,
+  type EmbeddingWorld,
+  embedsConcepts,
+  openEmbeddingWorld,
+  passage,
+} from './embedding-world.ts';
+import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
+import { storeSite } from './site-documents.ts';
+
+const cabins = passage('Every cabin has two berth places. Bring your own linen.', 'Cabins');
+const food = passage('The galley serves until ten. Tickets are sold on board.', 'Food');
+const tickets = passage('Tickets are valid on the day of issue.');
+
+let world: EmbeddingWorld;
+let project: KnowledgeProject;
+let foreign: KnowledgeProject;
+beforeAll(async () => {
+  world = await openEmbeddingWorld();
+  [project, foreign] = [await openKnowledgeProject(world), await openKnowledgeProject(world)];
+  for (const { projectId, knowledgeBaseId } of [project, foreign])
+    await storeSite(world.core.knex, projectId, knowledgeBaseId, [
+      { name: 'site/cabins.html', bytes: Buffer.of(), chunks: [cabins, food] },
+      { name: 'documents/tickets.md', bytes: Buffer.of(), chunks: [tickets] },
+    ]);
+  const stop = await world.startWorkers();
+  await world.embedded();
+  await stop();
+}, 60_000);
+beforeEach(() => {
+  world.upstream.reacts(embedsConcepts);
+  world.upstream.received.length = 0;
+  world.logged.length = 0;
+});
+afterAll(() => world.close());
+
+interface Result {
+  readonly text: string;
+  readonly score: number;
+}
+
+async function ask(query: string, limit = 5, of = project, base = of.knowledgeBaseId): Promise<Result[]> {
+  const { status, body } = await of.call('POST', `/v1/knowledge/${base}/query`, { query, limit });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.results;
+}
+
+describe('a question in other words', () => {
+  const question = 'where may we slumber or nap';
+
+  test('finds the passage that means the same, which words alone do not', async () => {
+    const results = await ask(question);
+    expect(results[0]).toStrictEqual({
+      sourceId: expect.stringMatching(/^cks/),
+      sourceName: 'Site',
+      url: 'https://ferries.example/cabins.html',
+      heading: 'Cabins',
+      text: cabins.text,
+      score: expect.closeTo(0.5),
+    });
+    world.upstream.reacts(answers(500, {}));
+    expect(await ask(question)).toStrictEqual([]);
+  });
+
+  test('is answered the same over MCP', async () => {
+    const client = await world.mcp('modern http', project.key);
+    const input = { knowledgeBaseId: project.knowledgeBaseId, query: question };
+    const { content } = await client.callTool({ name: 'query_knowledge', arguments: input });
+    expect(JSON.parse(content[0]?.text ?? '').results).toStrictEqual(await ask(question));
+  });
+
+  test('is embedded as it was asked, once, by the model that is configured', async () => {
+    await ask(question);
+    expect(world.upstream.received.map(({ path, body }) => [path, body])).toStrictEqual([
+      ['/v1/embeddings', { model: 'concepts', input: [question], encoding_format: 'float' }],
+    ]);
+  });
+});
+
+test('what is found by words and by meaning is one passage, and the first by both has the score 1', async () => {
+  const results = await ask('cabin berth linen', 50);
+  expect(results.map(({ text }) => text)).toHaveLength(3);
+  expect(new Set(results.map(({ text }) => text)).size).toBe(3);
+  expect(results[0]).toMatchObject({ text: cabins.text, score: 1 });
+  const scores = results.map(({ score }) => score);
+  expect(scores).toStrictEqual(scores.toSorted((one, other) => other - one));
+  expect(Math.min(...scores)).toBeGreaterThan(0);
+});
+
+test('what both find goes before what one of them finds', async () => {
+  // By its words alone it is about tickets.
+  const [first, ...others] = await ask('tickets for the hungry');
+  expect(first?.text).toBe(food.text);
+  expect(others.map(({ text }) => text)).toContain(tickets.text);
+});
+
+test('the limit holds, and the best stay', async () => {
+  const all = await ask('tickets for the hungry', 50);
+  expect(await ask('tickets for the hungry', 1)).toStrictEqual(all.slice(0, 1));
+});
+
+test('nothing of another base or project is found, however near it is', async () => {
+  const made = await project.call('POST', `/v1/projects/${project.projectId}/knowledge-bases`, {
+    name: 'Other',
+  });
+  const other: string = made.body.id;
+  const pier = passage('A pier for yachts.');
+  await storeSite(world.core.knex, project.projectId, other, [
+    { name: 'documents/pier.md', bytes: Buffer.of(), chunks: [pier] },
+  ]);
+  const stop = await world.startWorkers();
+  await world.embedded();
+  await stop();
+  expect((await ask('slumber', 50, project, other)).map(({ text }) => text)).toStrictEqual([pier.text]);
+  const here = await ask('moor at the quay', 50);
+  expect(here.map(({ text }) => text)).not.toContain(pier.text);
+  expect(here).toHaveLength(3);
+  const sources = await world.rows('select id from knowledge_sources where project_id = $1', [
+    project.projectId,
+  ]);
+  const results = (await ask('slumber', 50)) as (Result & { sourceId: string })[];
+  expect(sources.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(results.map(({ sourceId }) => sourceId)),
+  );
+});
+
+test('the model is not asked of no question, an empty base, or a base that is not there', async () => {
+  expect(await ask('  ')).toStrictEqual([]);
+  const empty = await openKnowledgeProject(world);
+  expect(await ask('slumber', 5, empty)).toStrictEqual([]);
+  const missing = await empty.call('POST', `/v1/knowledge/${project.knowledgeBaseId}/query`, {
+    query: 'slumber',
+  });
+  expect(missing.status).toBe(404);
+  expect(world.upstream.received).toStrictEqual([]);
+});
+
+test('what was deleted is not found before it is removed, nor where it is put back by then', async () => {
+  const kept = await openKnowledgeProject(world);
+  const { projectId, knowledgeBaseId, remove, trash, restore } = kept;
+  await storeSite(world.core.knex, projectId, knowledgeBaseId, [
+    { name: 'site/cabins.html', bytes: Buffer.of(), chunks: [cabins] },
+    { name: 'documents/tickets.md', bytes: Buffer.of(), chunks: [tickets] },
+  ]);
+  const stop = await world.startWorkers();
+  await world.embedded();
+  await stop();
+  const found = async () => (await ask('slumber', 5, kept)).map(({ text }) => text);
+  expect(await found()).toStrictEqual([cabins.text, tickets.text]);
+  const named = `select id from knowledge_sources where project_id = $1 and name = 'Site'`;
+  const [site] = await world.rows(named, [projectId]);
+  await remove(String(site?.['id']));
+  expect(await found()).toStrictEqual([tickets.text]);
+  await restore((await trash())[0]?.id);
+  expect(await world.rows(named, [projectId])).toHaveLength(1);
+  expect(await found()).toStrictEqual([tickets.text]);
+});
+
+describe('a model that', () => {
+  const failing: [what: string, reaction: Reaction, reason: string][] = [
+    [
+      'refuses the question',
+      answers(400, { error: { message: 'too long' } }),
+      'embedder refused a text with 400',
+    ],
+    ['fails', answers(500, { error: { message: `${upstreamKey} is no key` } }), 'embedder answered 500'],
+    ['resets the connection', resets, 'embedder did not answer (ECONNRESET)'],
+    [
+      'answers no vectors',
+      answers(200, { data: [] }),
+      'embedder answered in another form than was asked for',
+    ],
+    [
+      'answers no numbers',
+      answers(200, { data: [{ index: 0, embedding: ['1'] }] }),
+      'embedder answered in another form than was asked for',
+    ],
+    ['hangs', hangs, 'embedder did not answer in time'],
+    ['is asked too often in vain', hangs, 'embedder is not asked: it failed too often'],
+  ];
+  test.each(failing)('%s leaves the answer to the words, and tells the log', async (_, reaction, reason) => {
+    world.upstream.reacts(reaction);
+    const results = await ask('tickets');
+    expect(results.map(({ text }) => text).toSorted()).toStrictEqual([food.text, tickets.text].toSorted());
+    expect(world.told('a question is answered by its words alone').map((line) => line.reason)).toStrictEqual([
+      reason,
+    ]);
+    world.expectNothingBetrayed();
+  });
+
+  test('comes back is asked again', async () => {
+    await expect
+      .poll(() => ask('slumber'), { timeout: 10_000 })
+      .toMatchObject([{ text: cabins.text }, {}, {}]);
+  });
+
+  test('answers vectors of another length finds nothing by them, and no error', async () => {
+    world.upstream.reacts(embeds((text) => conceptVector(text).slice(0, 8)));
+    expect((await ask('tickets')).length).toBe(2);
+    world.upstream.reacts(embeds(() => [0, 0, 0]));
+    expect((await ask('tickets')).length).toBe(2);
+  });
+});
