@@ -24,17 +24,10 @@ const purgeInterval = 3_600_000;
  */
 const countBuffersWithHeap = '--external-memory-accounted-in-global-limit';
 
-/**
- * Keeps the space for new objects as large as the start made it, 32 to 64 MiB. V8 would let it grow to 128, and a
- * server with many slow streams fill all of that with what each piece leaves behind, for nothing that can be measured.
- */
-const keepYoungGeneration = '--semi-space-growth-factor=1';
-
 /** `parley serve`: REST and MCP over HTTP until SIGTERM or SIGINT. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, { 'no-demo': { type: 'boolean' } });
   const config = readConfig();
-  setFlagsFromString(keepYoungGeneration);
   if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString(countBuffersWithHeap);
   // Before anything is opened: a signal in the middle of the start must not end it half-way.
   const stopped = untilStopped();

@@ -24,12 +24,23 @@ function isTarget(url: string): boolean {
   return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url));
 }
 
+/** Nearly every request names the same one. */
+let lastHost = '';
+
 function isHost(host: string): boolean {
-  return !/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
+  if (host === lastHost) return true;
+  if (/[\s/?#@\\]/.test(host) || !URL.canParse(`http://${host}`)) return false;
+  lastHost = host;
+  return true;
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const { [at]: known = '', [at + 1]: value = '' } = rawHeaders;
+    if (known.length === name.length && known.toLowerCase() === name) values.push(value);
+  }
+  return values;
 }
 
 function malformed(message: string): ToolError {

@@ -121,13 +121,15 @@ function route(
   };
 }
 
+const noQuery = new URLSearchParams();
+
 function readInput(ctx: RouterContext, tool: Tool, keep: (spool: Spool) => void) {
   const issues: Issue[] = [];
   // The router and URLSearchParams hand a broken escape on as it is; here it becomes an issue.
   if (!isDecodable(ctx.path)) issues.push(brokenEscape('params'));
   if (!isDecodable(ctx.querystring)) issues.push(brokenEscape('querystring'));
   const { params } = ctx;
-  const query = new URLSearchParams(ctx.querystring);
+  const query = ctx.querystring === '' ? noQuery : new URLSearchParams(ctx.querystring);
   if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
   if (tool.file !== undefined) {
     return readForm(ctx.req, tool.bodyLimit, tool.file, keep).then(({ body, fields, issues: more }) =>
@@ -152,6 +154,7 @@ function readsBody(tool: Tool): boolean {
 }
 
 function isDecodable(text: string): boolean {
+  if (!text.includes('%')) return true;
   try {
     decodeURIComponent(text);
     return true;

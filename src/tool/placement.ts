@@ -26,18 +26,16 @@ export function gather(tool: Tool, parts: RequestParts): Given {
   const entries: [name: string, value: unknown][] = [];
   const issues: Issue[] = [...parts.issues];
   const body = readBody(tool, parts, issues);
-  const namesIn = (place: string) =>
-    Object.keys(tool.rest.from).filter((name) => tool.rest.from[name] === place);
-  const [queryNames, bodyNames] = [namesIn('query'), namesIn('body')];
+  const { queryNames, bodyNames, pathNames } = placesOf(tool);
   for (const name of queryNames) {
     const texts = parts.query.getAll(name);
     if (texts.length > 1)
       issues.push({ in: 'querystring', path: jsonPointer([name]), message: 'Is given more than once.' });
     if (texts[0] !== undefined) entries.push([name, textAs(tool, name, texts[0])]);
   }
-  for (const name of Object.keys(tool.rest.from)) {
-    const text = bodyNames.includes(name) ? undefined : parts.params[restName(tool, name)];
-    if (text !== undefined && !queryNames.includes(name)) entries.push([name, textAs(tool, name, text)]);
+  for (const name of pathNames) {
+    const text = parts.params[restName(tool, name)];
+    if (text !== undefined) entries.push([name, textAs(tool, name, text)]);
   }
   for (const [name, member] of Object.entries(body)) {
     if (bodyNames.includes(name)) entries.push([name, parts.fields ? asInput(tool, name, member) : member]);
@@ -46,7 +44,7 @@ export function gather(tool: Tool, parts: RequestParts): Given {
       if (!Object.hasOwn(tool.rest.from, name)) entries.push([name, member]);
     } else if (!tool.rest.ignoredMembers.includes(name)) issues.push(unknown('body', name, bodyNames));
   }
-  if (!keepsUnknown(tool))
+  if (!keepsUnknown(tool) && parts.query.size > 0)
     for (const name of new Set(parts.query.keys()))
       if (!queryNames.includes(name)) issues.push(unknown('querystring', name, queryNames));
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
@@ -55,6 +53,28 @@ export function gather(tool: Tool, parts: RequestParts): Given {
     issues,
     ...(keepsUnknown(tool) && { bytes: parts.bytes, fields: parts.fields }),
   };
+}
+
+/** Which inputs of an operation stand where. */
+interface Places {
+  readonly queryNames: readonly string[];
+  readonly bodyNames: readonly string[];
+  readonly pathNames: readonly string[];
+}
+
+const placesByTool = new WeakMap<Tool, Places>();
+
+/** Asked with each request, and always the same. */
+function placesOf(tool: Tool): Places {
+  const known = placesByTool.get(tool);
+  if (known) return known;
+  const names = Object.keys(tool.rest.from);
+  const queryNames = names.filter((name) => tool.rest.from[name] === 'query');
+  const bodyNames = names.filter((name) => tool.rest.from[name] === 'body');
+  const pathNames = names.filter((name) => tool.rest.from[name]?.startsWith('path'));
+  const places = { queryNames, bodyNames, pathNames };
+  placesByTool.set(tool, places);
+  return places;
 }
 
 /** A member of a form, of which all but files are texts. */

@@ -17,8 +17,11 @@ const pace = 500;
 const atOnce = 25;
 /** Tokens that the streams whose clients stay go on for. */
 const afterwards = 20;
-/** Streams that run before anything is measured: what a first one makes is not its cost. */
-const warmUp = 20;
+/**
+ * Pieces, and milliseconds between two, of as many streams before anything is measured: what a busy server has grown to
+ * is not what one more stream costs.
+ */
+const warmUp = { pieces: 100, pace: 20 };
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** What a run saw. */
@@ -27,6 +30,8 @@ interface SlowStreamsReport {
   readonly left: number;
   /** KB of the server's resident memory for each stream that was open. */
   readonly kilobytesEach: number;
+  /** MB of it at the start, after the warm-up, and at most while they were open. */
+  readonly megabytes: readonly number[];
   /** Milliseconds from a client's leaving to the end of its upstream call: the slowest, and how many within 500. */
   readonly slowestClose: number;
   readonly closedInTime: number;
@@ -55,9 +60,11 @@ async function runSlowStreams(
   try {
     const { key, projectId } = await laboratory.tenant();
     const open = (id: string) => openStream(replica.base, key, agent, id);
-    upstream.reacts(chats({ pieces: words(5), pace: 20 }));
-    const first = await Promise.all(Array.from({ length: warmUp }, (_, index) => open(`warm ${index}`)));
+    const started = residentKilobytes(replica.pid);
+    upstream.reacts(chats({ pieces: words(warmUp.pieces), pace: warmUp.pace }));
+    const first = await Promise.all(Array.from({ length: streams }, (_, index) => open(`warm ${index}`)));
     await Promise.all(first.map(({ incoming }) => ended(incoming)));
+    await pause(5_000);
     const before = residentKilobytes(replica.pid);
 
     upstream.reacts(chats({ pieces: words((seconds * 1000) / pace + afterwards), pace }));
@@ -95,11 +102,12 @@ async function runSlowStreams(
       streams,
       left: leaving.length,
       kilobytesEach: Math.round((most - before) / streams),
+      megabytes: [started, before, most].map((kilobytes) => Math.round(kilobytes / 1024)),
       slowestClose: Math.round(Math.max(...closing)),
       closedInTime: closing.filter((time) => time <= 500).length,
       produced: upstream.received.reduce((sum, { produced }) => sum + produced, 0),
       metered: quantityOf('tokens_out'),
-      requests: quantityOf('requests') - warmUp,
+      requests: quantityOf('requests') - streams,
     };
   } finally {
     agent.destroy();
@@ -158,12 +166,13 @@ await runAsScript(
   500,
   async (databaseUrl, streams, { seconds = 0 }) => {
     const report = await runSlowStreams(databaseUrl, streams, seconds);
-    const { left, kilobytesEach, closedInTime, slowestClose, produced, metered } = report;
+    const { left, kilobytesEach, megabytes, closedInTime, slowestClose, produced, metered } = report;
     const text = `# ${streams} slow streams for ${seconds} s, then half of the clients leave
 
 ${new Date().toISOString()}, commit ${commit()}
 
-- memory: ${kilobytesEach} KB a stream (reach 90, floor 120)
+- memory: ${kilobytesEach} KB a stream (reach 90, floor 120); resident ${megabytes.join(', ')} MB: at the start, after as many
+  streams of ${warmUp.pieces} pieces in ${(warmUp.pieces * warmUp.pace) / 1000} s, and at most while these were open
 - upstream calls closed within 0.5 s of their client's leaving: ${closedInTime} of ${left}, the slowest after ${slowestClose} ms
 - tokens of output: ${produced} produced, ${metered} metered
 `;
