@@ -37,8 +37,8 @@ function isHost(host: string): boolean {
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const { [at]: known = '', [at + 1]: value = '' } = rawHeaders;
-    if (known.length === name.length && known.toLowerCase() === name) values.push(value);
+    const value = rawHeaders[at + 1];
+    if (value !== undefined && rawHeaders[at]?.toLowerCase() === name) values.push(value);
   }
   return values;
 }

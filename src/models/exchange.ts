@@ -6,7 +6,8 @@ import { UpstreamBody } from './upstream-body.ts';
 /** An answer whose body has yet to be read. */
 export interface UpstreamAnswer {
   readonly statusCode: number;
-  readonly headers: IncomingHttpHeaders;
+  /** By their names in lower case; what an upstream says twice is a list, whatever it is. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: UpstreamBody;
 }
 
@@ -69,7 +70,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #abort(): void {
-    const { reason } = this.#signal;
+    const reason: unknown = this.#signal.reason;
     this.#reject(reason);
     this.#controller?.abort(reason instanceof Error ? reason : new errors.RequestAbortedError());
   }
