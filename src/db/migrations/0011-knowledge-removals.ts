@@ -13,7 +13,8 @@ const removals = `
     created_at timestamptz(3) not null default now(),
     primary key (project_id, knowledge_base_id, source_id)
   );
-  alter table knowledge_pages drop constraint knowledge_pages_source;
+  alter table knowledge_pages drop constraint knowledge_pages_source,
+    add constraint knowledge_pages_project foreign key (project_id) references projects;
   alter table knowledge_words drop constraint knowledge_words_knowledge_base;
 
   create or replace function knowledge_words_removed() returns trigger
