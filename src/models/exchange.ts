@@ -13,7 +13,7 @@ export interface UpstreamAnswer {
 
 /**
  * One request and its answer, as undici hands them over. Its own `request` makes a stream of each answer, and what that
- * is made of outlives many collections of new objects: taken from here, a call costs half of the memory.
+ * is made of outlives the collections of new objects until all memory is gone through.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Rejects where none comes, and with the signal's reason once that is aborted. */
