@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 
 /** A part of a form whose boundary is `limit`. */
@@ -30,7 +31,22 @@ export function spooledFiles(): string[] {
   });
 }
 
-/** Resolves once no recording is spooled any more: a file outlives its answer by moments. */
-export function nothingSpooled(): Promise<void> {
-  return vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]), { timeout: 10_000 });
+/**
+ * Resolves once no recording is spooled any more: a file outlives its answer by moments.
+ * Throws where one was left to the garbage collector, which closes it in the end too.
+ */
+export async function nothingSpooled(): Promise<void> {
+  const left: string[] = [];
+  const heard = ({ message }: Error) => {
+    if (message.includes('on garbage collection')) left.push(message);
+  };
+  process.on('warning', heard);
+  try {
+    await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]), { timeout: 10_000 });
+    // The warning comes a turn after the file is closed.
+    await setTimeout(20);
+    expect(left).toStrictEqual([]);
+  } finally {
+    process.off('warning', heard);
+  }
 }
