@@ -4,7 +4,7 @@ import { openLoader } from './loader.ts';
 import { measureQuality } from './quality/quality.ts';
 import { untilQuiet } from './quiet.ts';
 import { figure, markdownOf, type Outcome, outcomeOf, type Round, reportOf } from './report.ts';
-import type { Bench, Row } from './row.ts';
+import type { Bench, Contest, Row } from './row.ts';
 import { rows } from './rows/index.ts';
 import { openWorld } from './world.ts';
 
@@ -69,23 +69,23 @@ async function run(): Promise<void> {
   }
 }
 
-/** Paired rounds: Parley, the limit, Parley, the limit. */
+/**
+ * Paired rounds: Parley, the limit, the limit, Parley, and the next round the other way round. Whichever comes first
+ * after a pause meets a slower machine.
+ */
 async function measure(row: Row, bench: Bench): Promise<Outcome | undefined> {
   const { unit } = row;
   console.log(`\n${row.name}: ${row.path}, against ${row.limit}`);
-  const contest = await row.open(bench);
+  const contest = await row.open({ ...bench, seconds: bench.seconds / 2 });
   if (!contest) return undefined;
   try {
     const measured: Round[] = [];
     while (measured.length < rounds) {
       if (interrupted) throw new Error('interrupted');
-      let busy = await untilQuiet(patience);
-      const parley = await contest.parley();
-      busy = Math.max(busy, await untilQuiet(patience));
-      const limit = await contest.limit();
-      const round = { parley, limit, ratio: parley / limit, busy };
+      const busy = await untilQuiet(patience);
+      const round = { ...(await pairOf(contest, measured.length % 2 === 0)), busy };
       measured.push(round);
-      const figures = `${figure(parley, unit)} to ${figure(limit, unit)}`;
+      const figures = `${figure(round.parley, unit)} to ${figure(round.limit, unit)}`;
       const others = busy > 0.3 ? `, while others took ${Math.round(busy * 100)} % of the machine` : '';
       console.log(`  round ${measured.length}: ${figures}, ratio ${round.ratio.toFixed(3)}${others}`);
     }
@@ -95,4 +95,16 @@ async function measure(row: Row, bench: Bench): Promise<Outcome | undefined> {
   } finally {
     await contest.close();
   }
+}
+
+async function pairOf(
+  { parley, limit }: Contest,
+  parleyFirst: boolean,
+): Promise<Pick<Round, 'parley' | 'limit' | 'ratio'>> {
+  const [outer, inner] = parleyFirst ? [parley, limit] : [limit, parley];
+  const first = await outer();
+  const within = ((await inner()) + (await inner())) / 2;
+  const around = (first + (await outer())) / 2;
+  const [ours, theirs] = parleyFirst ? [around, within] : [within, around];
+  return { parley: ours, limit: theirs, ratio: ours / theirs };
 }
