@@ -12,7 +12,7 @@ export interface FormFile {
   /** Bytes. */
   readonly size: number;
   /** All of it, from the start, each time anew. */
-  readonly read: () => AsyncIterable<Buffer>;
+  readonly read: () => Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
 /** A form (`multipart/form-data`, RFC 7578) that ends with a file, of which no more than a piece is held at once. */
@@ -29,18 +29,21 @@ export function formBody(
       part(file.name, `; filename="${quoted(file.fileName)}"\r\nContent-Type: ${type}`),
   );
   const end = Buffer.from(`\r\n--${boundary}--\r\n`);
-  async function* pieces() {
-    yield start;
-    yield* file.read();
-    yield end;
-  }
+  const content = file.read();
+  const pieces = Symbol.asyncIterator in content ? inTurn(start, content, end) : [start, ...content, end];
   return {
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(start.length + file.size + end.length),
     },
-    body: Readable.from(pieces(), { objectMode: false, highWaterMark: 1 }),
+    body: Readable.from(pieces, { objectMode: false, highWaterMark: 1 }),
   };
+}
+
+async function* inTurn(start: Buffer, content: AsyncIterable<Buffer>, end: Buffer) {
+  yield start;
+  yield* content;
+  yield end;
 }
 
 /** As browsers write names (HTML, multipart form data). */

@@ -1,6 +1,7 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Provider } from '../config/models.ts';
 import { Breaker, type BreakerLimits, usualBreaker } from './breaker.ts';
+import { connectorWithin } from './connector.ts';
 import { Exchange, type UpstreamAnswer } from './exchange.ts';
 import { connectionFailure, UpstreamFailure } from './failure.ts';
 
@@ -41,10 +42,9 @@ export class Upstream {
     this.#path = pathname.replace(/\/+$/, '');
     this.#breaker = new Breaker(limits.breaker);
     this.#pool = new Pool(origin, {
-      connect: { timeout: limits.connect },
+      connect: connectorWithin(limits.connect),
       headersTimeout: limits.firstByte,
       bodyTimeout: limits.idle,
-      allowH2: false,
     });
   }
 

@@ -14,6 +14,8 @@ export interface ReadForm {
   readonly fields: readonly FormField[];
 }
 
+/** Bytes that wait between two stages of reading: with one piece of a socket there, the next is taken all the same. */
+const mostWaiting = 131_072;
 /** Texts and files of a form. */
 const maximumParts = 100;
 /** Bytes of all the texts of a form together: as much as of any other request. */
@@ -202,6 +204,8 @@ function parserOf(type: string, file: string): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { 'content-type': type },
+      highWaterMark: mostWaiting,
+      fileHwm: mostWaiting,
       limits: { parts: maximumParts + 1, fieldSize: maximumTexts + 1, headerSize: maximumHeaders },
       isPartAFile: (name, _type, fileName) => name === file || fileName !== undefined,
     });
