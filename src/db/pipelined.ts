@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import createKnex from 'knex';
 import pg from 'pg';
@@ -92,7 +93,11 @@ export class PipelinedConnection implements PointReader {
   readonly #queryTimeout: number;
   #client: pg.Client | undefined;
   #opening: Promise<pg.Client> | undefined;
-  #corked = false;
+  /** What is held back in this turn of the event loop. */
+  #held: Writable | undefined;
+  /** Statements of this turn of the event loop, and of the last one that had any. */
+  #inTurn = 0;
+  #inLastTurn = 0;
   #closed = false;
   /** In the order in which they are answered. */
   readonly #sent: Sent[] = [];
@@ -107,8 +112,7 @@ export class PipelinedConnection implements PointReader {
     let client: pg.Client | undefined;
     try {
       client = this.#client ?? (await this.#open());
-      this.#cork(client);
-      return await this.#run(client, statement, values);
+      return await this.#send(client, statement, values);
     } catch (error) {
       if (this.#closed || !isLost(error)) throw error;
       // The server's last words fail the statement before the socket ends.
@@ -157,17 +161,26 @@ export class PipelinedConnection implements PointReader {
 
   /**
    * Holds back what is sent in this turn of the event loop, to go out in one write: that of every request that
-   * has come in at once. The stream is an internal of pg, so without it the statements go out one by one.
+   * has come in at once. Where they come one by one there is nothing to hold it back for. The stream is an internal
+   * of pg, so without it the statements go out one by one.
    */
-  #cork(client: pg.Client): void {
+  #send(client: pg.Client, statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
     const stream = client.connection?.stream;
-    if (this.#corked || !stream?.cork) return;
-    this.#corked = true;
+    if (!stream?.cork) return this.#run(client, statement, values);
+    const isFirst = this.#inTurn++ === 0;
+    if (isFirst)
+      setImmediate(() => {
+        this.#inLastTurn = this.#inTurn;
+        this.#inTurn = 0;
+        this.#held?.uncork();
+        this.#held = undefined;
+      });
+    if (this.#held) return this.#run(client, statement, values);
     stream.cork();
-    setImmediate(() => {
-      this.#corked = false;
-      stream.uncork();
-    });
+    const rows = this.#run(client, statement, values);
+    if (isFirst && this.#inLastTurn <= 1 && this.#sent.length === 1) stream.uncork();
+    else this.#held = stream;
+    return rows;
   }
 
   async close(): Promise<void> {
