@@ -101,7 +101,7 @@ export function markdownOf({ date, commit, machine, versions, rows, quality }: R
   return `# Measured on ${date}
 
 Commit ${commit}; ${machine}; ${software.join(', ')}.
-Each ratio is Parley's figure to the limit's in one round, the two measured one after the other; "others"
+Each ratio is Parley's figure to the limit's in one round, the two measured twice in turn; "others"
 is the share of the machine that was taken by something else right before.
 
 | path | limit = 1.00 | median | reach | floor | |

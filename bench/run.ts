@@ -8,7 +8,7 @@ import type { Bench, Contest, Row } from './row.ts';
 import { rows } from './rows/index.ts';
 import { openWorld } from './world.ts';
 
-const usage = `npm run bench -- [--only NAME] [--rounds N] [--seconds N] [--patience N]
+const usage = `npm run bench -- [--only NAME,…] [--rounds N] [--seconds N] [--patience N]
   [--json FILE] [--markdown FILE]
 NAME is one of ${rows.map(({ name }) => name).join(', ')}, knowledge-quality; a measurement takes --seconds, and waits up to --patience
 seconds for the rest of the machine to be quiet.`;
@@ -28,18 +28,18 @@ const { values } = parseArgs({
   },
 });
 
-const chosen = values.only === undefined ? rows : rows.filter(({ name }) => name === values.only);
-const asksQuestions = values.only === undefined || values.only === 'knowledge-quality';
+const only = values.only?.split(',');
+const quality = 'knowledge-quality';
+const isUnknown = (name: string) => name !== quality && rows.every((row) => row.name !== name);
+const chosen = rows.filter(({ name }) => !only || only.includes(name));
+const asksQuestions = !only || only.includes(quality);
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const patience = Number(values.patience);
 let interrupted = false;
 
 if (values.help) console.log(usage);
-else if (
-  (chosen.length === 0 && !asksQuestions) ||
-  !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)
-) {
+else if (only?.some(isUnknown) || !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)) {
   console.error(usage);
   process.exitCode = 2;
 } else {
@@ -57,8 +57,8 @@ async function run(): Promise<void> {
       const outcome = await measure(row, { world, loader, seconds });
       if (outcome) outcomes.push(outcome);
     }
-    const quality = asksQuestions ? await measureQuality(world) : [];
-    const report = reportOf(outcomes, quality, world.postgres);
+    const answered = asksQuestions ? await measureQuality(world) : [];
+    const report = reportOf(outcomes, answered, world.postgres);
     const markdown = markdownOf(report);
     console.log(`\n${markdown}`);
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
