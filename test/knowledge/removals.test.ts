@@ -91,8 +91,14 @@ const removeBase = async () =>
   expect((await project.call('DELETE', `/v1/knowledge/${project.knowledgeBaseId}`)).status).toBe(200);
 const ask = async (query: string) =>
   (await project.call('POST', `/v1/knowledge/${project.knowledgeBaseId}/query`, { query })).body.results;
-const firstIsGone = (sourceId: string) => expect.poll(() => pagesOf(sourceId), patience).toBe(many - 100);
 const allIsGone = () => expect.poll(removals, patience).toStrictEqual([]);
+
+/** The first hundred are gone, and whoever removed them has come to what is held. */
+async function secondIsHeld(sourceId: string): Promise<void> {
+  await expect.poll(() => pagesOf(sourceId), patience).toBe(many - 100);
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(() => world.rows(waiting), patience).toHaveLength(1);
+}
 
 /** Restores what was deleted last. */
 async function restore(): Promise<void> {
@@ -152,7 +158,7 @@ test('a source that comes back in the middle is indexed once the rest of it is g
   const release = await holdPage(id);
   await project.remove(id);
   await work();
-  await firstIsGone(id);
+  await secondIsHeld(id);
   await restore();
   site.asked.length = 0;
   const jobs = `select state from pgboss.job where singleton_key = $1 and state = 'completed'`;
@@ -191,7 +197,7 @@ test('a base that is deleted, restored and deleted again in the middle goes, and
   const release = await holdPage(id);
   await removeBase();
   await work();
-  await firstIsGone(id);
+  await secondIsHeld(id);
   // The words go last: until then nobody counts them.
   expect(await removals()).toStrictEqual(['', id]);
   await restore();
@@ -211,7 +217,7 @@ test('a worker that is killed in the middle leaves the rest to another one', asy
   await project.remove(id);
   const environment = { DATABASE_URL: world.databaseUrl, PARLEY_HOME: newHome() };
   const killed = start(['worker'], environment);
-  await firstIsGone(id);
+  await secondIsHeld(id);
   killed.child.kill('SIGKILL');
   await killed.ended;
   await release();
@@ -228,7 +234,7 @@ test('workers that stop do so after a batch', async () => {
   const release = await holdPage(id);
   await project.remove(id);
   const workers = await work();
-  await firstIsGone(id);
+  await secondIsHeld(id);
   const stopped = workers.stop();
   await release();
   await stopped;
