@@ -8,10 +8,13 @@ import type { Bench, Contest, Row } from './row.ts';
 import { rows } from './rows/index.ts';
 import { openWorld } from './world.ts';
 
+const quality = 'knowledge-quality';
+const names = [...rows.map(({ name }) => name), quality];
 const usage = `npm run bench -- [--only NAME,…] [--rounds N] [--seconds N] [--patience N]
   [--json FILE] [--markdown FILE]
-NAME is one of ${rows.map(({ name }) => name).join(', ')}, knowledge-quality; a measurement takes --seconds, and waits up to --patience
-seconds for the rest of the machine to be quiet.`;
+NAME is one of ${names.join(', ')}.
+In each round both programs are measured for --seconds, once the rest of the machine is quiet or --patience seconds
+have passed.`;
 
 /** A median of fewer says nothing. */
 const fewestRounds = 3;
@@ -28,18 +31,18 @@ const { values } = parseArgs({
   },
 });
 
-const only = values.only?.split(',');
-const quality = 'knowledge-quality';
-const isUnknown = (name: string) => name !== quality && rows.every((row) => row.name !== name);
-const chosen = rows.filter(({ name }) => !only || only.includes(name));
-const asksQuestions = !only || only.includes(quality);
+const only = values.only?.split(',') ?? names;
+const chosen = rows.filter(({ name }) => only.includes(name));
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const patience = Number(values.patience);
 let interrupted = false;
 
 if (values.help) console.log(usage);
-else if (only?.some(isUnknown) || !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)) {
+else if (
+  only.some((name) => !names.includes(name)) ||
+  !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)
+) {
   console.error(usage);
   process.exitCode = 2;
 } else {
@@ -57,7 +60,7 @@ async function run(): Promise<void> {
       const outcome = await measure(row, { world, loader, seconds });
       if (outcome) outcomes.push(outcome);
     }
-    const answered = asksQuestions ? await measureQuality(world) : [];
+    const answered = only.includes(quality) ? await measureQuality(world) : [];
     const report = reportOf(outcomes, answered, world.postgres);
     const markdown = markdownOf(report);
     console.log(`\n${markdown}`);
