@@ -113,12 +113,12 @@ export class Spool {
   }
 
   /** All of it, from the start; after the end, and as often as wanted. */
-  read(): Iterable<Buffer> | AsyncIterable<Buffer> {
-    return this.#file ? this.#readFile(this.#file) : this.#waiting;
-  }
-
-  async *#readFile(opened: Promise<FileHandle>): AsyncGenerator<Buffer> {
-    const file = await opened;
+  async *read(): AsyncGenerator<Buffer> {
+    if (!this.#file) {
+      yield* this.#waiting;
+      return;
+    }
+    const file = await this.#file;
     for (let at = 0; at < this.#written; ) {
       if (this.#closed) throw new Error('the upload is not kept any more');
       const length = Math.min(pieceSize, this.#written - at);

@@ -12,10 +12,10 @@ export interface FormFile {
   /** Bytes. */
   readonly size: number;
   /** All of it, from the start, each time anew. */
-  readonly read: () => Iterable<Buffer> | AsyncIterable<Buffer>;
+  readonly read: () => AsyncIterable<Buffer>;
 }
 
-/** A form (`multipart/form-data`, RFC 7578) that ends with a file, of which no more than a piece is held at once. */
+/** A form (`multipart/form-data`, RFC 7578) that ends with a file, which is read as it is sent. */
 export function formBody(
   texts: readonly FormText[],
   file: FormFile,
@@ -29,21 +29,18 @@ export function formBody(
       part(file.name, `; filename="${quoted(file.fileName)}"\r\nContent-Type: ${type}`),
   );
   const end = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const content = file.read();
-  const pieces = Symbol.asyncIterator in content ? inTurn(start, content, end) : [start, ...content, end];
+  async function* pieces() {
+    yield start;
+    yield* file.read();
+    yield end;
+  }
   return {
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(start.length + file.size + end.length),
     },
-    body: Readable.from(pieces, { objectMode: false, highWaterMark: 1 }),
+    body: Readable.from(pieces(), { objectMode: false, highWaterMark: 1 }),
   };
-}
-
-async function* inTurn(start: Buffer, content: AsyncIterable<Buffer>, end: Buffer) {
-  yield start;
-  yield* content;
-  yield end;
 }
 
 /** As browsers write names (HTML, multipart form data). */

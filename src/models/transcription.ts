@@ -14,7 +14,7 @@ export interface Recording {
   readonly contentType: string;
   /** Its first bytes. */
   readonly head: Buffer;
-  read(): Iterable<Buffer> | AsyncIterable<Buffer>;
+  read(): AsyncIterable<Buffer>;
 }
 
 /** A transcription, wanted. */

@@ -14,7 +14,7 @@ export interface UploadParts {
   /** Its first bytes, 64 KiB at most. */
   readonly head: Buffer;
   /** All of it, from the start, each time anew. */
-  readonly read: () => Iterable<Buffer> | AsyncIterable<Buffer>;
+  readonly read: () => AsyncIterable<Buffer>;
 }
 
 /** A file as input: a part of a form in REST, base64 on MCP. It has no members that a walk over JSON could see. */
@@ -35,7 +35,7 @@ export class Upload {
   get head(): Buffer {
     return this.#parts.head;
   }
-  read(): Iterable<Buffer> | AsyncIterable<Buffer> {
+  read(): AsyncIterable<Buffer> {
     return this.#parts.read();
   }
 }
