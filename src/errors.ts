@@ -169,7 +169,22 @@ export function toToolError(thrown: unknown): ToolError {
 /** True where the database, or the way to it, fails and not the statement: it may work shortly. */
 export function isDatabaseUnable(thrown: unknown): boolean {
   const code = codeOf(thrown);
-  return databaseUnable.test(code) || connectionLost.test(code) || isWithoutConnection(thrown);
+  return (
+    databaseUnable.test(code) ||
+    connectionLost.test(code) ||
+    isWithoutSocket(thrown) ||
+    isWithoutConnection(thrown)
+  );
+}
+
+/** True where the Unix socket of a database is not there. */
+function isWithoutSocket(thrown: unknown): boolean {
+  return (
+    codeOf(thrown) === 'ENOENT' &&
+    thrown instanceof Error &&
+    'syscall' in thrown &&
+    thrown.syscall === 'connect'
+  );
 }
 
 /** The `code` of a thrown value (a SQLSTATE, a Node.js error code), or `""`. */

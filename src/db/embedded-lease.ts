@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedError } from './embedded-error.ts';
 import type { ServerFiles } from './embedded-place.ts';
-import { commandOf, livePostmaster } from './embedded-postmaster.ts';
+import { commandOf, livePostmaster, type Postmaster } from './embedded-postmaster.ts';
 import { endServer } from './embedded-server.ts';
 import { hasCode } from './error-code.ts';
 
@@ -19,9 +19,26 @@ const leaseName = 'parley lease';
  */
 const [forTheDying, forTheirSessions] = [100, 3000];
 
+/** What a session with an embedded server is opened with. */
+interface Place {
+  /** An address, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly password?: string | undefined;
+}
+
 /** The address of an embedded server, to which such a session goes. */
-export function urlOf({ port, password }: { port: number; password?: string | undefined }): string {
-  return `postgres://parley:${password}@127.0.0.1:${port}/postgres`;
+export function urlOf({ host, port, password }: Place): string {
+  const isFolder = host.startsWith('/');
+  // As libpq writes it: the folder in the host's own place would have to be escaped beyond reading.
+  const folder = isFolder ? `?host=${encodeURIComponent(host).replaceAll('%2F', '/')}` : '';
+  return `postgres://parley:${password}@${isFolder ? 'localhost' : host}:${port}/postgres${folder}`;
+}
+
+/** The address of this server: its socket, which costs a query less than TCP does, where it has one. */
+export function addressOf({ socketFolder, port }: Postmaster, files: ServerFiles): string {
+  const password = fs.readFileSync(files.password, 'utf8');
+  return urlOf({ host: socketFolder === '' ? '127.0.0.1' : socketFolder, port, password });
 }
 
 /**
@@ -29,10 +46,10 @@ export function urlOf({ port, password }: { port: number; password?: string | un
  * @throws where one runs but does not let us in, or not yet, or no more; EmbeddedError where it never will.
  */
 async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
-  const port = livePostmaster(files)?.port;
-  if (port === undefined) return undefined;
+  const postmaster = livePostmaster(files);
+  if (!postmaster) return undefined;
   const session = new pg.Client({
-    connectionString: urlOf({ port, password: fs.readFileSync(files.password, 'utf8') }),
+    connectionString: addressOf(postmaster, files),
     application_name: `${leaseName} ${process.pid}`,
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,
@@ -46,7 +63,7 @@ async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
     if (rows[0]?.data_directory === files.data) return session;
   } catch (error) {
     await session.end();
-    if (hasCode(error, 'ECONNREFUSED')) return undefined;
+    if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) return undefined;
     if (!hasCode(error, wrongPassword)) throw error;
     throw new EmbeddedError(
       `the password in ${files.password} is not that of the database in ${files.data}: put the file back`,

@@ -1,16 +1,16 @@
 import fs from 'node:fs';
 import { dataMajor } from './embedded-data.ts';
-import { leaseHolders, urlOf } from './embedded-lease.ts';
+import { addressOf, leaseHolders } from './embedded-lease.ts';
 import { type ServerFiles, serverFiles, serverUser } from './embedded-place.ts';
 import { keptPort } from './embedded-port.ts';
-import { livePostmaster, postmasterFile } from './embedded-postmaster.ts';
+import { livePostmaster, type Postmaster, postmasterFile } from './embedded-postmaster.ts';
 
 /** What there is of an embedded Postgres, found without starting or changing anything. */
 export interface EmbeddedLook {
   readonly files: ServerFiles;
   /** The major version of Postgres that made the data; undefined where there is none. */
   readonly dataMajor: string | undefined;
-  readonly server: { readonly pid: number; readonly port: number } | undefined;
+  readonly server: Postmaster | undefined;
   /** Whether a server that is gone left its `postmaster.pid` behind. */
   readonly stale: boolean;
   /** The port that the next start takes where it is free. */
@@ -46,6 +46,5 @@ export async function usersOf({
 }: EmbeddedLook): Promise<{ url: string; users: number[] } | undefined> {
   const users = await leaseHolders(files);
   if (!server || !users) return undefined;
-  const password = fs.readFileSync(files.password, 'utf8');
-  return { url: urlOf({ port: server.port, password }), users };
+  return { url: addressOf(server, files), users };
 }

@@ -8,8 +8,13 @@ import { hasCode } from './error-code.ts';
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
+  /** Of its Unix socket; `""` where it has none. */
+  readonly socketFolder: string;
   readonly status: string;
 }
+
+/** The lock of a socket, whose name has the port in it. */
+const socketLock = /^\.s\.PGSQL\.\d+\.lock$/;
 
 export const postmasterFile = ({ data }: ServerFiles) => path.join(data, 'postmaster.pid');
 
@@ -22,10 +27,10 @@ export function readPostmaster(files: ServerFiles): Postmaster | undefined {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  const [pid, , , port, , , , status] = text.split('\n');
+  const [pid, , , port, socketFolder = '', , , status] = text.split('\n');
   // A server that has just begun has not written all lines yet.
   if (status === undefined) return undefined;
-  return { pid: Number(pid), port: Number(port), status: status.trim() };
+  return { pid: Number(pid), port: Number(port), socketFolder, status: status.trim() };
 }
 
 /** As `readPostmaster`, and undefined where that process is gone, a zombie, or by now another program. */
@@ -35,13 +40,17 @@ export function livePostmaster(files: ServerFiles): Postmaster | undefined {
 }
 
 /**
- * Removes the `postmaster.pid` of a server that is gone. Postgres does so itself, but not where another process
- * (after a restart of a container, likely our own) has the number now, nor where nobody reaps the dead server.
- * A server whose orphans still use the data is refused by its shared memory, whose key is the data's inode.
+ * Removes the `postmaster.pid` of a server that is gone, and the lock of its socket. Postgres does so itself, but
+ * not where another process (after a restart of a container, likely our own) has the number now, nor where nobody reaps
+ * the dead server. A server whose orphans still use the data is refused by its shared memory, whose key is the data's
+ * inode.
  */
 export function removeStalePostmaster(files: ServerFiles): void {
   const [first = ''] = readText(postmasterFile(files)).split('\n', 1);
-  if (!serves(Number(first), files)) fs.rmSync(postmasterFile(files), { force: true });
+  if (serves(Number(first), files)) return;
+  fs.rmSync(postmasterFile(files), { force: true });
+  for (const name of fs.readdirSync(files.data))
+    if (socketLock.test(name)) fs.rmSync(path.join(files.data, name), { force: true });
 }
 
 /** True where the process of this number is a Postgres of this data. */

@@ -34,12 +34,21 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
     const port = await choosePort(files);
     // On a disk that is full the server may still start, if nothing else has to be written.
     if (port !== keptPort(files)) replaceFile(files.port, `${port}`);
-    const settings = Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const args = ['-D', files.data, '-p', `${port}`, ...settings];
-    const stdio: SpawnOptions['stdio'] = ['ignore', log.descriptor, log.descriptor];
-    const server = runProgram(path.join(start.binaries.folder, 'postgres'), args, stdio);
-    server.unref();
-    await untilReady(server, files, start.deadline);
+    const run = async (socketFolders: string) => {
+      const given = { ...serverSettings, unix_socket_directories: socketFolders };
+      const settings = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const args = ['-D', files.data, '-p', `${port}`, ...settings];
+      const stdio: SpawnOptions['stdio'] = ['ignore', log.descriptor, log.descriptor];
+      const server = runProgram(path.join(start.binaries.folder, 'postgres'), args, stdio);
+      server.unref();
+      await untilReady(server, files, start.deadline);
+    };
+    // In the data itself, which is closed to other users. It may lie too deep, or where no socket can be made: on a
+    // mount from another system, say.
+    await run(`"${files.data.replaceAll('"', '""')}"`).catch((error: unknown) => {
+      if (!log.complaint().includes('could not create any Unix-domain sockets')) throw error;
+      return run('');
+    });
   } catch (error) {
     if (error instanceof EmbeddedError) throw error;
     const reason = `${error instanceof Error ? error.message : String(error)}: ${log.complaint()}`;
@@ -52,12 +61,11 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
 }
 
 /**
- * Nothing but loopback, with a password. Failed statements are not logged: they quote values, and Parley tells of them
+ * Nothing but loopback and a socket of its own, with a password. Failed statements are not logged: they quote values, and Parley tells of them
  * in its own log; nor are checkpoints, so that the log of a server that runs for months stays short.
  */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',

@@ -6,19 +6,16 @@ import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
 const one = statement('one', (knex, $) => knex.select(knex.raw('?::text as answer', [$(0)])));
 
 test('a point read that is not answered is given up, and the next one has a connection that answers', async () => {
-  const url = new URL(await emptyDatabase());
+  const databaseUrl = await emptyDatabase();
   const proxy = await openWithholdingProxy();
   onTestFinished(() => proxy.close());
-  const { port } = url;
-  proxy.forwardTo(Number(port));
-  url.host = new URL(proxy.base).host;
-  const connection = new PipelinedConnection(url.href, 100);
+  const connection = new PipelinedConnection(proxy.forwardToDatabase(databaseUrl), 100);
   onTestFinished(() => connection.close());
   const ask = (text: string) => connection.query(one, [text]);
   await expect(Promise.all([ask('a'), ask('b')])).resolves.toEqual([[{ answer: 'a' }], [{ answer: 'b' }]]);
   proxy.withhold();
   const asked = [ask('c'), ask('d')];
   await Promise.all(asked.map((answer) => expect(answer).rejects.toThrow('Query read timeout')));
-  proxy.forwardTo(Number(port));
+  proxy.forwardToDatabase(databaseUrl);
   await expect(ask('e')).resolves.toEqual([{ answer: 'e' }]);
 });

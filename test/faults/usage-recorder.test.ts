@@ -21,10 +21,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await world.tenant();
-  proxy.forwardTo(Number(new URL(world.databaseUrl).port));
-  const url = new URL(world.databaseUrl);
-  url.host = new URL(proxy.base).host;
-  pool = openPool({ connectionString: url.href, mode: 'write', max: 3, say: () => undefined });
+  const connectionString = proxy.forwardToDatabase(world.databaseUrl);
+  pool = openPool({ connectionString, mode: 'write', max: 3, say: () => undefined });
   await pool.raw('select 1');
   said = [];
   recorder = new UsageRecorder(pool, (line) => said.push(line));
@@ -143,7 +141,7 @@ test('a flush whose answer is lost is made again, and counts once', async () => 
   recorder.note(tenant.projectId, [use]);
   await vi.advanceTimersByTimeAsync(5000);
   await eventually(() => expect(said).toEqual([expect.stringContaining('tried again')]));
-  proxy.forwardTo(Number(new URL(world.databaseUrl).port));
+  proxy.forwardToDatabase(world.databaseUrl);
   await aSecond();
   await eventually(() => expect(said).toHaveLength(2));
   expect(said[1]).toBe('usage is written again; 0 events were dropped meanwhile');

@@ -15,10 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   proxy = await openWithholdingProxy();
-  proxy.forwardTo(Number(new URL(world.databaseUrl).port));
-  const url = new URL(world.databaseUrl);
-  url.host = new URL(proxy.base).host;
-  replica = await openSecondReplica({ ...world, databaseUrl: url.href });
+  replica = await openSecondReplica({ ...world, databaseUrl: proxy.forwardToDatabase(world.databaseUrl) });
 });
 afterEach(async () => {
   vi.useRealTimers();

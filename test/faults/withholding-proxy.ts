@@ -29,12 +29,20 @@ export async function openWithholdingProxy() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const forwardTo = (port: number) => {
+    target = port;
+    withholding = false;
+  };
   return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base: `http://${host}`,
     /** Sends new connections on to a server's port, and lets its answers pass. */
-    forwardTo(port: number): void {
-      target = port;
-      withholding = false;
+    forwardTo,
+    /** The same for a database; answers its address by way of this proxy, whatever way it has otherwise. */
+    forwardToDatabase(databaseUrl: string): string {
+      const url = new URL(databaseUrl);
+      forwardTo(Number(url.port));
+      return Object.assign(url, { host, search: '' }).href;
     },
     /** From now on no answer passes. */
     withhold(): void {
