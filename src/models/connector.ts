@@ -5,8 +5,8 @@ import { buildConnector } from 'undici';
 const mostUnsent = 1_048_576;
 
 /**
- * Connects as undici does, within `timeout` milliseconds; what is then written within one turn goes out at once. A form
- * comes in pieces, and a call of the kernel for each costs more than all else that is done with it.
+ * Connects as undici does, within `timeout` milliseconds; what is then written within one turn goes out in two calls of
+ * the kernel. A form comes in pieces, and a call for each costs more than all else that is done with it.
  */
 export function connectorWithin(timeout: number): buildConnector.connector {
   // undici names one mark for both directions, which would come before the one for writing.
@@ -23,18 +23,21 @@ export function connectorWithin(timeout: number): buildConnector.connector {
     });
 }
 
-/** undici corks a connection for each piece that it writes; the first cork of a turn holds until its end. */
+/**
+ * undici corks a connection for each piece that it writes. The first of a turn goes out at once, being all of a request
+ * in most cases; the second cork holds what follows until the end of the turn.
+ */
 function holdWrites(socket: Socket): void {
   const cork = socket.cork.bind(socket);
-  let holds = false;
+  let corks = 0;
+  const endTurn = () => {
+    if (corks > 1) socket.uncork();
+    corks = 0;
+  };
   socket.cork = () => {
     cork();
-    if (holds) return;
-    holds = true;
-    cork();
-    process.nextTick(() => {
-      holds = false;
-      socket.uncork();
-    });
+    corks += 1;
+    if (corks === 1) process.nextTick(endTurn);
+    if (corks === 2) cork();
   };
 }
