@@ -26,14 +26,14 @@ import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
 import { UsageRecorder } from './store/usage-recorder.ts';
 import { accessOfKey } from './tool/access.ts';
-import type { Build, Caller } from './tool/context.ts';
+import type { AuthenticateCaller, Build, Caller } from './tool/context.ts';
 import type { Runtime, Standing } from './tool/runtime.ts';
 import { openVault, type Vault } from './vault/vault.ts';
 
 /** Parley on its database, without any transport. */
 export interface Core {
   readonly runtime: Runtime;
-  readonly authenticate: (credential: string | undefined) => Promise<Caller>;
+  readonly authenticate: AuthenticateCaller;
   /** For what the command line does besides operations. */
   readonly knex: Knex;
   /** Makes vectors of what is indexed; undefined where texts are found by their words alone. */
@@ -157,10 +157,9 @@ function connectionShares(connections: number) {
 }
 
 /** The callers behind credentials; one object for one key, made when its identity is first seen. */
-function callersOf(authenticate: Authenticate): (credential: string | undefined) => Promise<Caller> {
+function callersOf(authenticate: Authenticate): AuthenticateCaller {
   const callers = new WeakMap<Identity, Caller>();
-  return async (credential) => {
-    const identity = await authenticate(credential);
+  const callerOf = (identity: Identity) => {
     const known = callers.get(identity);
     if (known) return known;
     const { keyId, projectId, keyType, scope } = identity;
@@ -168,6 +167,10 @@ function callersOf(authenticate: Authenticate): (credential: string | undefined)
     const caller: Caller = Object.freeze({ keyId, projectId, keyType, scope, access });
     callers.set(identity, caller);
     return caller;
+  };
+  return (credential) => {
+    const identity = authenticate(credential);
+    return identity instanceof Promise ? identity.then(callerOf) : callerOf(identity);
   };
 }
 

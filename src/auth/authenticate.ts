@@ -2,23 +2,19 @@ import { unauthorized } from '../errors.ts';
 import type { Identity } from '../store/identities.ts';
 import { fingerprint, hashKey, isWellFormedKey } from './key.ts';
 
-/** The identity behind a request's credential. */
-export type Authenticate = (credential: string | undefined) => Promise<Identity>;
+/** The identity behind a request's credential, at once where it was seen before. */
+export type Authenticate = (credential: string | undefined) => Identity | Promise<Identity>;
 
 const maximumCached = 10_000;
 
 /**
  * Finds whose key a credential is. Only identities are cached, which never change; whether the key is still
  * active is read with each call.
- * @throws ToolError `unauthorized` for a missing, malformed or unknown key.
+ * @throws ToolError `unauthorized`, at once or later, for a missing, malformed or unknown key.
  */
 export function authenticator(find: (hash: Buffer) => Promise<Identity | undefined>): Authenticate {
   const cache = new Map<string, Identity>();
-  return async (credential) => {
-    if (credential === undefined) throw unauthorized();
-    const cacheKey = fingerprint(credential);
-    const known = cache.get(cacheKey);
-    if (known) return known;
+  const look = async (credential: string, cacheKey: string) => {
     if (!isWellFormedKey(credential)) throw unauthorized();
     const identity = await find(hashKey(credential));
     if (!identity) throw unauthorized();
@@ -26,5 +22,10 @@ export function authenticator(find: (hash: Buffer) => Promise<Identity | undefin
     if (oldest !== undefined) cache.delete(oldest);
     cache.set(cacheKey, identity);
     return identity;
+  };
+  return (credential) => {
+    if (credential === undefined) throw unauthorized();
+    const cacheKey = fingerprint(credential);
+    return cache.get(cacheKey) ?? look(credential, cacheKey);
   };
 }

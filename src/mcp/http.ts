@@ -7,7 +7,7 @@ import { NotJson, parseJson, readBytes } from '../http/body.ts';
 import { hostGuard } from '../http/guard.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
-import type { Build, Caller } from '../tool/context.ts';
+import type { AuthenticateCaller, Build } from '../tool/context.ts';
 import { withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Toolsets } from '../tool/selection.ts';
@@ -21,8 +21,7 @@ export interface McpHttpOptions {
   readonly build: Build;
   readonly log: Log;
   readonly runtime: Runtime;
-  /** Throws 401 for what is no key. */
-  readonly authenticate: (credential: string | undefined) => Promise<Caller>;
+  readonly authenticate: AuthenticateCaller;
   /** Where browsers and other machines reach this server, besides loopback. */
   readonly publicUrl: string | undefined;
 }

@@ -7,7 +7,7 @@ import { type Issue, ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
 import { type Log, noteSecurityEvent } from '../log.ts';
-import type { Caller } from '../tool/context.ts';
+import type { AuthenticateCaller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { hasBody, keepsUnknown } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
@@ -27,8 +27,7 @@ import { traceOf } from './trace.ts';
 export interface RestOptions {
   readonly toolsets: Toolsets;
   readonly runtime: Runtime;
-  /** Throws 401 for what is no key. */
-  readonly authenticate: (credential: string | undefined) => Promise<Caller>;
+  readonly authenticate: AuthenticateCaller;
   readonly log: Log;
   /** Slows the guessing of keys, as the service wants it unless a test has its own clock. */
   readonly throttle?: GuessingThrottle;
@@ -79,18 +78,17 @@ export function restApp({
   return app;
 }
 
-function route(
-  tool: Tool,
-  runtime: Runtime,
-  authenticate: RestOptions['authenticate'],
-  log: Log,
-): RouterMiddleware {
+function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, log: Log): RouterMiddleware {
   return async (ctx: RouterContext) => {
     const state = ctx.state as RequestState;
     state.envelope = tool.envelope;
     state.route = tool.rest.path;
     state.tool = tool.name;
-    if (tool.access !== 'none') state.caller = await authenticate(credentialOf(ctx.req.rawHeaders));
+    if (tool.access !== 'none') {
+      const caller = authenticate(credentialOf(ctx.req.rawHeaders));
+      // Without a wait, the question for the status of the key goes out before the body of the request is looked at.
+      state.caller = caller instanceof Promise ? await caller : caller;
+    }
     const gone = new AbortController();
     let spool: Spool | undefined;
     // An answer that is through has nothing to abort, and an abort costs as much as a query.

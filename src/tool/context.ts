@@ -20,6 +20,12 @@ export interface Caller {
   readonly access: ReadonlySet<Access>;
 }
 
+/**
+ * Whose call a credential stands for, at once where it was seen before.
+ * @throws ToolError `unauthorized`, at once or later, for what is no key
+ */
+export type AuthenticateCaller = (credential: string | undefined) => Caller | Promise<Caller>;
+
 /** Which build is running. */
 export interface Build {
   readonly version: string;
