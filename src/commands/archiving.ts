@@ -14,7 +14,7 @@ import { untilStopped } from './stop-signal.ts';
 const databaseUnable = /^(?:08|53|55P03|57|58|ECONN|EPIPE|ETIMEDOUT)/;
 const diskFull = '53100';
 /** And when they do not let us in: no such host, password or database. */
-const databaseClosed = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|28|3D|53|57)/;
+const databaseClosed = /^(?:ECONN|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|28|3D|53|57)/;
 
 /** One command over an archive, which a signal ends in the middle. */
 export interface Archiving {

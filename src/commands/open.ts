@@ -1,6 +1,6 @@
 import { type Config, packageRoot, readConfig } from '../config.ts';
 import { type Core, openCore } from '../core.ts';
-import { codeOf, ToolError } from '../errors.ts';
+import { codeOf, isDatabaseUnable, ToolError } from '../errors.ts';
 import { type Log, openLog } from '../log.ts';
 import { modelDisclosure } from '../models/disclosure.ts';
 import type { Caller } from '../tool/context.ts';
@@ -13,6 +13,9 @@ import { troubleOf } from './trouble.ts';
 
 /** Connections of a command that does one thing, or serves one client. */
 export const fewConnections = 3;
+
+/** What a database says that is there, and not for this password, role or name. */
+const notLetIn = /^(?:28|3D)/;
 
 /**
  * Opens Parley for a command.
@@ -40,9 +43,10 @@ export async function open(config: Config, log: Log, connections = fewConnection
     });
   } catch (error) {
     const code = codeOf(error);
-    if (databaseUrl === undefined || !/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28|3D|08)/.test(code))
+    if (databaseUrl === undefined || !(isDatabaseUnable(error) || notLetIn.test(code)))
       throw troubleOf(error);
-    throw new CommandError(`the database that DATABASE_URL names cannot be used (${code})`);
+    const reason = code === '' ? 'it does not answer' : code;
+    throw new CommandError(`the database that DATABASE_URL names cannot be used (${reason})`);
   }
 }
 

@@ -178,10 +178,13 @@ test('a file that is there is left alone, unless it is to be replaced', async ()
   expect(readdirSync(folder)).toStrictEqual(['export.gz']);
 });
 
-test('a database that is not to be had is said in one line', async () => {
-  const env = { DATABASE_URL: 'postgres://parley@127.0.0.1:1/none', PARLEY_HOME: newHome() };
+test.each([
+  ['postgres://parley@127.0.0.1:1/none', 'ECONNREFUSED'],
+  ['postgres://parley@localhost/none?host=/nowhere', 'ENOENT'],
+])('a database that is not to be had is said in one line: %s', async (address, code) => {
+  const env = { DATABASE_URL: address, PARLEY_HOME: newHome() };
   const file = path.join(env.PARLEY_HOME, 'export.gz');
-  const reason = 'the database that DATABASE_URL names cannot be used (ECONNREFUSED)';
+  const reason = `the database that DATABASE_URL names cannot be used (${code})`;
   expect(failureOf(await parley(['export', file], env))).toBe(`parley: cannot export to ${file}: ${reason}`);
   writeFileSync(file, source.bytes);
   expect(failureOf(await parley(['import', file], { ...env, PARLEY_SECRET_KEY: secretKey }))).toBe(

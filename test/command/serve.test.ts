@@ -119,6 +119,17 @@ describe('serve', () => {
     );
   });
 
+  test.each([
+    ['postgres://parley@127.0.0.1:1/none', 'ECONNREFUSED'],
+    ['postgres://parley@localhost/none?host=/nowhere', 'ENOENT'],
+  ])('says in its last line that there is no database: %s', async (address, code) => {
+    const outcome = await parley(['serve'], { DATABASE_URL: address, PARLEY_HOME: newHome() });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr.trimEnd().split('\n').at(-1)).toBe(
+      `parley: the database that DATABASE_URL names cannot be used (${code})`,
+    );
+  });
+
   test('says in one line that its port is taken, exit status 1', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);

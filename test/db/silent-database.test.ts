@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { PipelinedConnection, statement } from '../../src/db/pipelined.ts';
+import { toToolError } from '../../src/errors.ts';
 import { emptyDatabase } from '../command/parley.ts';
 import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
 
@@ -18,4 +19,10 @@ test('a point read that is not answered is given up, and the next one has a conn
   await Promise.all(asked.map((answer) => expect(answer).rejects.toThrow('Query read timeout')));
   proxy.forwardToDatabase(databaseUrl);
   await expect(ask('e')).resolves.toEqual([{ answer: 'e' }]);
+});
+
+test('a socket that is not there is a database that cannot be reached: the request is worth another try', async () => {
+  const connection = new PipelinedConnection('postgres://parley@localhost/parley?host=/nowhere');
+  const thrown = await connection.query(one, ['a']).catch((error: unknown) => error);
+  expect(toToolError(thrown)).toMatchObject({ status: 500, retryAfter: 1 });
 });
