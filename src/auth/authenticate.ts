@@ -10,22 +10,19 @@ const maximumCached = 10_000;
 /**
  * Finds whose key a credential is. Only identities are cached, which never change; whether the key is still
  * active is read with each call.
- * @throws ToolError `unauthorized`, at once or later, for a missing, malformed or unknown key.
+ * @throws ToolError `unauthorized` for a missing, malformed or unknown key.
  */
 export function authenticator(find: (hash: Buffer) => Promise<Identity | undefined>): Authenticate {
   const cache = new Map<string, Identity>();
-  const look = async (credential: string, cacheKey: string) => {
-    if (!isWellFormedKey(credential)) throw unauthorized();
+  const look = async (credential: string | undefined) => {
+    if (credential === undefined || !isWellFormedKey(credential)) throw unauthorized();
     const identity = await find(hashKey(credential));
     if (!identity) throw unauthorized();
     const oldest = cache.size >= maximumCached ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
-    cache.set(cacheKey, identity);
+    cache.set(fingerprint(credential), identity);
     return identity;
   };
-  return (credential) => {
-    if (credential === undefined) throw unauthorized();
-    const cacheKey = fingerprint(credential);
-    return cache.get(cacheKey) ?? look(credential, cacheKey);
-  };
+  return (credential) =>
+    (credential === undefined ? undefined : cache.get(fingerprint(credential))) ?? look(credential);
 }

@@ -40,10 +40,9 @@ export function livePostmaster(files: ServerFiles): Postmaster | undefined {
 }
 
 /**
- * Removes the `postmaster.pid` of a server that is gone, and the lock of its socket. Postgres does so itself, but
- * not where another process (after a restart of a container, likely our own) has the number now, nor where nobody reaps
- * the dead server. A server whose orphans still use the data is refused by its shared memory, whose key is the data's
- * inode.
+ * Removes the `postmaster.pid` of a server that is gone, and the lock of its socket. Postgres does so itself, but not
+ * where another process (after a restart of a container, likely our own) has the number now, nor where nobody reaps the
+ * dead server. A server whose orphans still use the data is refused by its shared memory, whose key is the data's inode.
  */
 export function removeStalePostmaster(files: ServerFiles): void {
   const [first = ''] = readText(postmasterFile(files)).split('\n', 1);

@@ -61,8 +61,9 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
 }
 
 /**
- * Nothing but loopback and a socket of its own, with a password. Failed statements are not logged: they quote values, and Parley tells of them
- * in its own log; nor are checkpoints, so that the log of a server that runs for months stays short.
+ * Nothing but loopback and a socket of its own, with a password. Failed statements are not logged: they quote values,
+ * and Parley tells of them in its own log; nor are checkpoints, so that the log of a server that runs for months stays
+ * short.
  */
 const serverSettings = {
   listen_addresses: '127.0.0.1',

@@ -22,7 +22,7 @@ export interface Caller {
 
 /**
  * Whose call a credential stands for, at once where it was seen before.
- * @throws ToolError `unauthorized`, at once or later, for what is no key
+ * @throws ToolError `unauthorized` for what is no key
  */
 export type AuthenticateCaller = (credential: string | undefined) => Caller | Promise<Caller>;
 

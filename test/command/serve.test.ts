@@ -122,10 +122,11 @@ describe('serve', () => {
   test.each([
     ['postgres://parley@127.0.0.1:1/none', 'ECONNREFUSED'],
     ['postgres://parley@localhost/none?host=/nowhere', 'ENOENT'],
-  ])('says in its last line that there is no database: %s', async (address, code) => {
+  ])('says in a line that there is no database: %s', async (address, code) => {
     const outcome = await parley(['serve'], { DATABASE_URL: address, PARLEY_HOME: newHome() });
     expect(outcome.code).toBe(1);
-    expect(outcome.stderr.trimEnd().split('\n').at(-1)).toBe(
+    // What the log holds may come before it or after.
+    expect(outcome.stderr.split('\n')).toContain(
       `parley: the database that DATABASE_URL names cannot be used (${code})`,
     );
   });
