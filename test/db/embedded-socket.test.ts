@@ -7,7 +7,7 @@ import { join, kill, killServer, newHome, query, serverPid, usedHomes } from './
 
 const usedHome = usedHomes();
 
-/** How a session of this address reaches its server: `undefined` is by a Unix socket. */
+/** Whence the server sees a session of this address come: `null` is through a Unix socket. */
 const clientAddress = (url: string) => query(url, 'select inet_client_addr()::text');
 const hostOf = (url: string) => new URL(url).searchParams.get('host');
 const socketsIn = (folder: string) => fs.readdirSync(folder).filter((name) => name.startsWith('.s.PGSQL.'));
@@ -52,7 +52,7 @@ test('by TCP alone where its data lies too deep for a socket', async () => {
 test('by TCP alone where the file system makes no socket', async () => {
   const home = await usedHome();
   const port = fs.readFileSync(path.join(home, 'port'), 'utf8');
-  // What is in the way of a socket has no other way to be simulated: a folder cannot be unlinked.
+  // It is in the way as the file system would be: Postgres removes an old socket, and cannot remove a folder.
   fs.mkdirSync(path.join(home, 'postgres', `.s.PGSQL.${port}`, 'full'), { recursive: true });
   const { url } = await join(home);
   expect(new URL(url).port).toBe(port);
