@@ -1,5 +1,5 @@
 # Written where there is no container engine: `node test/faults/image.ts` runs these steps in empty folders and starts
-# what they make the way that an engine does; reports/image.md has what it saw.
+# what they make the way that an engine does; docs/measurements/image.md has what it saw.
 #
 # Both bases are the Node.js that package.json brings along. To pin their bytes, put the digest behind each tag:
 # `docker buildx imagetools inspect node:24.21.0` tells it, and `FROM node:24.21.0@sha256:…` uses it.

@@ -24,10 +24,10 @@ import { findIdentity, type Identity, readStanding, StandingReader } from './sto
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
-import { UsageRecorder } from './store/usage-recorder.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { AuthenticateCaller, Build, Caller } from './tool/context.ts';
 import type { Runtime, Standing } from './tool/runtime.ts';
+import { UsageRecorder } from './usage/recorder.ts';
 import { openVault, type Vault } from './vault/vault.ts';
 
 /** Parley on its database, without any transport. */

@@ -26,6 +26,10 @@ const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'n
 /** The architecture's table. A room is a folder or a file directly under `src`; `tools` is one room. */
 const roomMayImport: Readonly<Record<string, Row>> = {
   tools: {
+    imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'src/resources', 'valibot'],
+    types: ['src/store', ...services],
+  },
+  'src/resources': {
     imports: [
       'src/tool',
       'src/errors',
@@ -48,8 +52,19 @@ const roomMayImport: Readonly<Record<string, Row>> = {
   'src/auth': { imports: ['src/errors', 'src/store', 'src/log', 'node:crypto', 'node:zlib'] },
   'src/db': { imports: ['src/log', 'knex', 'pg', 'node:*'] },
   'src/store': {
-    imports: ['src/errors', 'src/id', 'src/log', 'src/db', 'knex', 'node:crypto', 'node:timers'],
+    imports: [
+      'src/errors',
+      'src/id',
+      'src/log',
+      'src/db',
+      'src/search',
+      'knex',
+      'node:crypto',
+      'node:timers',
+    ],
   },
+  'src/search': { imports: ['src/store'], types: ['knex'] },
+  'src/usage': { imports: ['src/errors', 'src/store', 'node:crypto', 'node:timers'], types: ['knex'] },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
   'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
   'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },

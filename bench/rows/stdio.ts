@@ -40,7 +40,11 @@ async function open({ seconds }: Bench): Promise<Contest> {
   const close = async () => rmSync(folder, { recursive: true, force: true });
   try {
     // As it is installed: without sources, which would be preferred.
-    execFileSync(process.execPath, [path.join(root, 'bundle/build.ts'), '--out', path.join(folder, 'dist')]);
+    execFileSync(process.execPath, [
+      path.join(root, 'scripts/bundle/build.ts'),
+      '--out',
+      path.join(folder, 'dist'),
+    ]);
     for (const part of ['bin', 'package.json'])
       cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
     const answers = path.join(folder, 'answers.json');

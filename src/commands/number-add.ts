@@ -1,6 +1,6 @@
-import { addPhoneNumber } from '../../tools/phone-numbers/adding.ts';
-import { e164Problem, loadNumberingPlans } from '../../tools/phone-numbers/e164.ts';
 import { ToolError } from '../errors.ts';
+import { addPhoneNumber } from '../resources/phone-numbers/adding.ts';
+import { e164Problem, loadNumberingPlans } from '../resources/phone-numbers/e164.ts';
 import { organizationOf } from '../store/operators.ts';
 import type { Handler } from '../store/phone-numbers.ts';
 import { storesIn } from '../store/stores.ts';

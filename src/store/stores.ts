@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { transactionReader } from '../db/pipelined.ts';
+import { KnowledgeSearchStore } from '../search/search.ts';
 import { AgentProfileStore } from './agent-profiles.ts';
 import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
@@ -9,7 +10,6 @@ import type { IndexingQueue } from './indexing-queue.ts';
 import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { KnowledgeBaseStore } from './knowledge-bases.ts';
-import { KnowledgeSearchStore } from './knowledge-search.ts';
 import { KnowledgeSourceStore } from './knowledge-sources.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type AgentCall, agentSession } from './session.ts';
 
-const file = new URL('../../reports/agent-session.md', import.meta.url);
+const file = new URL('../../docs/measurements/agent-session.md', import.meta.url);
 /** What the whole session may cost an agent, its calls and their answers; a picture is no text. */
 const budget = 8000;
 

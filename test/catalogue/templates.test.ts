@@ -9,7 +9,7 @@ import type { Facts } from '../../src/design/facts.ts';
 import { builtInProperties } from '../../src/design/proof/properties.ts';
 import { prove } from '../../src/design/proof/prove.ts';
 import { Design } from '../../src/design/schema/design.ts';
-import { planLimits } from '../../tools/plan-limits.ts';
+import { planLimits } from '../../src/resources/plan-limits.ts';
 import { textsOf } from './texts.ts';
 
 /** A new project on the free plan: it has no record that a design could name. */

@@ -28,7 +28,7 @@ function newInstallation(): string {
 beforeAll(() => {
   installed = newInstallation();
   built = path.join(installed, 'bin/parley.js');
-  const args = [path.join(root, 'bundle/build.ts'), '--out', path.join(installed, 'dist')];
+  const args = [path.join(root, 'scripts/bundle/build.ts'), '--out', path.join(installed, 'dist')];
   // What else is wrong in the environment of a build is none of its business.
   const env = { PATH: process.env['PATH'], PARLEY_GIT_SHA: commit, NODE_ENV: 'production', PORT: 'x' };
   execFileSync(process.execPath, args, { env, stdio: 'ignore' });

@@ -5,7 +5,7 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, test } from 'vitest';
-import { clientFiles } from '../../client-files.ts';
+import { clientFiles } from '../../scripts/client-files.ts';
 import { toolsets } from '../../tools/index.ts';
 import { newHome } from './parley.ts';
 

@@ -12,7 +12,7 @@ import { openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 import { codeDamages, damagedFor } from './code-damages.ts';
 
-const file = new URL('../../reports/designs.md', import.meta.url);
+const file = new URL('../../docs/measurements/designs.md', import.meta.url);
 
 /** Conversations that the plan `starter` allows (`decisions` 10). */
 const allowed = 10;
@@ -211,7 +211,7 @@ test('nothing was written', async () => {
   ).toHaveLength(allowed);
 });
 
-test('what each code answers stands in reports/designs.md, so that a change of it shows in the diff', () => {
+test('what each code answers stands in docs/measurements/designs.md, so that a change of it shows in the diff', () => {
   expect(rows).toHaveLength(cases.length);
   const report = reportOf(rows);
   if (process.env['UPDATE_CODES'] === '1') writeFileSync(file, report);

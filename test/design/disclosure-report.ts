@@ -1,5 +1,5 @@
 /**
- * Measures the disclosure rule on the blind lines and writes `reports/disclosure.md`.
+ * Measures the disclosure rule on the blind lines and writes `docs/measurements/disclosure.md`.
  *
  * Usage: npm run disclosure
  */
@@ -55,5 +55,5 @@ Written blind when the rule was done (\`test/design/disclosure-lines-second\`). 
 passed and 27 of 160 disclosed ones were refused; the one that passed was mended, and nothing else was tuned.
 
 ${section(measureSet('disclosure-lines-second'))}`;
-writeFileSync(path.join(root, 'reports/disclosure.md'), report);
+writeFileSync(path.join(root, 'docs/measurements/disclosure.md'), report);
 process.stdout.write(report);

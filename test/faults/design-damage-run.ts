@@ -9,13 +9,13 @@ import { startReplica } from './replica-process.ts';
 
 /**
  * Sends damaged designs to a server in a process of its own, times the check alone, prints the report and writes it
- * to reports/design-damage.md. Fails where something should not be.
+ * to docs/measurements/design-damage.md. Fails where something should not be.
  *
  * Usage: node test/faults/design-damage-run.ts [--damages 10000]; DAMAGE_SEED chooses other damages.
  */
 const seed = Number(process.env['DAMAGE_SEED'] ?? 20_260_101);
 const timed = 2000;
-const file = path.resolve(import.meta.dirname, '../../reports/design-damage.md');
+const file = path.resolve(import.meta.dirname, '../../docs/measurements/design-damage.md');
 
 await runAsScript(import.meta.url, 'damages', 10_000, async (databaseUrl, count) => {
   // It migrates, so that the tenants can be made.

@@ -1,6 +1,6 @@
 /**
  * Files and websites that are meant to harm, given to a server over REST one after the other, while a client goes on
- * asking that server for other things; writes reports/hostile-sources.md. Fails where a source does not get its error in
+ * asking that server for other things; writes docs/measurements/hostile-sources.md. Fails where a source does not get its error in
  * one clear sentence (or, where there is something to be found, is not indexed), where `parley jobs` does not have it,
  * where a request of the client fails, and where the server ends.
  *
@@ -163,7 +163,7 @@ await runAsScript(
       const run = { cases, jobs, lines, rate, command, isThere: memory.isThere() };
       const report = reportOf(run);
       console.log(report);
-      writeFileSync(path.join(root, 'reports/hostile-sources.md'), report);
+      writeFileSync(path.join(root, 'docs/measurements/hostile-sources.md'), report);
       return isGood(run);
     } finally {
       memory.stop();

@@ -1,6 +1,6 @@
 /**
  * Questions to a knowledge base of a million chunks, and to small ones beside it, through the store, against Postgres's
- * own query by the same words, in turn, and then its deletion; writes reports/knowledge-search.md. Fails where the
+ * own query by the same words, in turn, and then its deletion; writes docs/measurements/knowledge-search.md. Fails where the
  * median of a question to the large base is more than twice that of Postgres's query by any of its words.
  *
  * Usage: node test/faults/knowledge-search.ts [--chunks 1000000]
@@ -215,7 +215,7 @@ await runAsScript(import.meta.url, 'chunks', 1_000_000, async (url, chunks) => {
     const deletion = await deletionOf(knex, () => stores.knowledgeBases.trash(large.id));
     const report = reportOf(chunks, times, ratio, sizes.rows, seconds, deletion);
     console.log(report);
-    writeFileSync(path.resolve(import.meta.dirname, '../../reports/knowledge-search.md'), report);
+    writeFileSync(path.resolve(import.meta.dirname, '../../docs/measurements/knowledge-search.md'), report);
     return ratio <= most;
   } finally {
     await knex.destroy();

@@ -177,7 +177,7 @@ ${new Date().toISOString()}, commit ${commit()}
 - tokens of output: ${produced} produced, ${metered} metered
 `;
     console.log(text);
-    if (streams >= 500) writeFileSync(path.join(root, 'reports/slow-streams.md'), text);
+    if (streams >= 500) writeFileSync(path.join(root, 'docs/measurements/slow-streams.md'), text);
     return isAsPromised(report);
   },
   { seconds: 60 },

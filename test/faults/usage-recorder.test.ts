@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
 import type { Use } from '../../src/store/usage.ts';
-import { type UsageEvent, writeUsage } from '../../src/store/usage-events.ts';
-import { UsageRecorder } from '../../src/store/usage-recorder.ts';
+import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
+import { UsageRecorder } from '../../src/usage/recorder.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { openWithholdingProxy } from './withholding-proxy.ts';
 

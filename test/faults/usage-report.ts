@@ -1,6 +1,6 @@
 /**
  * Both usage reports over many events against few, on a server over REST, and what a flush costs an event; writes
- * reports/usage.md. Fails where the reports over many take more than twice as long, or say another sum than the events.
+ * docs/measurements/usage.md. Fails where the reports over many take more than twice as long, or say another sum than the events.
  *
  * Usage: node test/faults/usage-report.ts [--events 10000000]
  */
@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { openPool } from '../../src/db/pool.ts';
-import { type UsageEvent, writeUsage } from '../../src/store/usage-events.ts';
+import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
 import { databaseAt } from '../helpers/global-setup.ts';
 import type { Tenant } from '../helpers/world.ts';
 import { openLaboratory, runAsScript } from './laboratory.ts';
@@ -213,7 +213,7 @@ await runAsScript(import.meta.url, 'events', 10_000_000, async (url, events) => 
     const costs = await flushCosts(many);
     const report = reportOf({ events, many, rows, right, costs });
     console.log(report);
-    writeFileSync(path.resolve(import.meta.dirname, '../../reports/usage.md'), report);
+    writeFileSync(path.resolve(import.meta.dirname, '../../docs/measurements/usage.md'), report);
     return right && rows.every(({ ratio }) => ratio <= most);
   } finally {
     for (const { replica } of sides) await replica.kill();

@@ -47,7 +47,8 @@ export function answerChecker(toolsets: Toolsets) {
     const documented = responses && (responses[String(status)] ?? responses['default']);
     const response = resolve(documented ?? errorAnswer ?? {});
     const schema = response.content?.['application/json']?.schema;
-    if (!schema) throw new Error(`${method} ${bare} answers ${status}, which openapi.json does not know`);
+    if (!schema)
+      throw new Error(`${method} ${bare} answers ${status}, which docs/contract/openapi.json does not know`);
     const check = validate(schema);
     if (!check(body)) throw new Error(`${method} ${bare} ${status}: ${ajv.errorsText(check.errors)}`);
   };

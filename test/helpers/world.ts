@@ -155,7 +155,7 @@ export async function openWorld({
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients: McpClient[] = [];
-  // Every answer of every test has to be as openapi.json says.
+  // Every answer of every test has to be as docs/contract/openapi.json says.
   const checkAnswer = answerChecker(toolsets);
   return {
     base,

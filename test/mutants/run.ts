@@ -215,7 +215,7 @@ async function runTests(copy: string, mutants: readonly Mutant[], limit: number)
     // The caches lie in node_modules, which all copies share.
     // biome-ignore format: an option and its value belong on one line
     [
-      'node_modules/vitest/vitest.mjs', 'run', ...files,
+      'node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files,
       '--testNamePattern', patterns.join('|'),
       '--reporter', 'json', '--outputFile', report,
       '--configLoader', 'native', '--maxWorkers', String(files.size > 1 ? atOnce : 1),

@@ -1,4 +1,4 @@
-import type { UsageEvent } from '../../src/store/usage-events.ts';
+import type { UsageEvent } from '../../src/usage/events.ts';
 
 /** What a report should say, in the members of the specification. */
 export interface NaiveTotal {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { e164Problem, loadNumberingPlans } from '../../tools/phone-numbers/e164.ts';
+import { e164Problem, loadNumberingPlans } from '../../src/resources/phone-numbers/e164.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openNumberProject } from '../tools/number-project.ts';
 import { runs, seed } from './runs.ts';

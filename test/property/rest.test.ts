@@ -99,7 +99,7 @@ function answerProblems(fixture: Fixture, request: RestRequest, answer: RestAnsw
   return [...problems, ...errorProblems({ ...error, requestId }, usual, sentOverRest(tool, parts))];
 }
 
-/** That the answer is as openapi.json says. */
+/** That the answer is as docs/contract/openapi.json says. */
 function documentProblems({ method, target }: RestRequest, { status, headers, text }: RestAnswer): string[] {
   const contentType = headers['content-type'] ?? null;
   try {

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../src/rest/openapi.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
-const committed = path.resolve(import.meta.dirname, '../../openapi.json');
+const committed = path.resolve(import.meta.dirname, '../../docs/contract/openapi.json');
 
 let world: World;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('openapi.json is what the registry says; npm run openapi writes it anew', () => {
+test('docs/contract/openapi.json is what the registry says; npm run openapi writes it anew', () => {
   expect(JSON.parse(readFileSync(committed, 'utf8'))).toEqual(openApiDocument(toolsets));
 });
 

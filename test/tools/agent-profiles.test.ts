@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
-import { builtInVoices } from '../../tools/voices/catalogue.ts';
+import { builtInVoices } from '../../src/resources/voices/catalogue.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openProject, type Project, pagesOf, timestamp } from './project.ts';
 

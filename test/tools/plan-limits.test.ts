@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorAnswer, ToolError } from '../../src/errors.ts';
-import { holdToPlan, type LimitedResource, planLimits } from '../../tools/plan-limits.ts';
+import { holdToPlan, type LimitedResource, planLimits } from '../../src/resources/plan-limits.ts';
 
 const table = [
   ['free', 3, 1, 1, 20],

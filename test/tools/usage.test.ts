@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type UsageEvent, writeUsage } from '../../src/store/usage-events.ts';
+import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 let world: World;

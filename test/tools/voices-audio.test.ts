@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseBuffer } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isWave } from '../../tools/voices/reference-audio.ts';
+import { isWave } from '../../src/resources/voices/reference-audio.ts';
 import { chunk, format, riff, wav } from '../helpers/wav.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
 import { openVoiceProject, recording, type VoiceProject, wanted } from './voice-project.ts';

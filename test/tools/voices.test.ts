@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
-import { builtInVoices } from '../../tools/voices/catalogue.ts';
+import { builtInVoices } from '../../src/resources/voices/catalogue.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { timestamp } from './project.ts';

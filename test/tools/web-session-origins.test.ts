@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAllowedOrigin } from '../../tools/web-sessions/origins.ts';
+import { isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { refused } from './design-project.ts';
 import { openWebProject, type WebProject } from './web-project.ts';

@@ -1,9 +1,14 @@
 import * as v from 'valibot';
+import {
+  AgentProfile,
+  AgentProfileInput,
+  holdFlows,
+  holdVoice,
+} from '../../src/resources/agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { defaultVoiceId } from '../voices/catalogue.ts';
-import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
-import { holdToSimpleAgent } from './simple-agent.ts';
 
 const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
   AgentProfileInput.entries;

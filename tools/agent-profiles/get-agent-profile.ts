@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { AgentProfile } from './schema.ts';
 
 export const getAgentProfile = defineTool({
   name: 'get_agent_profile',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { Cursor, Limit, NextCursor } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, Limit, NextCursor } from '../page.ts';
-import { AgentProfile } from './schema.ts';
 
 export const listAgentProfiles = defineTool({
   name: 'list_agent_profiles',

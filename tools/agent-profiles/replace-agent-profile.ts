@@ -1,9 +1,14 @@
 import * as v from 'valibot';
+import {
+  AgentProfile,
+  AgentProfileInput,
+  holdFlows,
+  holdVoice,
+} from '../../src/resources/agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { AgentProfile, AgentProfileInput, holdFlows, holdVoice } from './schema.ts';
-import { holdToSimpleAgent } from './simple-agent.ts';
 
 export const replaceAgentProfile = defineTool({
   name: 'replace_agent_profile',

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { VersionNumber, versionNotFound } from '../../src/resources/conversations/schema.ts';
+import { readableDesign } from '../../src/resources/designs/exposed.ts';
+import { holdNamedRecords } from '../../src/resources/designs/saving.ts';
+import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { readableDesign } from '../designs/exposed.ts';
-import { holdNamedRecords } from '../designs/saving.ts';
-import { ConversationWithDesign } from '../designs/schema.ts';
-import { VersionNumber, versionNotFound } from './schema.ts';
 
 export const activateConversationVersion = defineTool({
   name: 'activate_conversation_version',

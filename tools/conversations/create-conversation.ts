@@ -1,13 +1,7 @@
 import * as v from 'valibot';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
-import { defineTool } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
-import { choiceProblems, chosenDesign } from '../catalogue/chosen.ts';
-import { disclosureOf } from '../designs/disclosure.ts';
-import { holdNamedRecords, savedDesign } from '../designs/saving.ts';
-import { DesignDocument, designOnMcp } from '../designs/schema.ts';
-import { holdToPlan } from '../plan-limits.ts';
+import { choiceProblems, chosenDesign } from '../../src/resources/catalogue/chosen.ts';
 import {
   AgentReference,
   Conversation,
@@ -15,7 +9,13 @@ import {
   ConversationName,
   designNotYetSupported,
   holdAgent,
-} from './schema.ts';
+} from '../../src/resources/conversations/schema.ts';
+import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
+import { holdNamedRecords, savedDesign } from '../../src/resources/designs/saving.ts';
+import { DesignDocument, designOnMcp } from '../../src/resources/designs/schema.ts';
+import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
 
 /** Without what an id may be, which not every client's schemas can say. */
 const templateFieldsOnMcp = {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { Conversation } from '../../src/resources/conversations/schema.ts';
+import { exposedDesign } from '../../src/resources/designs/exposed.ts';
+import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
-import { exposedDesign } from '../designs/exposed.ts';
-import { DesignDocument } from '../designs/schema.ts';
-import { Conversation } from './schema.ts';
 
 export const getConversation = defineTool({
   name: 'get_conversation',

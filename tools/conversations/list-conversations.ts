@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Conversation } from '../../src/resources/conversations/schema.ts';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { Conversation } from './schema.ts';
 
 export const listConversations = defineTool({
   name: 'list_conversations',

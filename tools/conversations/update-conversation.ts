@@ -1,10 +1,15 @@
 import * as v from 'valibot';
+import {
+  AgentReference,
+  ConversationDescription,
+  ConversationName,
+  holdAgent,
+} from '../../src/resources/conversations/schema.ts';
+import { exposedDesign } from '../../src/resources/designs/exposed.ts';
+import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { exposedDesign } from '../designs/exposed.ts';
-import { ConversationWithDesign } from '../designs/schema.ts';
-import { AgentReference, ConversationDescription, ConversationName, holdAgent } from './schema.ts';
 
 export const updateConversation = defineTool({
   name: 'update_conversation',

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { designOf } from '../../src/resources/designs/version.ts';
+import { fitting } from '../../src/resources/fitting.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { VersionNumber } from '../conversations/schema.ts';
-import { fitting } from '../fitting.ts';
-import { designOf } from './version.ts';
 
 /** What a summary may come to where the patch does not fit, in characters. */
 const maximumSummary = 30_000;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { drawingOf } from '../../src/design/drawing/compare.ts';
 import { mermaidOf } from '../../src/design/drawing/mermaid.ts';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { designOf } from '../../src/resources/designs/version.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
-import { VersionNumber } from '../conversations/schema.ts';
-import { designOf } from './version.ts';
 
 const contentTypes = { svg: 'image/svg+xml', png: 'image/png' } as const;
 

@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { invalidRequest, jsonPointer } from '../../src/errors.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
-import { VersionNumber } from '../conversations/schema.ts';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import {
   type Change,
   changed,
@@ -14,13 +12,15 @@ import {
   holdToSize,
   patchProblems,
   shapeProblems,
-} from './change.ts';
-import { disclosureOf } from './disclosure.ts';
-import { mergedDesign } from './merging.ts';
-import { holdNewest, type Newest, newestNow, versionConflict } from './newest.ts';
-import { savedDesign } from './saving.ts';
-import { DesignChange, Tag, VersionWithDesign } from './schema.ts';
-import { designOf } from './version.ts';
+} from '../../src/resources/designs/change.ts';
+import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
+import { mergedDesign } from '../../src/resources/designs/merging.ts';
+import { holdNewest, type Newest, newestNow, versionConflict } from '../../src/resources/designs/newest.ts';
+import { savedDesign } from '../../src/resources/designs/saving.ts';
+import { DesignChange, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
+import { designOf } from '../../src/resources/designs/version.ts';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
 
 export const editDesign = defineTool({
   name: 'edit_design',

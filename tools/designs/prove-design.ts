@@ -3,12 +3,12 @@ import { builtInProperties, PlaceSelector, Property } from '../../src/design/pro
 import { prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { designOf } from '../../src/resources/designs/version.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { VersionNumber } from '../conversations/schema.ts';
-import { designOf } from './version.ts';
 
 const maximumProperties = 50;
 

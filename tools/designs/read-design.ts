@@ -3,12 +3,12 @@ import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
 import { ToolError } from '../../src/errors.ts';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { DesignDocument } from '../../src/resources/designs/schema.ts';
+import { designOf } from '../../src/resources/designs/version.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
-import { VersionNumber } from '../conversations/schema.ts';
-import { DesignDocument } from './schema.ts';
-import { designOf } from './version.ts';
 
 const maximumSteps = 250;
 

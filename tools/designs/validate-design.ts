@@ -6,17 +6,24 @@ import { type Problem, problem } from '../../src/design/problem.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { usablePart } from '../../src/design/usable.ts';
 import { jsonPointer } from '../../src/errors.ts';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import {
+  changed,
+  changeInputs,
+  changesOnMcp,
+  exactlyOneOf,
+  holdToSize,
+  patchProblems,
+} from '../../src/resources/designs/change.ts';
+import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
+import { newestNow } from '../../src/resources/designs/newest.ts';
+import { factsOf } from '../../src/resources/designs/saving.ts';
+import { DesignDocument, DesignProblem, designOnMcp } from '../../src/resources/designs/schema.ts';
+import { designOf } from '../../src/resources/designs/version.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { checkValue } from '../../src/tool/input.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { mostProblems } from '../../src/tool/structure.ts';
-import { VersionNumber } from '../conversations/schema.ts';
-import { changed, changeInputs, changesOnMcp, exactlyOneOf, holdToSize, patchProblems } from './change.ts';
-import { disclosureOf } from './disclosure.ts';
-import { newestNow } from './newest.ts';
-import { factsOf } from './saving.ts';
-import { DesignDocument, DesignProblem, designOnMcp } from './schema.ts';
-import { designOf } from './version.ts';
 
 export const validateDesign = defineTool({
   name: 'validate_design',

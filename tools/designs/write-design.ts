@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
+import { holdNewest, newestNow, refuseOldBase } from '../../src/resources/designs/newest.ts';
+import { savedDesign } from '../../src/resources/designs/saving.ts';
+import { DesignDocument, designOnMcp, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { VersionNumber } from '../conversations/schema.ts';
-import { disclosureOf } from './disclosure.ts';
-import { holdNewest, newestNow, refuseOldBase } from './newest.ts';
-import { savedDesign } from './saving.ts';
-import { DesignDocument, designOnMcp, Tag, VersionWithDesign } from './schema.ts';
 
 export const writeDesign = defineTool({
   name: 'write_design',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
-import { FlowVersion } from './schema.ts';
 
 export const activateFlowVersion = defineTool({
   name: 'activate_flow_version',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { FlowSchema, FlowVersion, flowSchemaOnMcp } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { storedFlowSchema } from './format.ts';
-import { FlowSchema, FlowVersion, flowSchemaOnMcp } from './schema.ts';
 
 export const createFlowVersion = defineTool({
   name: 'create_flow_version',

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
-import { defineTool } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
-import { holdProfile } from '../agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
-import { storedFlowSchema } from './format.ts';
+import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { storedFlowSchema } from '../../src/resources/flows/format.ts';
 import {
   AgentProfileReference,
   Flow,
@@ -11,7 +9,9 @@ import {
   FlowName,
   FlowSchema,
   flowSchemaOnMcp,
-} from './schema.ts';
+} from '../../src/resources/flows/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
 
 export const createFlow = defineTool({
   name: 'create_flow',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { FlowVersion } from './schema.ts';
 
 export const getFlowVersion = defineTool({
   name: 'get_flow_version',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Flow } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Flow } from './schema.ts';
 
 export const getFlow = defineTool({
   name: 'get_flow',

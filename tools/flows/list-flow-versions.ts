@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { FlowVersion } from '../../src/resources/flows/schema.ts';
+import { Limit, NextCursor, NumberCursor } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Limit, NextCursor, NumberCursor } from '../page.ts';
-import { FlowVersion } from './schema.ts';
 
 export const listFlowVersions = defineTool({
   name: 'list_flow_versions',

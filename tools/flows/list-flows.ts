@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Flow } from '../../src/resources/flows/schema.ts';
+import { Cursor, Limit, NextCursor } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, Limit, NextCursor } from '../page.ts';
-import { Flow } from './schema.ts';
 
 export const listFlows = defineTool({
   name: 'list_flows',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { AgentProfileReference, Flow, FlowDescription, FlowName } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { holdProfile } from '../agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
-import { AgentProfileReference, Flow, FlowDescription, FlowName } from './schema.ts';
 
 export const updateFlow = defineTool({
   name: 'update_flow',

@@ -1,7 +1,12 @@
 import * as v from 'valibot';
+import {
+  Credentials,
+  credentialsOnMcp,
+  Integration,
+  IntegrationKind,
+} from '../../src/resources/integrations/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Credentials, credentialsOnMcp, Integration, IntegrationKind } from './schema.ts';
 
 export const createIntegration = defineTool({
   name: 'create_integration',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
+import { Deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Deleted } from '../deleted.ts';
 
 export const deleteIntegration = defineTool({
   name: 'delete_integration',

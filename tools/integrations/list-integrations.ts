@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Integration } from '../../src/resources/integrations/schema.ts';
+import { Cursor, Limit, NextCursor } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, Limit, NextCursor } from '../page.ts';
-import { Integration } from './schema.ts';
 
 export const listIntegrations = defineTool({
   name: 'list_integrations',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { unauthorized } from '../../src/errors.ts';
+import { KeyRecord } from '../../src/resources/keys/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { KeyRecord } from './schema.ts';
 
 export const getCurrentKey = defineTool({
   name: 'get_current_key',

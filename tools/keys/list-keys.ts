@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { KeyRecord } from '../../src/resources/keys/schema.ts';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { KeyRecord } from './schema.ts';
 
 export const listKeys = defineTool({
   name: 'list_keys',

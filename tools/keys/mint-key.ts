@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
+import { KeyRecord } from '../../src/resources/keys/schema.ts';
 import { keyScopes } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { KeyRecord } from './schema.ts';
 
 export const mintKey = defineTool({
   name: 'mint_key',

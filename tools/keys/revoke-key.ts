@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ToolError, unauthorized } from '../../src/errors.ts';
+import { KeyRecord } from '../../src/resources/keys/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { KeyRecord } from './schema.ts';
 
 export const revokeKey = defineTool({
   name: 'revoke_key',

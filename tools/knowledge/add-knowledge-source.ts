@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { inTurn } from '../../src/resources/in-turn.ts';
+import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
+import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
+import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
 import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { inTurn } from '../in-turn.ts';
-import { holdKnowledgeBase, KnowledgeSource } from './schema.ts';
-import { fileProblems, mimeTypeOfFile, readContent } from './source-file.ts';
-import { urlProblem } from './website-url.ts';
 
 /** Pages of a website, where nobody says how many. */
 const usualPages = 50;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
+import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { holdToPlan } from '../plan-limits.ts';
-import { KnowledgeBase } from './schema.ts';
 
 export const createKnowledgeBase = defineTool({
   name: 'create_knowledge_base',

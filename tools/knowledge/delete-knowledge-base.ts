@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Deleted } from '../../src/resources/deleted.ts';
+import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Deleted } from '../deleted.ts';
-import { refuseInUse } from '../in-use.ts';
 
 export const deleteKnowledgeBase = defineTool({
   name: 'delete_knowledge_base',

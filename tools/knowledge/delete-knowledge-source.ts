@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { Deleted } from '../../src/resources/deleted.ts';
+import { holdKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Deleted } from '../deleted.ts';
-import { holdKnowledgeBase } from './schema.ts';
 
 export const deleteKnowledgeSource = defineTool({
   name: 'delete_knowledge_source',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { KnowledgeBase } from './schema.ts';
 
 export const getKnowledgeBase = defineTool({
   name: 'get_knowledge_base',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { KnowledgeBase } from './schema.ts';
 
 export const listKnowledgeBases = defineTool({
   name: 'list_knowledge_bases',

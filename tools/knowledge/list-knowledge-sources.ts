@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { KnowledgeSource } from './schema.ts';
 
 export const listKnowledgeSources = defineTool({
   name: 'list_knowledge_sources',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { fitting } from '../../src/resources/fitting.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { fitting } from '../fitting.ts';
 
 const Passage = v.strictObject({
   sourceId: Cuid,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { holdKnowledgeBase, KnowledgeSource } from './schema.ts';
 
 export const reindexKnowledgeSource = defineTool({
   name: 'reindex_knowledge_source',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { Model, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Relay } from '../../src/tool/result.ts';
-import { Model, proxyBodyLimit, Tier } from './schema.ts';
 
 const ContentPart = v.objectWithRest({}, v.unknown());
 const Message = v.objectWithRest(

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { Model, Tier } from '../../src/resources/models/schema.ts';
+import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
-import { defaultVoiceId, isBuiltInVoice } from '../voices/catalogue.ts';
-import { Model, Tier } from './schema.ts';
 
 /** What is no id of ours may be a name, or a voice of the upstream's own. */
 const VoiceName = looseRef('voice', (text) => !isOwnForm(text));

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { Model, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import type { FormField } from '../../src/tool/input.ts';
 import { Relay } from '../../src/tool/result.ts';
 import { UploadedFile } from '../../src/tool/upload.ts';
-import { Model, proxyBodyLimit, Tier } from './schema.ts';
 
 const Text = v.pipe(v.string(), v.maxLength(10_000));
 

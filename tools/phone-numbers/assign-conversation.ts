@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { assign } from '../../src/resources/phone-numbers/assigning.ts';
+import { NumberHandler, PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { assign } from './assigning.ts';
-import { NumberHandler, PhoneNumber, specified } from './schema.ts';
 
 export const assignConversation = defineTool({
   name: 'assign_conversation',

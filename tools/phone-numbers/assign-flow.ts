@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { assign } from '../../src/resources/phone-numbers/assigning.ts';
+import { PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { assign } from './assigning.ts';
-import { PhoneNumber, specified } from './schema.ts';
 
 export const assignFlow = defineTool({
   name: 'assign_flow',

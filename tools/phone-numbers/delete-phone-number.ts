@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Deleted } from '../deleted.ts';
 
 export const deletePhoneNumber = defineTool({
   name: 'delete_phone_number',

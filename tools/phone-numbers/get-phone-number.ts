@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { HandledPhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { HandledPhoneNumber } from './schema.ts';
 
 export const getPhoneNumber = defineTool({
   name: 'get_phone_number',

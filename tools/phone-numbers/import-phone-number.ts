@@ -1,10 +1,15 @@
 import * as v from 'valibot';
+import { addPhoneNumber } from '../../src/resources/phone-numbers/adding.ts';
+import { e164Problem, loadNumberingPlans } from '../../src/resources/phone-numbers/e164.ts';
+import { HandledPhoneNumber, PhoneNumberName } from '../../src/resources/phone-numbers/schema.ts';
+import {
+  changedTrunk,
+  memberProblems,
+  TrunkInput,
+  togetherProblems,
+} from '../../src/resources/phone-numbers/trunk.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { addPhoneNumber } from './adding.ts';
-import { e164Problem, loadNumberingPlans } from './e164.ts';
-import { HandledPhoneNumber, PhoneNumberName } from './schema.ts';
-import { changedTrunk, memberProblems, TrunkInput, togetherProblems } from './trunk.ts';
 
 export const importPhoneNumber = defineTool({
   name: 'import_phone_number',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { HandledPhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { HandledPhoneNumber } from './schema.ts';
 
 export const listPhoneNumbers = defineTool({
   name: 'list_phone_numbers',

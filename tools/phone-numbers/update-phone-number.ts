@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
-import type { PhoneNumber } from '../../src/store/phone-numbers.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
-import { HandledPhoneNumber, PhoneNumberName } from './schema.ts';
+import { HandledPhoneNumber, PhoneNumberName } from '../../src/resources/phone-numbers/schema.ts';
 import {
   changedTrunk,
   memberProblems,
   TrunkChange,
   type TrunkWithPassword,
   togetherProblems,
-} from './trunk.ts';
+} from '../../src/resources/phone-numbers/trunk.ts';
+import type { PhoneNumber } from '../../src/store/phone-numbers.ts';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
 
 export const updatePhoneNumber = defineTool({
   name: 'update_phone_number',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { Project } from '../../src/resources/projects/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { Project } from './schema.ts';
 
 export const listProjects = defineTool({
   name: 'list_projects',

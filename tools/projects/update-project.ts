@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { Project } from '../../src/resources/projects/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Project } from './schema.ts';
 
 const { status, channels } = Project.entries;
 

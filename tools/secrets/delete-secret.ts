@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
+import { SecretName } from '../../src/resources/secrets/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { SecretName } from './schema.ts';
 
 export const deleteSecret = defineTool({
   name: 'delete_secret',

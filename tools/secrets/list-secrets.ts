@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { NameCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { Secret } from '../../src/resources/secrets/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { NameCursor, NextCursor, ShortLimit } from '../page.ts';
-import { Secret } from './schema.ts';
 
 export const listSecrets = defineTool({
   name: 'list_secrets',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { Secret, SecretName } from '../../src/resources/secrets/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Secret, SecretName } from './schema.ts';
 
 export const setSecret = defineTool({
   name: 'set_secret',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { Timestamp } from '../../src/resources/timestamp.ts';
+import { TrashKind } from '../../src/resources/trash/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { Timestamp } from '../timestamp.ts';
-import { TrashKind } from './schema.ts';
 
 export const listTrash = defineTool({
   name: 'list_trash',

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
+import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { TrashKind } from '../../src/resources/trash/schema.ts';
+import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { holdProfile } from '../agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../agent-profiles/simple-agent.ts';
-import { holdToPlan } from '../plan-limits.ts';
-import { defaultVoiceId, isBuiltInVoice } from '../voices/catalogue.ts';
-import { TrashKind } from './schema.ts';
 
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
+import { UsageTotal } from '../../src/resources/usage/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid } from '../../src/tool/reference.ts';
-import { From, rangeOf, rangeProblems, To } from './range.ts';
-import { UsageTotal } from './schema.ts';
 
 export const getOrganizationUsage = defineTool({
   name: 'get_organization_usage',

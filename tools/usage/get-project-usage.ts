@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { Timestamp } from '../../src/resources/timestamp.ts';
+import { firstPeriods } from '../../src/resources/usage/first-periods.ts';
+import { countPeriods, endOf, finestWithin } from '../../src/resources/usage/period.ts';
+import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
+import { Granularity, UsageTotal } from '../../src/resources/usage/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
-import { firstPeriods } from './first-periods.ts';
-import { countPeriods, endOf, finestWithin } from './period.ts';
-import { From, rangeOf, rangeProblems, To } from './range.ts';
-import { Granularity, UsageTotal } from './schema.ts';
 
 /** Periods: of an answer that the caller asked for so, and of one that is left to us. */
 const mostPeriods = 10_000;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { inTurn } from '../../src/resources/in-turn.ts';
+import { readReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
+import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { inTurn } from '../in-turn.ts';
-import { readReferenceAudio } from './reference-audio.ts';
-import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from './schema.ts';
 
 /** Lists of voices have no pages, so a voice is no longer than this, in characters of its languages and tags. */
 const maximumTags = 10_000;

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { Deleted } from '../../src/resources/deleted.ts';
+import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { notFound } from '../../src/tool/found.ts';
 import { looseRef } from '../../src/tool/reference.ts';
-import { Deleted } from '../deleted.ts';
-import { defaultVoiceId } from './catalogue.ts';
 
 export const deleteVoice = defineTool({
   name: 'delete_voice',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { fitting } from '../../src/resources/fitting.ts';
+import { catalogueVoices, customVoice, Voice } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { fitting } from '../fitting.ts';
-import { catalogueVoices, customVoice, Voice } from './schema.ts';
 
 /** Characters of JSON of the voices that one answer on MCP holds. */
 const maximumVoices = 35_000;

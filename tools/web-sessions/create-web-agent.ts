@@ -1,8 +1,16 @@
 import * as v from 'valibot';
+import { originProblems } from '../../src/resources/web-sessions/origins.ts';
+import {
+  Channel,
+  distinct,
+  origins,
+  requireConversation,
+  Scopes,
+  WebAgent,
+  WebAgentName,
+} from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { originProblems } from './origins.ts';
-import { Channel, distinct, origins, requireConversation, Scopes, WebAgent, WebAgentName } from './schema.ts';
 
 export const createWebAgent = defineTool({
   name: 'create_web_agent',

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { invalidRequest, ToolError } from '../../src/errors.ts';
+import { Timestamp } from '../../src/resources/timestamp.ts';
+import { isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
+import { Mode } from '../../src/resources/web-sessions/schema.ts';
 import type { WebAgent } from '../../src/store/web-agents.ts';
 import type { ToolContext } from '../../src/tool/context.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
-import { isAllowedOrigin } from './origins.ts';
-import { Mode } from './schema.ts';
 
 export const createWebSession = defineTool({
   name: 'create_web_session',

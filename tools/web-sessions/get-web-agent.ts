@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { WebAgent } from './schema.ts';
 
 export const getWebAgent = defineTool({
   name: 'get_web_agent',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { Cursor, NextCursor, ShortLimit } from '../page.ts';
-import { WebAgent } from './schema.ts';
 
 export const listWebAgents = defineTool({
   name: 'list_web_agents',

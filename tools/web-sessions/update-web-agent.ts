@@ -1,9 +1,17 @@
 import * as v from 'valibot';
+import { originProblems } from '../../src/resources/web-sessions/origins.ts';
+import {
+  distinct,
+  origins,
+  requireConversation,
+  Scopes,
+  Status,
+  WebAgent,
+  WebAgentName,
+} from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { originProblems } from './origins.ts';
-import { distinct, origins, requireConversation, Scopes, Status, WebAgent, WebAgentName } from './schema.ts';
 
 export const updateWebAgent = defineTool({
   name: 'update_web_agent',

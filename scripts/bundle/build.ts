@@ -1,0 +1,134 @@
+/**
+ * Bundles `dist/`: all that Parley needs at run time besides Node.js and a Postgres.
+ *
+ * One file holds what `parley mcp` needs to list its tools, so that this costs one read; everything else is loaded
+ * where it is used. CommonJS, since Node.js starts that faster. The same input gives the same bytes. Names and lines
+ * are kept, so that a stack in a log can be read without a source map.
+ *
+ * Usage: npm run build [-- --out FOLDER]
+ */
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type ModuleInfo, type OutputOptions, type RolldownPluginOption, rolldown } from 'rolldown';
+import { commitOf } from '../../src/commands/build.ts';
+import { listing } from '../../src/commands/listing.ts';
+import { readConfig } from '../../src/config.ts';
+import { files } from '../../src/drawing/files.ts';
+import { noticesOf } from './notices.ts';
+import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Drivers that knex can load and Parley never does, and pg's optional native binding. */
+const neverLoaded = [
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'sqlite3',
+  'tedious',
+];
+
+/** Files that stand beside the bundle as they are, by where they are now. */
+const beside = new Map(
+  [files.renderer, ...files.fonts].map((url) => [fileURLToPath(url), path.basename(fileURLToPath(url))]),
+);
+
+/** What `src/drawing/files.ts` says there. */
+const filesBeside = {
+  worker: './drawing.cjs',
+  renderer: besideBundle(files.renderer),
+  fonts: files.fonts.map(besideBundle),
+};
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: path.join(root, 'dist') } } });
+await build(path.resolve(values.out));
+
+async function build(out: string): Promise<void> {
+  const first = new Set<string>();
+  const lazily: RolldownPluginOption[] = [
+    withoutValidator(),
+    lazySchemas(),
+    {
+      name: 'first',
+      buildEnd() {
+        for (const file of ['src/main.ts', 'src/commands/mcp.ts'])
+          addWithImports(path.join(root, file), first, (id) => this.getModuleInfo(id));
+      },
+    },
+  ];
+  const main = await bundled({ main: 'src/main.ts' }, lazily);
+  // Each by itself: what a thread shares with the rest would run the rest.
+  const drawing = await bundled({ drawing: 'src/drawing/worker.ts' });
+  const extraction = await bundled({ extraction: 'src/knowledge/extraction/worker.ts' });
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const groups = [{ name: 'main', test: (id: string) => first.has(id) }];
+  const written = [
+    ...(await main(out, { codeSplitting: { groups } })),
+    ...(await drawing(out)),
+    ...(await extraction(out)),
+  ];
+  for (const [source, name] of beside) copyFileSync(source, path.join(out, name));
+  const modules = written.flatMap(({ moduleIds }) => moduleIds);
+  writeFileSync(path.join(out, 'NOTICES'), noticesOf([...modules, ...beside.keys()]));
+  for (const { fileName, code } of written) console.log(`${fileName}  ${Math.ceil(code.length / 1024)} KiB`);
+}
+
+/** Bundles an entry with all that it imports; what it answers writes the files. */
+async function bundled(input: Record<string, string>, plugins: RolldownPluginOption[] = []) {
+  const bundle = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    external: neverLoaded,
+    plugins: [
+      inPlaceOf(root, {
+        'src/commands/listing.ts': { listing },
+        'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
+        'src/drawing/files.ts': { files: filesBeside },
+        'src/knowledge/extraction/files.ts': { files: { worker: './extraction.cjs' } },
+      }),
+      ...plugins,
+    ],
+    onLog(level, log, pass) {
+      // depd, of koa, names functions in its messages that way.
+      if (log.code === 'EVAL' && log.id?.includes('/depd/')) return;
+      pass(level === 'warn' ? 'error' : level, log);
+    },
+  });
+  return async (out: string, options: OutputOptions = {}) => {
+    const { output } = await bundle.write({
+      ...options,
+      dir: out,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      comments: false,
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+    });
+    await bundle.close();
+    return output.filter((file) => file.type === 'chunk');
+  };
+}
+
+function besideBundle(url: string): string {
+  return `./${beside.get(fileURLToPath(url))}`;
+}
+
+/** What PARLEY_GIT_SHA says; nothing else of the environment has to be right for a build. */
+function namedCommit(): string | undefined {
+  return readConfig({ PARLEY_GIT_SHA: process.env['PARLEY_GIT_SHA'] }).gitSha;
+}
+
+/** A module and all that it imports, but for what it imports when it gets there. */
+function addWithImports(id: string, found: Set<string>, infoOf: (id: string) => ModuleInfo | null): void {
+  if (found.has(id)) return;
+  found.add(id);
+  for (const imported of infoOf(id)?.importedIds ?? []) addWithImports(imported, found, infoOf);
+}

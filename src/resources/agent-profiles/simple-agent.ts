@@ -1,0 +1,63 @@
+import { type ListedSkill, skillProblems } from '../../catalogue/skill-settings.ts';
+import { isDatabaseUnable, jsonPointer, ToolError } from '../../errors.ts';
+import type { SpokenFlow } from '../../store/agent-profiles.ts';
+import type { Stores } from '../../store/stores.ts';
+import { isJsonObject } from '../../tool/json.ts';
+
+const maximumIssues = 100;
+
+/**
+ * Holds an agent profile to what a project of mode `simple` allows (`decisions` 5): at most one flow, of type simple,
+ * whose active version enables no skill that the plan locks and sets known skills rightly. Comes after the change, in
+ * its transaction, so that it sees what the profile and its flow have become.
+ * @throws ToolError `simple_agent_invalid`; `agent_config_unavailable` where the database cannot read the flow's
+ * configuration now. Nothing is written either way.
+ */
+export async function holdToSimpleAgent(stores: Stores, agentProfileId: string): Promise<void> {
+  const { mode, plan } = await stores.projects.current();
+  if (mode !== 'simple') return;
+  const [flow, ...more] = await spokenBy(stores, agentProfileId);
+  if (!flow) return;
+  if (more.length > 0 || flow.type === 'graph')
+    throw new ToolError(
+      'simple_agent_invalid',
+      'An agent of a simple project speaks at most one flow, of type simple.',
+    );
+  const problems = skillProblems(skillsIn(flow.configuration), plan);
+  const [issue, ...others] = problems
+    .slice(0, maximumIssues)
+    .map(({ path, message }) => ({ path: jsonPointer(['skills', ...path]), message }));
+  if (!issue) return;
+  const and = others.length > 0 ? ` (and ${problems.length - 1} more)` : '';
+  throw new ToolError(
+    'simple_agent_invalid',
+    `The agent cannot speak the flow ${flow.id}: ${issue.path}: ${issue.message}${and}`,
+    {
+      details: { issues: [issue, ...others] },
+      hint: 'details.issues point into the flowSchema. create_flow_version stores one without them; activate it before an agent speaks the flow.',
+    },
+  );
+}
+
+async function spokenBy(stores: Stores, agentProfileId: string): Promise<SpokenFlow[]> {
+  try {
+    return await stores.agentProfiles.spoken(agentProfileId, 2);
+  } catch (error) {
+    if (!isDatabaseUnable(error)) throw error;
+    throw new ToolError('agent_config_unavailable', 'The configuration of its flow cannot be read now.', {
+      cause: error,
+      retryAfter: 1,
+    });
+  }
+}
+
+/** Written configurations are checked; what was stored otherwise may be anything. */
+function skillsIn(configuration: unknown): ListedSkill[] {
+  const listed = isJsonObject(configuration) ? configuration['skills'] : undefined;
+  return Array.isArray(listed) ? listed.filter(isListedSkill) : [];
+}
+
+function isListedSkill(skill: unknown): skill is ListedSkill {
+  if (!isJsonObject(skill) || typeof skill['key'] !== 'string') return false;
+  return skill['settings'] === undefined || isJsonObject(skill['settings']);
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { ToolError } from '../../errors.ts';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import { Cuid, ref } from '../../tool/reference.ts';
+import { Timestamp } from '../timestamp.ts';
+
+/** A conversation's record (`decisions` 4). */
+export const Conversation = v.strictObject({
+  id: Cuid,
+  projectId: Cuid,
+  name: v.string(),
+  description: v.nullable(v.string()),
+  kind: v.picklist(['simple', 'advanced']),
+  agentId: v.nullable(Cuid),
+  activeVersion: v.pipe(v.number(), v.integer()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** Conversation version summary, `service-api` part 2. */
+export const VersionSummary = v.strictObject({
+  n: v.pipe(v.number(), v.integer()),
+  tag: v.string(),
+  isActive: v.boolean(),
+  createdAt: Timestamp,
+});
+
+export const ConversationName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+
+export const ConversationDescription = v.pipe(v.string(), v.maxLength(5000));
+
+export const AgentReference = v.pipe(
+  v.nullable(ref('agentProfile')),
+  v.description('Agent profile that speaks it, or null.'),
+);
+
+/** Number of a version (`service-api` part 8). */
+export const VersionNumber = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(Number.MAX_SAFE_INTEGER),
+  v.description('Number of the version.'),
+);
+
+/** Holds the agent profile that is to speak a conversation for this transaction; 404 where there is none. */
+export async function holdAgent(stores: Stores, agentId: string | null | undefined): Promise<void> {
+  if (agentId) found(await stores.agentProfiles.hold(agentId), 'agentProfile', agentId);
+}
+
+/** 404 for a version that a conversation does not have. */
+export function versionNotFound(conversationId: string, n: number): ToolError {
+  return new ToolError('not_found', `The conversation ${conversationId} has no version ${n}.`, {
+    hint: 'list_conversation_versions shows the numbers.',
+  });
+}
+
+/** 501 for the design of a conversation of kind simple (`service-api` part 7). */
+export function designNotYetSupported(): ToolError {
+  return new ToolError('not_yet_supported', 'A conversation of kind simple has no design.', {
+    hint: 'Only conversations of kind advanced have designs: list_conversations shows the kinds.',
+  });
+}

@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { jsonPointer, payloadTooLarge, ToolError } from '../../errors.ts';
+import type { FlowType } from '../../store/flows.ts';
+import { checkValue } from '../../tool/input.ts';
+import { isJsonObject } from '../../tool/json.ts';
+
+/** 256 KiB, in bytes (`service-api` part 8). */
+const configurationLimit = 262_144;
+const maximumIssues = 100;
+
+/** What is wrong with a flow configuration; `path` is a JSON pointer inside it. */
+interface FlowIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+const text = v.optional(v.string());
+
+/** The format of a simple flow (`decisions` 3). */
+const SimpleFlow = v.strictObject({
+  greeting: text,
+  instructions: text,
+  language: text,
+  languages: v.optional(v.array(v.string())),
+  persona: v.optional(v.strictObject({ name: text, role: text, tone: text })),
+  skills: v.optional(
+    v.array(
+      v.strictObject({
+        key: v.string(),
+        enabled: v.optional(v.boolean()),
+        settings: v.optional(v.record(v.string(), v.unknown())),
+      }),
+    ),
+  ),
+  questions: v.optional(
+    v.array(v.strictObject({ key: v.string(), prompt: v.string(), required: v.optional(v.boolean()) })),
+  ),
+  faq: v.optional(v.array(v.strictObject({ question: v.string(), answer: v.string() }))),
+  handoff: v.optional(v.strictObject({ number: v.string(), when: text })),
+  closing: text,
+});
+
+/** The shape of a graph flow (`decisions` 3); unknown members are kept, references are checked below. */
+const Identified = v.looseObject({ id: v.pipe(v.string(), v.nonEmpty('Expected at least 1 character.')) });
+const GraphFlow = v.looseObject({
+  nodes: v.optional(v.array(Identified)),
+  edges: v.optional(v.array(v.looseObject({ ...Identified.entries, from: text, to: text }))),
+  entry: text,
+});
+
+/**
+ * The text that a valid flow configuration is stored as.
+ * @throws ToolError 422 `flow_schema_invalid` with every problem at once; 413 over 256 KiB.
+ */
+export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
+  const issues = flowIssues(type, flowSchema);
+  if (issues.length > 0)
+    throw new ToolError('flow_schema_invalid', `The flow configuration has ${issues.length} problem(s).`, {
+      details: { issues: issues.slice(0, maximumIssues) },
+      hint: 'Mend the members of flowSchema that details.issues names, and call again.',
+    });
+  const stored = JSON.stringify(flowSchema);
+  if (Buffer.byteLength(stored) > configurationLimit) throw payloadTooLarge(configurationLimit);
+  return stored;
+}
+
+function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
+  if (!isJsonObject(flowSchema)) return [{ path: '', message: 'Expected a JSON object.' }];
+  const { problems } = checkValue(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
+  const issues = problems.map(({ path, message }) => ({ path: jsonPointer(path), message }));
+  return type === 'graph' ? [...issues, ...referenceIssues(flowSchema)] : issues;
+}
+
+/** Ids that stand twice, and `entry`, `from`, `to` that name no node. */
+function referenceIssues(flow: Record<string, unknown>): FlowIssue[] {
+  const issues: FlowIssue[] = [];
+  const idsOf = (list: 'nodes' | 'edges') => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of objectsOf(flow[list])) {
+      if (typeof id !== 'string') continue;
+      if (seen.has(id))
+        issues.push({ path: jsonPointer([list, index, 'id']), message: 'Stands more than once.' });
+      seen.add(id);
+    }
+    return seen;
+  };
+  const nodes = idsOf('nodes');
+  idsOf('edges');
+  const named = (target: unknown, ...path: (string | number)[]) => {
+    if (typeof target === 'string' && !nodes.has(target))
+      issues.push({ path: jsonPointer(path), message: 'Names no node.' });
+  };
+  named(flow['entry'], 'entry');
+  for (const [index, edge] of objectsOf(flow['edges'])) {
+    named(edge['from'], 'edges', index, 'from');
+    named(edge['to'], 'edges', index, 'to');
+  }
+  return issues;
+}
+
+function objectsOf(list: unknown): [index: number, item: Record<string, unknown>][] {
+  if (!Array.isArray(list)) return [];
+  return [...list.entries()].filter((entry): entry is [number, Record<string, unknown>] =>
+    isJsonObject(entry[1]),
+  );
+}

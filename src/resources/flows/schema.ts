@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { Cuid, ref } from '../../tool/reference.ts';
+import { Timestamp } from '../timestamp.ts';
+
+/** Flow, `service-api` part 2. */
+export const Flow = v.strictObject({
+  id: Cuid,
+  projectId: Cuid,
+  name: v.string(),
+  type: v.picklist(['simple', 'graph']),
+  description: v.nullable(v.string()),
+  agentProfileId: v.nullable(Cuid),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** Flow version, `service-api` part 2. */
+export const FlowVersion = v.strictObject({
+  id: Cuid,
+  flowId: Cuid,
+  version: v.pipe(v.number(), v.integer()),
+  tag: v.string(),
+  flowSchema: v.unknown(),
+  isActive: v.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+export const FlowName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+
+export const FlowDescription = v.pipe(v.string(), v.maxLength(5000));
+
+export const AgentProfileReference = v.pipe(
+  v.nullable(ref('agentProfile')),
+  v.description('Agent profile that speaks it, or null.'),
+);
+
+/** Any JSON here: what is wrong with it is answered as 422 `flow_schema_invalid`, not as 400. */
+export const FlowSchema = v.pipe(v.unknown(), v.description('The flow configuration.'));
+
+/** How MCP shows `flowSchema`: the whole format would cost every client its tokens. */
+export const flowSchemaOnMcp = {
+  type: 'object',
+  description:
+    'simple: all optional: greeting, instructions, language, languages[], persona{name,role,tone}, skills[{key,enabled,settings}], questions[{key,prompt,required}], faq[{question,answer}], handoff{number,when}, closing. graph: nodes[{id}], edges[{id,from,to}], entry.',
+};

@@ -1,0 +1,15 @@
+import { ToolError } from '../errors.ts';
+import type { Referrer } from '../store/referrers.ts';
+import { found } from '../tool/found.ts';
+import { type ReferenceName, referenceKinds } from '../tool/reference.ts';
+
+/**
+ * Refuses to delete what something refers to; `references` is undefined where there is no such record.
+ * @throws ToolError `not_found`; `in_use` with `details {references}`.
+ */
+export function refuseInUse(name: ReferenceName, id: string, references: Referrer[] | undefined): void {
+  if (found(references, name, id).length > 0)
+    throw new ToolError('in_use', `The ${referenceKinds[name].noun} ${id} is in use.`, {
+      details: { references },
+    });
+}

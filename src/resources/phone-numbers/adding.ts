@@ -1,0 +1,22 @@
+import { ToolError } from '../../errors.ts';
+import type { NewPhoneNumber, PhoneNumber } from '../../store/phone-numbers.ts';
+import type { Stores } from '../../store/stores.ts';
+import { holdToPlan } from '../plan-limits.ts';
+import { holdHandler } from './schema.ts';
+
+/**
+ * Adds a number to the project, in a transaction: the project is held, so that nobody counts or adds meanwhile.
+ * @throws ToolError `not_found` for a handler that is not there; `plan_limit_exceeded`; `in_use`.
+ */
+export async function addPhoneNumber(stores: Stores, number: NewPhoneNumber): Promise<PhoneNumber> {
+  const { plan } = await stores.projects.hold();
+  await holdHandler(stores, number.handler);
+  const count = await stores.phoneNumbers.count();
+  holdToPlan(plan, 'phoneNumbers', count, count + 1);
+  const taken = await stores.phoneNumbers.findByNumber(number.number);
+  if (taken)
+    throw new ToolError('in_use', `The number ${number.number} is in this project already.`, {
+      details: { references: [{ kind: 'phoneNumber', id: taken.id, name: taken.name }] },
+    });
+  return stores.phoneNumbers.create(number);
+}

@@ -1,0 +1,26 @@
+import type { Handler, PhoneNumber } from '../../store/phone-numbers.ts';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import { holdHandler } from './schema.ts';
+
+/**
+ * Makes a flow or a conversation answer a number, instead of whoever does; null takes away one of that kind, and
+ * leaves one of the other.
+ * @returns the number, and whom it is no longer answered by.
+ * @throws ToolError `not_found` for the number, the flow or the conversation.
+ */
+export async function assign(
+  stores: Stores,
+  numberId: string,
+  kind: Handler['kind'],
+  id: string | null,
+): Promise<{ number: PhoneNumber; replaced: Handler | null }> {
+  const wanted = id === null ? null : { kind, id };
+  await holdHandler(stores, wanted);
+  const before = found(await stores.phoneNumbers.hold(numberId), 'phoneNumber', numberId);
+  const { handler } = before;
+  const stays = wanted ? handler?.kind === kind && handler.id === id : handler?.kind !== kind;
+  if (stays) return { number: before, replaced: null };
+  const number = found(await stores.phoneNumbers.assign(numberId, wanted), 'phoneNumber', numberId);
+  return { number, replaced: handler };
+}

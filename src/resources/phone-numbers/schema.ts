@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import type { Handler, PhoneNumber as StoredNumber } from '../../store/phone-numbers.ts';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import { Cuid } from '../../tool/reference.ts';
+import { Timestamp } from '../timestamp.ts';
+import { ExternalPhoneFields } from './trunk.ts';
+
+/** Phone number, `service-api` part 2. */
+export const PhoneNumber = v.strictObject({
+  id: Cuid,
+  projectId: Cuid,
+  type: v.picklist(['native', 'partner', 'external']),
+  name: v.string(),
+  number: v.string(),
+  status: v.picklist(['enabled', 'disabled']),
+  flowId: v.nullable(Cuid),
+  externalPhoneFields: v.nullable(ExternalPhoneFields),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** Who answers a number. */
+export const NumberHandler = v.nullable(
+  v.strictObject({ kind: v.picklist(['flow', 'conversation']), id: Cuid }),
+);
+
+/** What our own operations answer (`decisions` 5). */
+export const HandledPhoneNumber = v.strictObject({ ...PhoneNumber.entries, handler: NumberHandler });
+
+export const PhoneNumberName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+
+/** The record as the specified endpoints answer it. */
+export function specified({ handler: _, ...record }: StoredNumber): Omit<StoredNumber, 'handler'> {
+  return record;
+}
+
+/** Holds who is to answer a number for this transaction; 404 where there is none. */
+export async function holdHandler(stores: Stores, handler: Handler | null): Promise<void> {
+  if (handler?.kind === 'flow')
+    found((await stores.flows.hold([handler.id])).get(handler.id), 'flow', handler.id);
+  if (handler?.kind === 'conversation')
+    found(await stores.conversations.hold(handler.id), 'conversation', handler.id);
+}

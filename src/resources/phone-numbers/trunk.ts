@@ -1,0 +1,128 @@
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import type { Trunk } from '../../store/phone-numbers.ts';
+import type { InputProblem } from '../../tool/define.ts';
+
+const Provider = v.pipe(
+  v.picklist(['sip', 'twilio', 'telnyx', 'vonage', 'other']),
+  v.description('Whose trunk it is.'),
+);
+const Transport = v.pipe(v.picklist(['udp', 'tcp', 'tls']), v.description('Of SIP.'));
+const TerminationUri = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(255),
+  v.description('Such as sip.example.com or sip:trunk@sip.example.com:5060.'),
+);
+const AuthUsername = v.pipe(
+  v.nullable(
+    v.pipe(v.string(), v.maxLength(255), v.regex(/^[ -~\u00A0-\uFFFF]+$/, 'Expected printable characters.')),
+  ),
+  v.description('Or null.'),
+);
+const AuthPassword = v.pipe(
+  v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
+  v.description('Encrypted, never answered; null removes it.'),
+);
+const AllowedAddresses = v.pipe(
+  v.array(v.pipe(v.string(), v.maxLength(50))),
+  v.maxLength(100),
+  v.description('IP addresses or CIDR ranges; none: any.'),
+);
+
+/** How an external number is reached (`decisions` 5). */
+export const TrunkInput = v.strictObject({
+  provider: Provider,
+  terminationUri: TerminationUri,
+  transport: Transport,
+  authUsername: v.optional(AuthUsername),
+  authPassword: v.optional(AuthPassword),
+  allowedAddresses: v.optional(AllowedAddresses),
+});
+
+/** A change of it: what is left out stays, the password too. */
+export const TrunkChange = v.partial(TrunkInput);
+
+/** As it is answered. */
+export const ExternalPhoneFields = v.strictObject({
+  provider: Provider,
+  terminationUri: v.string(),
+  transport: Transport,
+  authUsername: v.nullable(v.string()),
+  hasAuth: v.boolean(),
+  allowedAddresses: v.array(v.string()),
+});
+
+/** A trunk, and what becomes of its password: a text is kept, null removes it, undefined leaves it. */
+export interface TrunkWithPassword {
+  readonly trunk: Trunk;
+  readonly password: string | null | undefined;
+}
+
+/** A trunk as it is after a change; of a new one everything that is required was given. */
+export function changedTrunk(
+  current: Trunk | undefined,
+  { authPassword, ...given }: v.InferOutput<typeof TrunkChange>,
+): TrunkWithPassword {
+  const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const trunk = { authUsername: null, allowedAddresses: [], ...current, ...told } as unknown as Trunk;
+  return { trunk, password: authPassword };
+}
+
+/** What is wrong with each member by itself. */
+export function memberProblems(given: v.InferOutput<typeof TrunkChange>): InputProblem[] {
+  const { terminationUri, allowedAddresses = [] } = given;
+  const problems: InputProblem[] = [];
+  if (terminationUri !== undefined && !isTerminationUri(terminationUri))
+    problems.push({
+      path: ['externalPhoneFields', 'terminationUri'],
+      message:
+        'Expected a host, or a SIP URI such as sip:trunk@sip.example.com:5060: no password, parameters or headers.',
+    });
+  for (const [index, address] of allowedAddresses.entries())
+    if (!isAddressOrRange(address))
+      problems.push({
+        path: ['externalPhoneFields', 'allowedAddresses', index],
+        message: 'Expected an IP address or a CIDR range such as 203.0.113.0/24.',
+      });
+  return problems;
+}
+
+/** What is wrong with the members together. */
+export function togetherProblems({ authUsername, terminationUri, transport }: Trunk, hasPassword: boolean) {
+  const problems: InputProblem[] = [];
+  if (hasPassword && authUsername === null)
+    problems.push({
+      path: ['externalPhoneFields', 'authUsername'],
+      message: 'Is required beside a password; authPassword null removes that.',
+    });
+  if (/^sips:/i.test(terminationUri) && transport !== 'tls')
+    problems.push({
+      path: ['externalPhoneFields', 'transport'],
+      message: 'Expected "tls", which a sips URI asks for.',
+    });
+  return problems;
+}
+
+/** A host, or a SIP URI without password, parameters and headers (RFC 3261 section 25.1). */
+const uri =
+  /^(?:sips?:(?:(?:[\w\-.!~*'()&=+$,;?/]|%[0-9a-f]{2}){1,100}@)?)?(?:\[(?<v6>[0-9a-f:.]+)\]|(?<host>[a-z0-9.-]+))(?::(?<port>\d{1,5}))?$/i;
+const hostname =
+  /^(?=.{1,253}\.?$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?\.?$/i;
+
+function isTerminationUri(text: string): boolean {
+  const parts = uri.exec(text)?.groups;
+  if (!parts) return false;
+  const { v6, host = '', port } = parts;
+  if (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535)) return false;
+  return v6 === undefined ? isIP(host) === 4 || hostname.test(host) : isIP(v6) === 6;
+}
+
+/** No scope of an interface (`%eth0`): it means something on one machine only. */
+function isAddressOrRange(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (length === undefined) return true;
+  return /^(?:0|[1-9]\d{0,2})$/.test(length) && Number(length) <= (version === 4 ? 32 : 128);
+}

@@ -1,0 +1,37 @@
+import { ToolError } from '../errors.ts';
+import type { Plan } from '../store/projects.ts';
+
+/** What a plan limits: how many a project has, and for `steps` how many a design has. */
+export type LimitedResource = 'conversations' | 'knowledgeBases' | 'phoneNumbers' | 'steps' | 'voices';
+
+/** Custom voices, whatever the plan: their list has no pages (`decisions` 1). */
+const voices = 1000;
+
+/** The plan limits (`decisions` 10). */
+export const planLimits: Readonly<Record<Plan, Readonly<Record<LimitedResource, number>>>> = {
+  free: { conversations: 3, knowledgeBases: 1, phoneNumbers: 1, steps: 20, voices },
+  starter: { conversations: 10, knowledgeBases: 3, phoneNumbers: 3, steps: 50, voices },
+  growth: { conversations: 50, knowledgeBases: 10, phoneNumbers: 10, steps: 100, voices },
+  pro: { conversations: 200, knowledgeBases: 50, phoneNumbers: 50, steps: 250, voices },
+  enterprise: {
+    conversations: Number.POSITIVE_INFINITY,
+    knowledgeBases: Number.POSITIVE_INFINITY,
+    phoneNumbers: Number.POSITIVE_INFINITY,
+    steps: Number.POSITIVE_INFINITY,
+    voices,
+  },
+};
+
+/**
+ * Holds a project to its plan; `wanted` is how many there would be.
+ * @throws ToolError `plan_limit_exceeded`, 422 for the steps of a design and 403 elsewhere (`service-api` part 7),
+ * with `details {resource, limit, current, plan}`.
+ */
+export function holdToPlan(plan: Plan, resource: LimitedResource, current: number, wanted: number): void {
+  const limit = planLimits[plan][resource];
+  if (wanted <= limit) return;
+  throw new ToolError('plan_limit_exceeded', `The plan ${plan} allows ${limit} ${resource}.`, {
+    details: { resource, limit, current, plan },
+    status: resource === 'steps' ? 422 : 403,
+  });
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import type { TimeRange } from '../../store/usage.ts';
+import type { InputProblem } from '../../tool/define.ts';
+import { Moment, momentOf } from '../timestamp.ts';
+
+const thirtyDays = 30 * 24 * 3_600_000;
+
+export const From = v.optional(
+  v.pipe(Moment, v.description('Start, included; without it 30 days before to.')),
+);
+export const To = v.optional(v.pipe(Moment, v.description('End, not included; without it now.')));
+
+interface Ends {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The range that a call names (`decisions` 9); its texts are moments already. */
+export function rangeOf({ from, to }: Ends): TimeRange {
+  const end = to === undefined ? Date.now() : Number(momentOf(to));
+  return { from: from === undefined ? end - thirtyDays : Number(momentOf(from)), to: end };
+}
+
+/** What is wrong with the ends of a range. */
+export function rangeProblems(ends: Ends): InputProblem[] {
+  const unreal = (['from', 'to'] as const).filter((name) => {
+    const text = ends[name];
+    return text !== undefined && momentOf(text) === undefined;
+  });
+  if (unreal.length > 0)
+    return unreal.map((name) => ({ path: [name], message: 'Is no time of the years 1970 to 9999.' }));
+  const { from, to } = rangeOf(ends);
+  return from < to ? [] : [{ path: ['from'], message: 'Has to be before to.' }];
+}

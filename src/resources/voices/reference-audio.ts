@@ -1,0 +1,43 @@
+import { invalidRequest } from '../../errors.ts';
+import { decodeBase64 } from '../../tool/base64.ts';
+
+/**
+ * The bytes of a reference audio, a WAV file in base64.
+ * @throws ToolError `invalid_request`
+ */
+export function readReferenceAudio(base64: string): Buffer {
+  const audio = decodeBase64(base64);
+  if (!audio) throw refusal('Expected standard base64 (RFC 4648 section 4).');
+  if (!isWave(audio)) throw refusal('Expected a RIFF/WAVE file with a "fmt " and a "data" chunk.');
+  return audio;
+}
+
+function refusal(message: string) {
+  return invalidRequest([{ in: 'body', path: '/referenceAudioBase64', message }]);
+}
+
+const headerBytes = 12;
+const chunkHeaderBytes = 8;
+const smallestFormat = 16;
+
+/**
+ * Whether it is RIFF/WAVE with a whole format chunk and a data chunk (IBM and Microsoft, Multimedia Programming
+ * Interface and Data Specifications 1.0). What the file's and the data's size say is not held against it: who writes
+ * to a pipe does not know them. music-metadata reads a header as well, but it takes a file without a format chunk,
+ * refuses one with an odd comment, and needs 16 s and 480 MB for 18 MiB of empty chunks.
+ */
+export function isWave(bytes: Buffer): boolean {
+  const tag = (at: number) => bytes.toString('latin1', at, at + 4);
+  if (tag(0) !== 'RIFF' || tag(8) !== 'WAVE') return false;
+  let [format, data] = [false, false];
+  for (let at = headerBytes; at + chunkHeaderBytes <= bytes.length && !(format && data); ) {
+    const size = bytes.readUInt32LE(at + 4);
+    const end = at + chunkHeaderBytes + size;
+    const name = tag(at);
+    if (name === 'fmt ' && size >= smallestFormat && end <= bytes.length) format = true;
+    if (name === 'data') data = true;
+    // Chunks start at even places.
+    at = end + (size % 2);
+  }
+  return format && data;
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { Stores } from '../../store/stores.ts';
+import type { CustomVoice } from '../../store/voices.ts';
+import { holdToPlan } from '../plan-limits.ts';
+import { builtInLanguages, builtInVoices, defaultVoiceId } from './catalogue.ts';
+
+export const VoiceGender = v.picklist(['male', 'female', 'neutral']);
+
+/** Voice, `service-api` part 2; there are no samples to hear. */
+export const Voice = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  provider: v.string(),
+  gender: VoiceGender,
+  supportedLanguages: v.array(v.string()),
+  vibeTags: v.array(v.string()),
+  isCustom: v.boolean(),
+  isDefault: v.boolean(),
+});
+
+type Voice = v.InferOutput<typeof Voice>;
+
+/** A custom voice as callers see it: whoever speaks with it, we provide it. */
+export function customVoice({ id, name, gender, supportedLanguages, vibeTags }: CustomVoice): Voice {
+  return {
+    id,
+    name,
+    provider: 'parley',
+    gender,
+    supportedLanguages,
+    vibeTags,
+    isCustom: true,
+    isDefault: false,
+  };
+}
+
+/** The catalogue as callers see it. */
+export const catalogueVoices: readonly Voice[] = builtInVoices.map(({ id, name, gender, vibeTags }) => ({
+  id,
+  name,
+  provider: 'openai',
+  gender,
+  supportedLanguages: [...builtInLanguages],
+  vibeTags: [...vibeTags],
+  isCustom: false,
+  isDefault: id === defaultVoiceId,
+}));
+
+/**
+ * Holds a project that has got one more voice in this transaction to the limit. It comes last: who makes voices in
+ * the project waits for the commit only, not for the audio to be stored.
+ * @throws ToolError `plan_limit_exceeded`
+ */
+export async function holdVoicesToPlan(stores: Stores): Promise<void> {
+  const { plan } = await stores.projects.hold();
+  const count = await stores.voices.count();
+  holdToPlan(plan, 'voices', count - 1, count);
+}

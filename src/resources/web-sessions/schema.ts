@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import { Cuid } from '../../tool/reference.ts';
+
+const Scope = v.picklist(['voice', 'chat']);
+const mostOrigins = 1000;
+
+export const WebAgentName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+export const Channel = v.picklist(['widget', 'api']);
+export const Scopes = v.pipe(
+  v.array(Scope),
+  v.minLength(1),
+  v.maxLength(100),
+  v.description('How it talks.'),
+);
+export const Status = v.picklist(['active', 'disabled']);
+export const Mode = v.pipe(Scope, v.description('One of the scopes; voice where it may.'));
+
+/** Origins of web pages. */
+export function origins(description: string) {
+  const Origin = v.pipe(v.string(), v.maxLength(10_000));
+  return v.pipe(v.array(Origin), v.maxLength(mostOrigins), v.description(description));
+}
+
+/** Web agent, `service-api` part 2. */
+export const WebAgent = v.strictObject({
+  id: Cuid,
+  projectId: Cuid,
+  name: v.string(),
+  channel: Channel,
+  scopes: v.array(Scope),
+  allowedOrigins: v.array(v.string()),
+  conversationId: Cuid,
+  status: Status,
+});
+
+/** 404 where the project has no such conversation. */
+export async function requireConversation(stores: Stores, conversationId: string): Promise<void> {
+  found(await stores.conversations.find(conversationId), 'conversation', conversationId);
+}
+
+/** Each item once, in their order. */
+export function distinct<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+import { SlowestReporter } from './helpers/slowest.ts';
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/helpers/global-setup.ts'],
+    // Processes, not threads: what tests do with signals, exits and the environment stays their own.
+    pool: 'forks',
+    maxWorkers: 2,
+    // A file has a database and servers of its own; what they import is loaded once, which takes a third less.
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // A forgotten `.only` must fail here too, not only where CI is set.
+    allowOnly: false,
+    // A test that asserts nothing passes whatever happens.
+    expect: { requireAssertions: true },
+    reporters: ['default', new SlowestReporter()],
+  },
+});
