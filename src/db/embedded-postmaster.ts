@@ -18,7 +18,7 @@ const socketLock = /^\.s\.PGSQL\.\d+\.lock$/;
 
 export const postmasterFile = ({ data }: ServerFiles) => path.join(data, 'postmaster.pid');
 
-/** Reads who serves this data, or undefined where nobody does. */
+/** Reads which server serves this data; undefined if none does, or if its address is not complete yet. */
 export function readPostmaster(files: ServerFiles): Postmaster | undefined {
   let text: string;
   try {
@@ -27,9 +27,10 @@ export function readPostmaster(files: ServerFiles): Postmaster | undefined {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  const [pid, , , port, socketFolder = '', , , status] = text.split('\n');
-  // A server that has just begun has not written all lines yet.
-  if (status === undefined) return undefined;
+  const [pid, , , port, socketFolder = '', , , status = ''] = text.split('\n');
+  // A starting server writes the line of its shared memory before that of its socket, and the status last: without a
+  // status, an empty socket line does not mean that the server has no socket.
+  if (status.trim() === '') return undefined;
   return { pid: Number(pid), port: Number(port), socketFolder, status: status.trim() };
 }
 
