@@ -1,0 +1,165 @@
+import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
+import { expect, test } from 'vitest';
+import { importedOnlyBy, importTable } from './import-table.ts';
+
+const sdk = '@modelcontextprotocol/';
+const sdkFiles = ['src/mcp/server.ts', 'src/mcp/http.ts', 'src/mcp/stdio.ts'];
+const catchAllNames = ['utils', 'helpers', 'common', 'types', 'misc', 'shared'];
+
+interface Import {
+  /** Undefined if the specifier is computed at run time. */
+  readonly specifier: string | undefined;
+  readonly typeOnly: boolean;
+}
+
+/** Every import of a file, in each form that TypeScript has. */
+function importsOf(file: string, text: string): Import[] {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join('; ')}`);
+  const found: Import[] = [];
+  const add = (source: Expression | Argument | undefined, typeOnly: boolean) => {
+    found.push({ specifier: source && textOf(source), typeOnly });
+  };
+  // `import { type A }` is not type-only: Node.js strips the name and still loads the module.
+  new Visitor({
+    ImportDeclaration: ({ source, importKind }) => add(source, importKind === 'type'),
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
+    ExportNamedDeclaration: ({ source, exportKind }) => {
+      if (source) add(source, exportKind === 'type');
+    },
+    ImportExpression: ({ source }) => add(source, false),
+    TSImportType: ({ source }) => add(source, true),
+    TSExternalModuleReference: ({ expression }) => add(expression, false),
+    CallExpression: ({ callee, arguments: [first] }) => {
+      if (callee.type === 'Identifier' && callee.name === 'require') add(first, false);
+    },
+  }).visit(program);
+  return found;
+}
+
+function textOf(source: Expression | Argument): string | undefined {
+  if (source.type === 'Literal' && typeof source.value === 'string') return source.value;
+  if (source.type !== 'TemplateLiteral' || source.expressions.length > 0) return undefined;
+  return source.quasis[0]?.value.cooked ?? undefined;
+}
+
+function moduleOf(file: string): string | undefined {
+  const [top, next = ''] = file.split('/');
+  if (top === 'tools') return top;
+  return top === 'src' ? `src/${next.replace(/\.\w+$/, '')}` : undefined;
+}
+
+/** The module, package or `node:` module that a specifier in `file` means; undefined for anything else. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return moduleOf(path.posix.join(path.posix.dirname(file), specifier));
+  const [first = '', second] = specifier.replace(/^node:/, '').split('/');
+  if (isBuiltin(specifier)) return `node:${first}`;
+  if (!/^(@[\w.-]+\/)?[\w.-]+(\/|$)/.test(specifier)) return undefined;
+  return first.startsWith('@') ? `${first}/${second}` : first;
+}
+
+function includes(names: readonly string[], target: string): boolean {
+  const family = target.startsWith('node:') ? 'node:*' : target.replace(/\/.*/, '/*');
+  return names.includes(target) || (!target.startsWith('src/') && names.includes(family));
+}
+
+/** Everything wrong with the place, the name and the imports of one file, one line each. */
+function problemsOf(file: string, text: string): string[] {
+  const module = moduleOf(file) ?? '';
+  const row = importTable[module];
+  if (!row) return [`${file}: the module ${module} is missing from the table`];
+  const catchAll = file.split('/').find((name) => catchAllNames.includes(name.replace(/\..*/, '')));
+  const named = catchAll === undefined ? [] : [`${file}: ${catchAll} does not say what it holds`];
+  const imported = importsOf(file, text).flatMap(({ specifier, typeOnly }) => {
+    if (specifier === undefined) return `${file}: a computed import cannot be checked`;
+    const target = targetOf(file, specifier);
+    if (target === undefined) return `${file}: ${specifier} is in no module and no package`;
+    if (specifier.startsWith(sdk) && !sdkFiles.includes(file))
+      return `${file}: ${specifier} belongs in ${sdkFiles.join(', ')}`;
+    if (target === module) return [];
+    const allowed = includes(row.imports, target) || (typeOnly && includes(row.types ?? [], target));
+    if (allowed && (importedOnlyBy[target]?.includes(module) ?? true)) return [];
+    return `${file}: ${module} may not import ${typeOnly ? 'types of ' : ''}${target}`;
+  });
+  return [...named, ...imported];
+}
+
+test('every file imports only what its module may import', () => {
+  const root = path.resolve(import.meta.dirname, '..');
+  const files = globSync(['src/**/*.*', 'tools/**/*.*'], { cwd: root }).filter((file) =>
+    /\.[cm]?[jt]sx?$/.test(file),
+  );
+  expect(files.length).toBeGreaterThanOrEqual(10);
+  const problems = files
+    .toSorted()
+    .flatMap((file) => problemsOf(file, readFileSync(path.join(root, file), 'utf8')));
+  expect(problems).toEqual([]);
+});
+
+test.for<[text: string, target: string]>([
+  ["import { Pool } from 'pg';", 'pg'],
+  ["import pg from 'pg';", 'pg'],
+  ["import * as pg from 'pg';", 'pg'],
+  ["import 'pg';", 'pg'],
+  ["import { type Pool } from 'pg';", 'pg'],
+  ["import type { Pool } from 'pg';", 'types of pg'],
+  ["export { Pool } from 'pg';", 'pg'],
+  ["export * from 'pg';", 'pg'],
+  ["export * as pg from 'pg';", 'pg'],
+  ["export type { Pool } from 'pg';", 'types of pg'],
+  ["export type * from 'pg';", 'types of pg'],
+  ["export const load = async () => import('pg');", 'pg'],
+  ['export const load = async () => import(`pg`);', 'pg'],
+  ["export type Pool = import('pg').Pool;", 'types of pg'],
+  ["export type Pg = typeof import('pg');", 'types of pg'],
+  ["import pg = require('pg');", 'pg'],
+  ["export const pg = require('pg');", 'pg'],
+  ["import 'pg/lib/client.js';", 'pg'],
+  ["import '@koa/router';", '@koa/router'],
+  ["import 'node:fs/promises';", 'node:fs'],
+  ["import 'fs';", 'node:fs'],
+  ["import '../log.ts';", 'src/log'],
+  ["import '../db/pool.ts';", 'src/db'],
+  ["import '../../tools/index.ts';", 'tools'],
+])('finds the forbidden import in %s', ([text, target]) => {
+  expect(problemsOf('src/design/schema.ts', text)).toEqual([
+    `src/design/schema.ts: src/design may not import ${target}`,
+  ]);
+});
+
+test.for<[file: string, text: string, problem: string]>([
+  ['src/tool/context.ts', "import { Stores } from '../store/stores.ts';", 'may not import src/store'],
+  ['src/tool/context.ts', "import { type Stores } from '../store/stores.ts';", 'may not import src/store'],
+  ['src/rest/app.ts', "import { toolsets } from '../../tools/index.ts';", 'may not import tools'],
+  ['src/rest/app.ts', "import '../core.ts';", 'may not import src/core'],
+  ['src/core.ts', "import './commands/serve.ts';", 'may not import src/commands'],
+  ['src/commands/serve.ts', "import '../main.ts';", 'may not import src/main'],
+  ['src/mcp/result.ts', "import '@modelcontextprotocol/server';", 'belongs in src/mcp/server.ts'],
+  ['src/core.ts', "import '@modelcontextprotocol/server';", 'belongs in src/mcp/server.ts'],
+  ['src/core.ts', "import '../test/world.ts';", 'in no module and no package'],
+  ['src/core.ts', "import '/etc/passwd';", 'in no module and no package'],
+  ['src/core.ts', 'export const load = async (name: string) => import(name);', 'computed import'],
+  ['src/billing/charge.ts', '', 'the module src/billing is missing'],
+  ['src/billing.ts', '', 'the module src/billing is missing'],
+  ['src/tool/utils.ts', '', 'utils.ts does not say'],
+  ['tools/common/page.ts', '', 'common does not say'],
+])('reports %s with %s', ([file, text, problem]) => {
+  expect(problemsOf(file, text)).toEqual([expect.stringContaining(problem)]);
+});
+
+test.for<[file: string, text: string]>([
+  ['src/tool/context.ts', "import type { Stores } from '../store/stores.ts';"],
+  ['src/tool/invoke.ts', "import './context.ts'; import 'node:crypto'; import * as v from 'valibot';"],
+  ['src/mcp/stdio.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
+  [
+    'src/rest/app.ts',
+    "import '@koa/router'; import 'node:stream/promises'; import { log } from '../log.ts';",
+  ],
+  ['src/commands/serve.ts', "import '../core.ts'; import '../../tools/index.ts'; import 'node:net';"],
+  ['src/store/flows.ts', 'export const text = "import \'koa\'"; // import "koa"'],
+])('accepts %s with %s', ([file, text]) => {
+  expect(problemsOf(file, text)).toEqual([]);
+});
