@@ -69,7 +69,7 @@ async function listen(core: Core, config: Config, log: Log): Promise<DrainableSe
   const { runtime, authenticate } = core;
   const { publicUrl, host, port } = config;
   const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
-  const app = restApp({ toolsets, runtime, authenticate, log, before: [mcp] });
+  const app = restApp({ toolsets, runtime, authenticate, log, mcp });
   const server = httpServer(app.callback(), log);
   server.listen(port, host);
   await new Promise<void>((resolve, reject) => {

@@ -63,11 +63,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     },
   });
   const guard = hostGuard(publicUrl);
-  return async (ctx, next) => {
-    if (ctx.path !== '/mcp') {
-      await next();
-      return;
-    }
+  return async (ctx) => {
     const state = ctx.state as RequestState;
     state.route = '/mcp';
     guard(ctx.req);

@@ -31,8 +31,8 @@ export interface RestOptions {
   readonly log: Log;
   /** Slows the guessing of keys, as the service wants it unless a test has its own clock. */
   readonly throttle?: GuessingThrottle;
-  /** Served before the routes: the MCP endpoint. */
-  readonly before?: readonly Middleware[];
+  /** Serves `/mcp`. */
+  readonly mcp?: Middleware;
 }
 
 /** How a client that left shows. */
@@ -45,7 +45,7 @@ export function restApp({
   authenticate,
   log,
   throttle = new GuessingThrottle(),
-  before = [],
+  mcp,
 }: RestOptions): Koa {
   const app = new Koa();
   // A client that leaves is no failure of ours.
@@ -55,7 +55,6 @@ export function restApp({
   const tools = toolsOf(toolsets);
   app.use(corsHeaders(tools));
   app.use(errorBoundary(log, throttle));
-  for (const middleware of before) app.use(middleware);
   const router = new Router({ sensitive: true, strict: true });
   for (const tool of tools) {
     router.register(
@@ -71,6 +70,7 @@ export function restApp({
     ctx.set('content-type', 'application/json; charset=utf-8');
     ctx.body = document;
   });
+  if (mcp) router.all('/mcp', mcp);
   app.use(router.routes());
   app.use(() => {
     throw new ToolError('not_found', 'There is nothing at this path.');

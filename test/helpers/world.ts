@@ -150,7 +150,7 @@ export async function openWorld({
   const core = await openTestCore(database.url, { confirmDisclosure, models, upstreamLimits, log });
   const { runtime, authenticate } = core;
   const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
-  const app = restApp({ toolsets, runtime, authenticate, log, throttle, before: [mcp] });
+  const app = restApp({ toolsets, runtime, authenticate, log, throttle, mcp });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
