@@ -6,7 +6,6 @@ import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
 import { openPool, type Say } from './db/pool.ts';
 import { vectorSchema, whyNoVectors } from './db/vector-schema.ts';
-import { type DrawPicture, openDrawer } from './drawing/drawer.ts';
 import { codeOf } from './errors.ts';
 import { indexingQueue } from './jobs/queue.ts';
 import { jobsSchema } from './jobs/schema.ts';
@@ -18,6 +17,7 @@ import { openModels } from './models/models.ts';
 import { type Speak, speeches } from './models/speech.ts';
 import { type Transcribe, transcriptions } from './models/transcription.ts';
 import type { UpstreamLimits } from './models/upstream.ts';
+import { openRenderer, type RenderDiagram } from './rendering/renderer.ts';
 import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import type { Embed } from './store/embedder.ts';
 import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
@@ -81,7 +81,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const write = openPool({ connectionString, mode: 'write', max: share.write, say });
   const read = openPool({ connectionString, mode: 'read', max: share.read, say });
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
-  const drawer = openDrawer();
+  const renderer = openRenderer();
   const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
   // What it loses it says, at the end too.
   const usage = new UsageRecorder(write, options.say, options.usageFlushInterval);
@@ -91,7 +91,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     // What a cut call has used is noted before that is written.
     await models.close();
     await Promise.all([keyUse.close(), usage.close()]);
-    await drawer.close();
+    await renderer.close();
     await Promise.all([write.destroy(), read.destroy(), ...points.map((point) => point.close())]);
     await embedded?.leave();
   };
@@ -120,7 +120,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     speak: speeches(models),
     transcribe: transcriptions(models),
     embedQuestion: embedder?.embedQuestion,
-    drawPicture: drawer.draw,
+    renderDiagram: renderer.render,
   });
   const authenticate = callersOf(authenticator((hash) => findIdentity(next(points), hash)));
   return {
@@ -208,12 +208,12 @@ interface DatabaseRuntimeParts {
   readonly speak: Speak;
   readonly transcribe: Transcribe;
   readonly embedQuestion: EmbedQuestion | undefined;
-  readonly drawPicture: DrawPicture;
+  readonly renderDiagram: RenderDiagram;
 }
 
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, confirmDisclosure } = parts;
-  const { openRoom, completeChat, speak, transcribe, embedQuestion, drawPicture } = parts;
+  const { openRoom, completeChat, speak, transcribe, embedQuestion, renderDiagram } = parts;
   const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
     const standing = await asked;
     if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
@@ -232,7 +232,7 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       embedQuestion,
       speak,
       transcribe,
-      drawPicture,
+      renderDiagram,
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
       open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
     },

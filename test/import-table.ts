@@ -12,7 +12,7 @@ const services = [
   'src/vault',
   'src/jobs',
   'src/runtime',
-  'src/drawing',
+  'src/rendering',
 ];
 const service = ['src/errors', 'src/design', 'src/store', 'src/log'];
 const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'node:*'];
@@ -52,7 +52,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/usage': { imports: ['src/errors', 'src/store', 'node:crypto', 'node:timers'], types: ['knex'] },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
   'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
-  'src/drawing': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
+  'src/rendering': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
   'src/models': {
     imports: [...service, 'src/config', 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
   },
@@ -87,7 +87,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: [
       'src/auth',
       'src/db',
-      'src/drawing',
+      'src/rendering',
       'src/errors',
       'src/jobs',
       'src/models',

@@ -15,7 +15,7 @@ import { type ModuleInfo, type OutputOptions, type RolldownPluginOption, rolldow
 import { commitOf } from '../../src/commands/build.ts';
 import { listing } from '../../src/commands/listing.ts';
 import { readConfig } from '../../src/config.ts';
-import { files } from '../../src/drawing/files.ts';
+import { files } from '../../src/rendering/files.ts';
 import { noticesOf } from './notices.ts';
 import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
 
@@ -36,13 +36,13 @@ const neverLoaded = [
 
 /** Files that stand beside the bundle as they are, by where they are now. */
 const beside = new Map(
-  [files.renderer, ...files.fonts].map((url) => [fileURLToPath(url), path.basename(fileURLToPath(url))]),
+  [files.wasm, ...files.fonts].map((url) => [fileURLToPath(url), path.basename(fileURLToPath(url))]),
 );
 
-/** What `src/drawing/files.ts` says there. */
+/** Replaces the paths of `src/rendering/files.ts` in the bundle. */
 const filesBeside = {
-  worker: './drawing.cjs',
-  renderer: besideBundle(files.renderer),
+  worker: './rendering.cjs',
+  wasm: besideBundle(files.wasm),
   fonts: files.fonts.map(besideBundle),
 };
 
@@ -64,14 +64,14 @@ async function build(out: string): Promise<void> {
   ];
   const main = await bundled({ main: 'src/main.ts' }, lazily);
   // Each by itself: what a thread shares with the rest would run the rest.
-  const drawing = await bundled({ drawing: 'src/drawing/worker.ts' });
+  const rendering = await bundled({ rendering: 'src/rendering/worker.ts' });
   const extraction = await bundled({ extraction: 'src/knowledge/extraction/worker.ts' });
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const groups = [{ name: 'main', test: (id: string) => first.has(id) }];
   const written = [
     ...(await main(out, { codeSplitting: { groups } })),
-    ...(await drawing(out)),
+    ...(await rendering(out)),
     ...(await extraction(out)),
   ];
   for (const [source, name] of beside) copyFileSync(source, path.join(out, name));
@@ -91,7 +91,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
       inPlaceOf(root, {
         'src/commands/listing.ts': { listing },
         'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
-        'src/drawing/files.ts': { files: filesBeside },
+        'src/rendering/files.ts': { files: filesBeside },
         'src/knowledge/extraction/files.ts': { files: { worker: './extraction.cjs' } },
       }),
       ...plugins,

@@ -1,39 +1,44 @@
 import { nodesOf } from '../design/exits.ts';
 import type { Design, HookNode, Step } from '../design/schema/design.ts';
 import type { Plan, Project } from '../store/projects.ts';
-import type { Setting } from './skill-settings.ts';
+import type { FieldKind } from './template.ts';
 
 export const availabilities = ['included', 'locked', 'beta'] as const;
 
-/** Something that a template or the agent of a simple project does, and whether the project can have it. */
+/** A capability that a template uses, and whether the project may use it. */
 export interface Skill {
   readonly key: string;
   readonly availability: (typeof availabilities)[number];
 }
 
-interface SkillRow {
+/** What a setting of a skill accepts. */
+export type Setting =
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number }
+  | { readonly kind: 'choice'; readonly options: readonly string[] }
+  | { readonly kind: FieldKind };
+
+interface SkillDefinition {
   readonly key: string;
-  /** Offered, but not yet promised to stay as it is. */
+  /** Usable, but may still change. */
   readonly beta?: true;
-  /** The plans that lock it for the agents of simple projects. */
+  /** Plans of simple projects that do not include it. */
   readonly lockedOn?: readonly Plan[];
-  /** What it can be told in a simple flow, by name. */
+  /** The settings that a simple flow may give, by name. */
   readonly settings: Readonly<Record<string, Setting>>;
-  /** What a design has that uses it. */
+  /** Step kinds and hook actions that show that a design uses the skill. */
   readonly steps?: readonly Step['kind'][];
   readonly actions?: readonly (keyof HookNode)[];
 }
 
-/** How often it tries, as in the steps of designs. */
-const tries: Setting = { kind: 'integer', least: 1, most: 100 };
+/** The same bounds as `maxTurns` and `maxAttempts` of a design's steps. */
+const attempts: Setting = { kind: 'integer', minimum: 1, maximum: 100 };
 
-/** Every skill. */
-const skills: readonly SkillRow[] = [
-  { key: 'answerQuestions', settings: { maxTurns: tries }, steps: ['answer'] },
-  { key: 'collectDetails', settings: { maxAttempts: tries }, steps: ['collect'] },
+const skills: readonly SkillDefinition[] = [
+  { key: 'answerQuestions', settings: { maxTurns: attempts }, steps: ['answer'] },
+  { key: 'collectDetails', settings: { maxAttempts: attempts }, steps: ['collect'] },
   {
     key: 'transferCalls',
-    settings: { number: { kind: 'phone' }, mode: { kind: 'choice', of: ['cold', 'warm'] } },
+    settings: { number: { kind: 'phone' }, mode: { kind: 'choice', options: ['cold', 'warm'] } },
     steps: ['transfer'],
   },
   {
@@ -56,17 +61,16 @@ const skills: readonly SkillRow[] = [
 
 const byKey = new Map(skills.map((skill) => [skill.key, skill]));
 
-/** The skill of a key, if there is one. */
-export function skillOf(key: string): SkillRow | undefined {
+export function skillOf(key: string): SkillDefinition | undefined {
   return byKey.get(key);
 }
 
-/** True where the plan keeps the agents of simple projects from a skill. */
-export function isLocked({ lockedOn = [] }: SkillRow, plan: Plan): boolean {
+/** True if the plan locks the skill in simple projects. */
+export function isLocked({ lockedOn = [] }: SkillDefinition, plan: Plan): boolean {
   return lockedOn.includes(plan);
 }
 
-/** The skills that a design uses; only a simple project has locked ones. */
+/** The skills that a design uses. Only simple projects lock skills. */
 export function skillsOf(design: Design, { mode, plan }: Pick<Project, 'mode' | 'plan'>): Skill[] {
   const kinds = new Set(Object.values(design.steps).map(({ kind }) => kind));
   const nodes = [...nodesOf(design)].map(({ node }) => node);
@@ -77,7 +81,10 @@ export function skillsOf(design: Design, { mode, plan }: Pick<Project, 'mode' | 
         actions.some((action) => nodes.some((node) => node[action] !== undefined)),
     )
     .map((skill) => {
-      const open = skill.beta ? 'beta' : 'included';
-      return { key: skill.key, availability: mode === 'simple' && isLocked(skill, plan) ? 'locked' : open };
+      const unlocked = skill.beta ? 'beta' : 'included';
+      return {
+        key: skill.key,
+        availability: mode === 'simple' && isLocked(skill, plan) ? 'locked' : unlocked,
+      };
     });
 }

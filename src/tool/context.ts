@@ -1,10 +1,10 @@
 import type { MintedKey } from '../auth/key.ts';
-import type { DrawPicture } from '../drawing/drawer.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { EmbedQuestion } from '../models/embeddings.ts';
 import type { Speak } from '../models/speech.ts';
 import type { Transcribe } from '../models/transcription.ts';
+import type { RenderDiagram } from '../rendering/renderer.ts';
 import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
@@ -55,8 +55,8 @@ export interface Services {
   readonly transcribe: Transcribe;
   /** Makes the vector of a question, for passages that say the same in other words; undefined where there can be none. */
   readonly embedQuestion: EmbedQuestion | undefined;
-  /** Draws a design as SVG or PNG, beside the server's own thread. */
-  readonly drawPicture: DrawPicture;
+  /** Renders a diagram as SVG or PNG in a worker thread. */
+  readonly renderDiagram: RenderDiagram;
   /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
   meter(caller: Caller, uses: readonly Use[]): void;
 }

@@ -138,7 +138,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     expect(issue).toEqual({
       in: 'querystring',
       path: '/against',
-      message: 'Is required with version 1, which has none before it.',
+      message: 'Is required for version 1, because no version comes before it.',
     });
   });
 

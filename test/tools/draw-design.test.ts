@@ -135,6 +135,6 @@ test('over MCP a PNG is an image, an SVG a text, and what is too long is not sen
   for (const format of ['svg', 'mermaid'])
     expect((await call(conversationId, format)).structuredContent).toStrictEqual({
       truncated: true,
-      hint: expect.stringMatching(new RegExp(`too large for ${format} .* format png`)),
+      hint: expect.stringMatching(new RegExp(`too large for one response as ${format}\\. .* format png`)),
     });
 });

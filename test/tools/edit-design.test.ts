@@ -133,7 +133,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
           { op: 'test', path: '/schemaVersion', value: 'cd/1' },
         ],
       },
-      { path: '/patch/0', message: 'Would leave /steps/hours/text wrong: Is required.' },
+      { path: '/patch/0', message: 'Makes /steps/hours/text invalid: Is required.' },
     ],
     [
       'the part of a merge patch that leaves a wrong shape',

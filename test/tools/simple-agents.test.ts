@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const sms = { skills: [{ key: 'answerQuestions' }, { key: 'sendSms' }] };
-const locked = { path: '/skills/1/key', message: 'The plan free locks the skill sendSms.' };
+const locked = {
+  path: '/skills/1/key',
+  message: 'The plan free does not include the skill sendSms. Disable it, or change the plan.',
+};
 const agent = {
   name: 'Agent',
   isDefault: false,
@@ -127,20 +130,23 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     refused(await call('create_agent_profile', inProject({ ...agent, flowIds: [flow.id] })), [
       {
         path: '/skills/1/settings/tone',
-        message: 'The skill answerQuestions has no such setting; it has maxTurns.',
+        message: 'The skill answerQuestions has no setting "tone". Its settings are: maxTurns.',
       },
       { path: '/skills/2/settings/maxAttempts', message: 'Expected a whole number from 1 to 100.' },
       {
         path: '/skills/2/settings/constructor',
-        message: 'The skill collectDetails has no such setting; it has maxAttempts.',
+        message: 'The skill collectDetails has no setting "constructor". Its settings are: maxAttempts.',
       },
       {
         path: '/skills/3/settings/number',
         message: 'Expected a number with its country code, such as +12025550143.',
       },
       { path: '/skills/3/settings/mode', message: 'Expected "cold" or "warm".' },
-      { path: '/skills/4/settings/line', message: 'Expected some text.' },
-      { path: '/skills/5/key', message: 'The plan free locks the skill lookUpData.' },
+      { path: '/skills/4/settings/line', message: 'Expected text that is not blank.' },
+      {
+        path: '/skills/5/key',
+        message: 'The plan free does not include the skill lookUpData. Disable it, or change the plan.',
+      },
       {
         path: '/skills/5/settings/url',
         message: 'Expected an address that starts with https:// or http://.',

@@ -5,7 +5,7 @@ import { templates } from '../../src/catalogue/templates/index.ts';
 import type { Project } from '../../src/store/projects.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
-/** Template catalogue entry, `service-api` part 2. */
+/** An entry of the template catalogue (`service-api#template`). */
 const TemplateEntry = v.strictObject({
   key: v.string(),
   name: v.string(),
@@ -20,7 +20,7 @@ const TemplateEntry = v.strictObject({
       required: v.pipe(
         v.boolean(),
         v.description(
-          'True: fill it for real calls; left out, it keeps a sample that is good for trying out.',
+          'True: fill it before real calls. A missing field keeps its sample, which is for trials only.',
         ),
       ),
     }),
@@ -41,7 +41,7 @@ export const listTemplates = defineTool({
   name: 'list_templates',
   title: 'List templates',
   description:
-    'Lists complete conversations to start from, and the fields that each takes. create_conversation makes one, with templateKey and templateFields.',
+    'Lists the templates for new conversations, with the fields to fill in. Then call create_conversation with templateKey and templateFields.',
   rest: { method: 'GET', path: '/v1/catalogue/templates', from: {} },
   input: v.strictObject({}),
   output: v.strictObject({ templates: v.array(TemplateEntry) }),

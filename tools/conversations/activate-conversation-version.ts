@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { VersionNumber, versionNotFound } from '../../src/resources/conversations/schema.ts';
-import { readableDesign } from '../../src/resources/designs/exposed.ts';
-import { holdNamedRecords } from '../../src/resources/designs/saving.ts';
+import { prepareToActivate } from '../../src/resources/designs/prepare.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
+import { requireExposed } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -11,7 +11,7 @@ export const activateConversationVersion = defineTool({
   name: 'activate_conversation_version',
   title: 'Activate a conversation version',
   description:
-    'Makes this version the one that callers meet; the one active before becomes inactive. Activating an older version rolls back. A version that names a missing secret or integration is refused.',
+    'Makes a version live, and the one before inactive. Activate an older version to roll back. Call prove_design first. A version that names a missing secret or integration is refused. list_conversation_versions shows n.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',
@@ -29,8 +29,8 @@ export const activateConversationVersion = defineTool({
       conversationId,
     );
     if (version.n === null) throw versionNotFound(conversationId, n);
-    const design = version.design === null ? null : readableDesign(version.design);
-    const references = design ? await holdNamedRecords(stores, design) : undefined;
+    const design = version.design === null ? null : requireExposed(version.design);
+    const references = design ? await prepareToActivate(stores, design) : undefined;
     const activated = await stores.conversations.activate(conversationId, n, references);
     return { ...found(activated, 'conversation', conversationId), design };
   },

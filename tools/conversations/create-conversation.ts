@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
-import { choiceProblems, chosenDesign } from '../../src/resources/catalogue/chosen.ts';
+import { choiceProblems, chosenDesign } from '../../src/resources/catalogue/template-choice.ts';
 import {
   AgentReference,
   Conversation,
@@ -10,25 +10,25 @@ import {
   designNotYetSupported,
   holdAgent,
 } from '../../src/resources/conversations/schema.ts';
-import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
-import { holdNamedRecords, savedDesign } from '../../src/resources/designs/saving.ts';
+import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
+import { prepareToActivate, prepareToStore } from '../../src/resources/designs/prepare.ts';
 import { DesignDocument, designOnMcp } from '../../src/resources/designs/schema.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
-/** Without what an id may be, which not every client's schemas can say. */
+/** Leaves out the bounds of the keys: some MCP clients do not support `propertyNames`. */
 const templateFieldsOnMcp = {
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'Texts of its fields; one left out keeps a sample.',
+  description: 'Field values by key; a missing field keeps its sample.',
 };
 
 export const createConversation = defineTool({
   name: 'create_conversation',
   title: 'Create a conversation',
   description:
-    'Creates a conversation; the design becomes its version 1, active. Without one it starts from a template of list_templates, or with a greeting that discloses the AI. Later changes: write_design, then activate_conversation_version.',
+    'Creates a conversation from a design, from a template (list_templates), or with a greeting that discloses the AI. Its version 1 is active at once. To change it later: edit_design or write_design, then activate_conversation_version.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/conversations',
@@ -55,7 +55,12 @@ export const createConversation = defineTool({
     agentId: v.optional(AgentReference),
     design: v.exactOptional(DesignDocument),
     templateKey: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Instead of a design.')),
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxLength(100),
+        v.description('A template to use instead of a design.'),
+      ),
     ),
     templateFields: v.exactOptional(v.pipe(idMap(Text), v.description(templateFieldsOnMcp.description))),
   }),
@@ -66,17 +71,17 @@ export const createConversation = defineTool({
   check: choiceProblems,
   async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
     const design = chosenDesign(choice);
-    const disclosure = await disclosureOf({ services, signal }, design, undefined);
+    const disclosure = await confirmDisclosures({ services, signal }, design, undefined);
     return write(async (stores) => {
       const project = await stores.projects.hold();
       await holdAgent(stores, agentId);
       if (kind === 'simple' && design !== undefined) throw designNotYetSupported();
       const count = await stores.conversations.count();
       const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
-      const saved = await savedDesign(stores, design ?? starterDesign, undefined, disclosure, holdPlan);
+      const prepared = await prepareToStore(stores, design ?? starterDesign, undefined, disclosure, holdPlan);
       // Version 1 is active at once.
-      const references = await holdNamedRecords(stores, saved);
-      const stored = kind === 'simple' ? null : JSON.stringify(saved);
+      const references = await prepareToActivate(stores, prepared);
+      const stored = kind === 'simple' ? null : JSON.stringify(prepared);
       return stores.conversations.create({ name, description, kind, agentId, design: stored, references });
     });
   },

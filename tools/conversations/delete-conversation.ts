@@ -8,7 +8,7 @@ export const deleteConversation = defineTool({
   name: 'delete_conversation',
   title: 'Delete a conversation',
   description:
-    'Moves a conversation that no phone number and no web agent names to the trash with its versions, where restore_deleted can bring them back for 30 days.',
+    'Moves a conversation and its versions to the trash; restore_deleted brings them back within 30 days. Refused while a phone number or web agent uses the conversation: assign another one first.',
   rest: { method: 'DELETE', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({ conversationId: ref('conversation') }),
   output: Deleted,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
-import { exposedDesign } from '../../src/resources/designs/exposed.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
+import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -11,7 +11,7 @@ export const getConversation = defineTool({
   name: 'get_conversation',
   title: 'Get a conversation',
   description:
-    'Reads one conversation and the number of its active version, with includeDesign the design that callers meet too. A long design is read in parts: read_design.',
+    'Reads a conversation and the number of its active version. With includeDesign, it also returns the active design. Use read_design to read a long design in parts.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}',
@@ -19,23 +19,23 @@ export const getConversation = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    includeDesign: v.exactOptional(v.pipe(v.boolean(), v.description('Answer the active design too.'))),
+    includeDesign: v.exactOptional(v.pipe(v.boolean(), v.description('Also return the active design.'))),
   }),
   output: v.strictObject({ ...Conversation.entries, design: v.exactOptional(v.nullable(DesignDocument)) }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
-    shorten: (answer, { conversationId }) => ({
-      ...(answer as JsonObject),
+    shorten: (response, { conversationId }) => ({
+      ...(response as JsonObject),
       design: null,
       truncated: true,
-      hint: `The design is too long for one answer: read_design with conversationId ${String(conversationId)} reads parts of it.`,
+      hint: `The design is too long for one response. Call read_design with conversationId ${String(conversationId)} to read parts of it.`,
     }),
     resource: {
       uri: 'parley://conversations/{conversationId}/design',
       name: 'conversation-design',
       title: 'Active design',
-      description: 'The cd/1 design that callers of a conversation meet.',
+      description: 'The active cd/1 design of a conversation.',
       input: { includeDesign: true },
       member: 'design',
     },

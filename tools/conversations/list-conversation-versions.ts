@@ -8,7 +8,8 @@ import { ref } from '../../src/tool/reference.ts';
 export const listConversationVersions = defineTool({
   name: 'list_conversation_versions',
   title: 'List conversation versions',
-  description: 'Lists the versions of a conversation, newest first, without their designs: read_design.',
+  description:
+    'Lists the versions of a conversation, newest first, and which one is active. read_design reads their designs.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions',

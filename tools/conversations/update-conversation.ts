@@ -5,8 +5,8 @@ import {
   ConversationName,
   holdAgent,
 } from '../../src/resources/conversations/schema.ts';
-import { exposedDesign } from '../../src/resources/designs/exposed.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
+import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -15,7 +15,7 @@ export const updateConversation = defineTool({
   name: 'update_conversation',
   title: 'Update a conversation',
   description:
-    'Changes name, description or agent profile of a conversation; what is left out stays. Its design changes with write_design.',
+    'Changes the name, description or agent profile of a conversation. Fields that you leave out keep their values. To change its design, use edit_design or write_design.',
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}',

@@ -13,8 +13,11 @@ const blocks = Object.keys(actionBlocks) as (keyof typeof actionBlocks)[];
 const kinds = ['frame', 'hooks', ...steps, ...blocks, 'all'] as const;
 type Kind = (typeof kinds)[number];
 
-/** What stands for a part that has a kind of its own. */
-const elsewhere = (kind: string) => ({ type: 'object', description: `describe_design with kind ${kind}.` });
+/** Replaces the schema of a part that has its own kind. */
+const elsewhere = (kind: string) => ({
+  type: 'object',
+  description: `See describe_design with kind ${kind}.`,
+});
 const parts = new Map<v.GenericSchema, JsonObject>([
   [
     Step,
@@ -22,7 +25,7 @@ const parts = new Map<v.GenericSchema, JsonObject>([
       type: 'object',
       properties: { kind: { enum: steps } },
       required: ['kind'],
-      description: 'describe_design with its kind shows the rest.',
+      description: 'See describe_design with that kind.',
     },
   ],
   [Hooks, elsewhere('hooks')],
@@ -38,10 +41,13 @@ export const describeDesign = defineTool({
   name: 'describe_design',
   title: 'Describe the design format',
   description:
-    'Answers the JSON Schema of cd/1 with an example: of the frame, of the hooks, of one step kind or of one action block of a hook node; all is long. Start with the frame (no kind).',
+    'Returns the JSON Schema of the design format cd/1 with an example. Start without kind, which describes the frame. Then ask for hooks, one step kind or one action block at a time; all is long. Call it before write_design or edit_design.',
   rest: { method: 'GET', path: '/v1/designs/schema', from: { kind: 'query' } },
   input: v.strictObject({
-    kind: v.optional(v.pipe(v.picklist(kinds), v.description('A step kind or action block.')), 'frame'),
+    kind: v.optional(
+      v.pipe(v.picklist(kinds), v.description('The part to describe; default frame.')),
+      'frame',
+    ),
   }),
   output: v.strictObject({
     kind: v.picklist(kinds),

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
-import { designOf } from '../../src/resources/designs/version.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { fitting } from '../../src/resources/fitting.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
-/** What a summary may come to where the patch does not fit, in characters. */
+/** Characters of JSON for the summary, if the patch does not fit into the response. */
 const maximumSummary = 30_000;
 
 export const diffDesigns = defineTool({
   name: 'diff_designs',
   title: 'Compare two versions',
   description:
-    'Compares version n with an older or newer one: a summary in words, and the JSON Patch that turns `against` into n. edit_design takes such a patch. list_conversation_versions shows the numbers.',
+    'Compares version n with another one: a summary in words, and the JSON Patch that turns `against` into n. Use it to review a version before you activate it. list_conversation_versions shows the numbers.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diff',
@@ -23,7 +23,7 @@ export const diffDesigns = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     n: VersionNumber,
-    against: v.exactOptional(v.pipe(VersionNumber, v.description('Default the version before n.'))),
+    against: v.exactOptional(v.pipe(VersionNumber, v.description('Version to compare with; default n - 1.'))),
   }),
   output: v.strictObject({
     from: VersionNumber,
@@ -42,20 +42,20 @@ export const diffDesigns = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   check: ({ n, against }) =>
     n === 1 && against === undefined
-      ? [{ path: ['against'], message: 'Is required with version 1, which has none before it.' }]
+      ? [{ path: ['against'], message: 'Is required for version 1, because no version comes before it.' }]
       : [],
   mcp: {
     outputSchema: false,
-    shorten(answer) {
-      const { from, to, summary } = answer as { from: number; to: number; summary: string[] };
+    shorten(response) {
+      const { from, to, summary } = response as { from: number; to: number; summary: string[] };
       const hint =
-        'The patch is too long for one answer: read_design with steps reads what the summary names.';
+        'The patch is too long for one response. Call read_design with steps to read the steps that the summary names.';
       return { from, to, summary: shortSummary(summary), truncated: true, hint };
     },
   },
   async handler({ stores }, { conversationId, n, against = n - 1 }) {
-    const to = await designOf(stores, conversationId, n);
-    const from = await designOf(stores, conversationId, against);
+    const to = await loadDesign(stores, conversationId, n);
+    const from = await loadDesign(stores, conversationId, against);
     return { from: against, to: n, summary: summaryOf(from, to), patch: patchBetween(from, to) };
   },
 });

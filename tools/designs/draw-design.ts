@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { drawingOf } from '../../src/design/drawing/compare.ts';
-import { mermaidOf } from '../../src/design/drawing/mermaid.ts';
+import { diagramOf } from '../../src/design/diagram/compare.ts';
+import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
-import { designOf } from '../../src/resources/designs/version.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
@@ -13,7 +13,7 @@ export const drawDesign = defineTool({
   name: 'draw_design',
   title: 'Draw a design',
   description:
-    'Draws version n: steps, exits, hooks, the entry, what is unreachable. With `against`, what was added, changed and removed since that version, in colour.',
+    'Draws version n of a design: steps, exits, hooks, the entry and unreachable steps. With `against`, it also colours what was added, changed and removed since that version. list_conversation_versions shows n.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',
@@ -23,7 +23,10 @@ export const drawDesign = defineTool({
     conversationId: ref('conversation'),
     n: VersionNumber,
     format: v.optional(
-      v.pipe(v.picklist(['mermaid', 'svg', 'png']), v.description('png: a picture; svg: for files.')),
+      v.pipe(
+        v.picklist(['mermaid', 'svg', 'png']),
+        v.description('mermaid: text; png: to look at; svg: for files.'),
+      ),
       'mermaid',
     ),
     against: v.exactOptional(v.pipe(VersionNumber, v.description('Compare with this version.'))),
@@ -35,15 +38,15 @@ export const drawDesign = defineTool({
   mcp: {
     shorten: (_, { format }) => ({
       truncated: true,
-      hint: `This design is too large for ${format === 'svg' ? 'svg' : 'mermaid'} in one answer: format png draws it, read_design with outline lists it.`,
+      hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or read_design with outline.`,
     }),
   },
   async handler({ stores, services, signal }, { conversationId, n, format, against }) {
-    const design = await designOf(stores, conversationId, n);
-    const other = against === undefined ? undefined : await designOf(stores, conversationId, against);
-    const drawing = drawingOf(design, other);
-    if (format === 'mermaid') return { mermaid: mermaidOf(drawing) };
-    const picture = await services.drawPicture(drawing, format, signal);
+    const design = await loadDesign(stores, conversationId, n);
+    const other = against === undefined ? undefined : await loadDesign(stores, conversationId, against);
+    const diagram = diagramOf(design, other);
+    if (format === 'mermaid') return { mermaid: mermaidOf(diagram) };
+    const picture = await services.renderDiagram(diagram, format, signal);
     return new Bytes(contentTypes[format], inOnePart(picture));
   },
 });

@@ -3,22 +3,27 @@ import { changesBetween } from '../../src/design/changes.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { invalidRequest, jsonPointer } from '../../src/errors.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
-  type Change,
-  changed,
-  changeInputs,
-  changesOnMcp,
+  applyEdit,
+  type Edit,
+  editInputs,
+  editInputsOnMcp,
   exactlyOneOf,
   holdToSize,
   patchProblems,
   shapeProblems,
-} from '../../src/resources/designs/change.ts';
-import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
-import { mergedDesign } from '../../src/resources/designs/merging.ts';
-import { holdNewest, type Newest, newestNow, versionConflict } from '../../src/resources/designs/newest.ts';
-import { savedDesign } from '../../src/resources/designs/saving.ts';
+} from '../../src/resources/designs/edit.ts';
+import { mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
+import {
+  holdNewest,
+  type NewestVersion,
+  readNewest,
+  versionConflict,
+} from '../../src/resources/designs/newest-version.ts';
+import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import { DesignChange, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
-import { designOf } from '../../src/resources/designs/version.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -26,7 +31,7 @@ export const editDesign = defineTool({
   name: 'edit_design',
   title: 'Edit a design',
   description:
-    'Changes part of version n and stores the result as the next version, inactive. Where n is not the newest: onConflict refuse tells what changed since, merge keeps both changes or names the fields in conflict, branch starts from n as it is. validate_design takes the same change.',
+    'Changes part of version n and stores the result as the next version, inactive. Check first with validate_design. If n is not the newest, onConflict decides: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -43,17 +48,17 @@ export const editDesign = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     n: VersionNumber,
-    ...changeInputs,
+    ...editInputs,
     tag: v.exactOptional(Tag),
     onConflict: v.optional(
-      v.pipe(v.picklist(['refuse', 'merge', 'branch']), v.description('Where n is not the newest.')),
+      v.pipe(v.picklist(['refuse', 'merge', 'branch']), v.description('If n is not the newest.')),
       'refuse',
     ),
   }),
   output: v.strictObject({ ...VersionWithDesign.entries, changes: v.array(DesignChange) }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
-  mcp: { inputs: changesOnMcp, leavesOut: 'design' },
+  mcp: { inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),
@@ -62,52 +67,53 @@ export const editDesign = defineTool({
     { stores, services, signal, write },
     { conversationId, n, patch, merge, tag = null, onConflict },
   ) {
-    const old = await designOf(stores, conversationId, n);
-    const yours = edited(old, { patch, merge });
-    const next = (newest: Newest) =>
+    const old = await loadDesign(stores, conversationId, n);
+    const yours = editedDesign(old, { patch, merge });
+    const next = (newest: NewestVersion) =>
       onConflict === 'merge' && newest.newestVersion !== n
-        ? { design: mergedDesign(n, old, newest, yours), base: newest.base }
+        ? { design: mergeWithNewest(n, old, newest, yours), base: newest.design }
         : { design: yours, base: old };
-    const foreseen = services.confirmDisclosure && next(await newestNow(stores, conversationId));
-    const disclosure = await disclosureOf({ services, signal }, foreseen?.design, foreseen?.base);
+    // The model is asked before the transaction starts, so that no lock waits for it.
+    const expected = services.confirmDisclosure && next(await readNewest(stores, conversationId));
+    const disclosure = await confirmDisclosures({ services, signal }, expected?.design, expected?.base);
     return write(async (stores) => {
       const newest = await holdNewest(stores, conversationId);
       const { design, base } = next(newest);
       holdToSize(design);
-      const saved = await savedDesign(stores, design, base, disclosure);
-      if (onConflict === 'refuse' && newest.newestVersion !== n) throw refusedOldVersion(n, old, newest);
-      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(saved), tag);
-      return { ...version, changes: changesBetween(base, saved), design: saved };
+      const prepared = await prepareToStore(stores, design, base, disclosure);
+      if (onConflict === 'refuse' && newest.newestVersion !== n) throw oldVersion(n, old, newest);
+      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(prepared), tag);
+      return { ...version, changes: changesBetween(base, prepared), design: prepared };
     });
   },
 });
 
-function refusedOldVersion(n: number, old: Design, newest: Newest) {
+function oldVersion(n: number, base: Design, newest: NewestVersion) {
   const { newestVersion } = newest;
   return versionConflict(
-    { baseVersion: n, old, newest },
-    `Version ${newestVersion} is the newest, not ${n}.`,
-    `Call again with n ${newestVersion}, or with onConflict merge to keep both changes; diff_designs shows what was written since.`,
+    { baseVersion: n, base, newest },
+    `The newest version is ${newestVersion}, not ${n}.`,
+    `Call again with n ${newestVersion}, or with onConflict merge to keep both changes. diff_designs shows what was written since.`,
   );
 }
 
-/** A design with the change made. */
-function edited(old: Design, change: Change): Design {
-  const made = changed(old, change);
-  if ('failed' in made) throw refused([made.failed]);
-  const problems = shapeProblems(made.document, change);
-  if (problems.length > 0) throw refused(problems);
-  return made.document as Design;
+/** @throws ToolError `invalid_request` if the edit fails or does not leave a valid design. */
+function editedDesign(old: Design, edit: Edit): Design {
+  const edited = applyEdit(old, edit);
+  if ('failed' in edited) throw invalidEdit([edited.failed]);
+  const problems = shapeProblems(edited.document, edit);
+  if (problems.length > 0) throw invalidEdit(problems);
+  return edited.document as Design;
 }
 
 const maximumIssues = 100;
 
-function refused(problems: readonly InputProblem[]) {
+function invalidEdit(problems: readonly InputProblem[]) {
   const [first, ...more] = problems
     .slice(0, maximumIssues)
     .map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }) as const);
-  if (!first) throw new Error('a refusal without a problem');
+  if (!first) throw new TypeError('no problems');
   return invalidRequest([first, ...more], {
-    hint: 'Nothing was written. read_design shows what is there; validate_design checks a change without writing.',
+    hint: 'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.',
   });
 }

@@ -4,7 +4,7 @@ import { prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
-import { designOf } from '../../src/resources/designs/version.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -13,12 +13,12 @@ import { ref } from '../../src/tool/reference.ts';
 const maximumProperties = 50;
 
 const Exit = v.strictObject({
-  at: v.pipe(v.picklist(['step', 'before', 'after']), v.description('A step, or a node of this hook.')),
+  at: v.pipe(v.picklist(['step', 'before', 'after']), v.description('step, or the hook that has the node.')),
   id: v.string(),
-  exit: v.pipe(v.nullable(v.string()), v.description('How the call goes on; null at the end.')),
+  exit: v.pipe(v.nullable(v.string()), v.description('The exit that the call takes; null at the end.')),
 });
 
-/** How MCP shows a place: each place in full, four times, would cost every client 700 tokens. */
+/** A short schema for MCP. Four full place selectors would cost every client 700 tokens. */
 const place = (what: string) => ({
   type: 'object',
   description: `${what}: {step}, {hookNode}, {kind} of step or {action} of hook node.`,
@@ -36,10 +36,10 @@ const propertiesOnMcp = {
         enum: Property.options.map(({ entries }) => entries.property.literal),
         description: 'alwaysBefore takes always and before; neverAfter takes never and after.',
       },
-      always: place('Comes first'),
-      before: place('What it comes before'),
-      never: place('What must not come'),
-      after: place('After this'),
+      always: place('Where every call must have been'),
+      before: place('Before it comes here'),
+      never: place('Where no call may come'),
+      after: place('After it was here'),
       variable: { type: 'string', description: 'For asksOnce: only this variable, by its id.' },
     },
     required: ['property'],
@@ -50,7 +50,7 @@ export const proveDesign = defineTool({
   name: 'prove_design',
   title: 'Prove a design',
   description:
-    'Proves of every call through a design that it has a property, or answers the shortest call that has not. Without properties: it ends, asks for nothing twice, discloses the AI before it collects, has consent before a transcript.',
+    'Proves properties of every possible call through a design, or returns the shortest call that breaks one. By default: calls can end, ask for nothing twice, disclose the AI before they collect, and have consent before a transcript. Call it before you activate a version.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/designs/prove',
@@ -58,7 +58,7 @@ export const proveDesign = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    version: v.exactOptional(v.pipe(VersionNumber, v.description('Default the newest.'))),
+    version: v.exactOptional(v.pipe(VersionNumber, v.description('Default the newest version.'))),
     properties: v.exactOptional(
       v.pipe(
         v.array(Property),
@@ -78,7 +78,7 @@ export const proveDesign = defineTool({
         message: v.string(),
         counterexample: v.pipe(
           v.nullable(v.array(Exit)),
-          v.description('The shortest call that breaks it; null where it holds.'),
+          v.description('The shortest call that breaks it; null if it holds.'),
         ),
       }),
     ),
@@ -101,7 +101,7 @@ export const proveDesign = defineTool({
     ),
   async handler({ stores }, { conversationId, version, properties = builtInProperties }) {
     const n = version ?? (await newestNumber(stores, conversationId));
-    const design = await designOf(stores, conversationId, n);
+    const design = await loadDesign(stores, conversationId, n);
     refuseUnknownNames(design, properties);
     const proofs = prove(design, properties);
     return { version: n, holds: proofs.every(({ holds }) => holds), proofs };
@@ -113,7 +113,10 @@ async function newestNumber(stores: Stores, conversationId: string): Promise<num
   return found(conversation, 'conversation', conversationId).newestVersion;
 }
 
-/** @throws ToolError `invalid_request` where a property names what the design does not have: it would hold for nothing. */
+/**
+ * A property about an unknown id would hold for no reason.
+ * @throws ToolError `invalid_request`
+ */
 function refuseUnknownNames(design: Design, properties: readonly Property[]): void {
   const nodes = [design.hooks?.before, design.hooks?.after].flatMap((hook) => Object.keys(hook?.nodes ?? {}));
   const known: Readonly<Record<string, { what: string; ids: ReadonlySet<string> }>> = {

@@ -5,7 +5,7 @@ import { idMap } from '../../src/design/schema/values.ts';
 import { ToolError } from '../../src/errors.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
-import { designOf } from '../../src/resources/designs/version.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
@@ -16,7 +16,7 @@ export const readDesign = defineTool({
   name: 'read_design',
   title: 'Read a design',
   description:
-    'Reads the design of a conversation version: whole, some steps, or an outline of ids, kinds, exits and sizes. Start with the outline. list_conversation_versions shows n.',
+    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, or everything. Start with the outline. list_conversation_versions shows n.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -56,17 +56,17 @@ export const readDesign = defineTool({
     shorten: (answer, { n, outline }) => ({
       ...(outline === true ? (answer as JsonObject) : { n, ...outlineOf(answer as Design) }),
       truncated: true,
-      hint: 'The whole design is too long for one answer: read_design with steps reads some of it.',
+      hint: 'The whole design is too long for one response. Call read_design with steps to read some of them.',
     }),
   },
   async handler({ stores }, { conversationId, n, steps, outline }) {
-    const design = await designOf(stores, conversationId, n);
+    const design = await loadDesign(stores, conversationId, n);
     if (outline) return { n, ...outlineOf(design) };
-    return steps ? { n, steps: chosenSteps(design, steps) } : design;
+    return steps ? { n, steps: selectedSteps(design, steps) } : design;
   },
 });
 
-function chosenSteps(design: Design, stepIds: readonly string[]): Design['steps'] {
+function selectedSteps(design: Design, stepIds: readonly string[]): Design['steps'] {
   return Object.fromEntries(
     stepIds.map((stepId) => {
       const step = Object.hasOwn(design.steps, stepId) ? design.steps[stepId] : undefined;

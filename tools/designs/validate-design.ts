@@ -7,19 +7,19 @@ import { Design } from '../../src/design/schema/design.ts';
 import { usablePart } from '../../src/design/usable.ts';
 import { jsonPointer } from '../../src/errors.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
-  changed,
-  changeInputs,
-  changesOnMcp,
+  applyEdit,
+  editInputs,
+  editInputsOnMcp,
   exactlyOneOf,
   holdToSize,
   patchProblems,
-} from '../../src/resources/designs/change.ts';
-import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
-import { newestNow } from '../../src/resources/designs/newest.ts';
-import { factsOf } from '../../src/resources/designs/saving.ts';
+} from '../../src/resources/designs/edit.ts';
+import { readNewest } from '../../src/resources/designs/newest-version.ts';
+import { factsOf } from '../../src/resources/designs/prepare.ts';
 import { DesignDocument, DesignProblem, designOnMcp } from '../../src/resources/designs/schema.ts';
-import { designOf } from '../../src/resources/designs/version.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { checkValue } from '../../src/tool/input.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -29,7 +29,7 @@ export const validateDesign = defineTool({
   name: 'validate_design',
   title: 'Validate a design',
   description:
-    'Checks a design as write_design would, or a change as edit_design would, and tells every problem at once, each with a hint; nothing is written. Warnings do not keep it from being written.',
+    'Checks a whole design, or an edit of a version, and returns every problem at once, each with a hint. Writes nothing. Call it before write_design or edit_design. Errors prevent a write; warnings do not.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/designs/validate',
@@ -37,10 +37,10 @@ export const validateDesign = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    design: v.exactOptional(v.pipe(v.unknown(), v.description('The design, right or wrong.'))),
-    ...changeInputs,
+    design: v.exactOptional(v.pipe(v.unknown(), v.description('The design to check, valid or not.'))),
+    ...editInputs,
     version: v.exactOptional(
-      v.pipe(VersionNumber, v.description('What patch or merge changes; default the newest.')),
+      v.pipe(VersionNumber, v.description('The version that patch or merge changes; default the newest.')),
     ),
   }),
   output: v.strictObject({
@@ -50,44 +50,45 @@ export const validateDesign = defineTool({
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { inputs: { design: designOnMcp, ...changesOnMcp }, leavesOut: 'design' },
+  mcp: { inputs: { design: designOnMcp, ...editInputsOnMcp }, leavesOut: 'design' },
   check: ({ design, patch, merge, version }) => [
     ...exactlyOneOf(['design', 'patch', 'merge'], { design, patch, merge }),
     ...patchProblems({ patch }),
     ...(design !== undefined && version !== undefined
-      ? [{ path: ['version'] as const, message: 'Goes with patch or merge only.' }]
+      ? [{ path: ['version'] as const, message: 'Can be combined with patch or merge only.' }]
       : []),
   ],
-  async handler({ stores, services, signal }, { conversationId, design, version, ...change }) {
-    const { newestVersion, base: newest } = await newestNow(stores, conversationId);
+  async handler({ stores, services, signal }, { conversationId, design, version, ...edit }) {
+    const { newestVersion, design: newest } = await readNewest(stores, conversationId);
     const base =
-      design === undefined ? await designOf(stores, conversationId, version ?? newestVersion) : newest;
-    const made = design === undefined ? changed(base, change) : { document: design };
-    if ('failed' in made) return refused([failedOperation(made.failed)]);
-    const sent = made.document;
-    const misshapen = checkValue(Design, sent).problems;
-    const places = misshapen.map(({ path }) => path);
-    const checked = misshapen.length === 0 ? (sent as Design) : usablePart(sent, places);
-    // Of a design with so many there may be more, which nothing has taken out.
-    if (!checked || misshapen.length >= mostProblems) return refused(misshapen.map(shapeProblem));
-    if (design === undefined && misshapen.length === 0) holdToSize(checked);
-    const disclosure = await disclosureOf({ services, signal }, checked, base);
+      design === undefined ? await loadDesign(stores, conversationId, version ?? newestVersion) : newest;
+    const edited = design === undefined ? applyEdit(base, edit) : { document: design };
+    if ('failed' in edited) return invalid([failedOperation(edited.failed)]);
+    const { document } = edited;
+    const shapeProblems = checkValue(Design, document).problems;
+    const places = shapeProblems.map(({ path }) => path);
+    const checked = shapeProblems.length === 0 ? (document as Design) : usablePart(document, places);
+    // At the maximum the list may be incomplete, so `checked` may still have an invalid shape.
+    if (!checked || shapeProblems.length >= mostProblems) return invalid(shapeProblems.map(shapeProblem));
+    if (design === undefined && shapeProblems.length === 0) holdToSize(checked);
+    const disclosure = await confirmDisclosures({ services, signal }, checked, base);
     const facts = factsOf(await stores.namedRecords.find(outsideNames(checked)), base, disclosure);
     const problems = checkDesign(checked, facts);
     const errors = problems.filter(({ severity }) => severity === 'error');
-    // What a wrong step leads to is not known, so warnings could be about nothing.
-    if (misshapen.length > 0) return refused([...misshapen.map(shapeProblem), ...errors]);
-    if (errors.length > 0) return refused(problems);
+    // No warnings here: the exits of an invalid step are unknown, so "unreachable" would be a guess.
+    if (shapeProblems.length > 0) return invalid([...shapeProblems.map(shapeProblem), ...errors]);
+    if (errors.length > 0) return invalid(problems);
     return { valid: true, problems, design: completeDesign(checked, facts) };
   },
 });
 
-function refused(problems: Problem[]) {
+function invalid(problems: Problem[]) {
   return { valid: false, problems: problems.slice(0, mostProblems), design: null };
 }
 
 function failedOperation({ path, message }: InputProblem): Problem {
-  const hint = 'read_design shows what is there; every operation sees what those before it made.';
+  const hint =
+    'read_design shows the current design. Each operation works on the result of the operations before it.';
   return problem('invalid_request', [], `${jsonPointer(path)}: ${message}`, hint);
 }
 

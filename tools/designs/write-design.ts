@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
-import { disclosureOf } from '../../src/resources/designs/disclosure.ts';
-import { holdNewest, newestNow, refuseOldBase } from '../../src/resources/designs/newest.ts';
-import { savedDesign } from '../../src/resources/designs/saving.ts';
+import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
+import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
+import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import { DesignDocument, designOnMcp, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -11,7 +11,7 @@ export const writeDesign = defineTool({
   name: 'write_design',
   title: 'Write a design',
   description:
-    'Stores a whole design as the next version of a conversation, inactive. Call validate_design before it; callers meet it after activate_conversation_version. baseVersion is the version that you read.',
+    'Stores a whole design as the next version of a conversation, inactive. Call validate_design first. It goes live with activate_conversation_version. baseVersion is the version that you read. To change a part, use edit_design.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions',
@@ -23,7 +23,10 @@ export const writeDesign = defineTool({
     design: DesignDocument,
     tag: v.exactOptional(Tag),
     baseVersion: v.exactOptional(
-      v.pipe(VersionNumber, v.description('Refused unless it is the newest: nothing written since is lost.')),
+      v.pipe(
+        VersionNumber,
+        v.description('Refused unless it is the newest, so that no newer version is lost.'),
+      ),
     ),
   }),
   output: VersionWithDesign,
@@ -31,14 +34,15 @@ export const writeDesign = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   mcp: { inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
   async handler({ stores, services, signal, write }, { conversationId, design, tag = null, baseVersion }) {
-    const before = services.confirmDisclosure && (await newestNow(stores, conversationId)).base;
-    const disclosure = await disclosureOf({ services, signal }, design, before);
+    // The model is asked before the transaction starts, so that no lock waits for it.
+    const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;
+    const disclosure = await confirmDisclosures({ services, signal }, design, before);
     return write(async (stores) => {
       const newest = await holdNewest(stores, conversationId);
-      const saved = await savedDesign(stores, design, newest.base, disclosure);
+      const prepared = await prepareToStore(stores, design, newest.design, disclosure);
       if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
-      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(saved), tag);
-      return { ...version, design: saved };
+      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(prepared), tag);
+      return { ...version, design: prepared };
     });
   },
 });

@@ -3,33 +3,32 @@ import { Design } from '../../design/schema/design.ts';
 import { document } from '../../tool/document.ts';
 import { Conversation, VersionSummary } from '../conversations/schema.ts';
 
-/** A whole design, in and out (`service-api` part 2). */
+/** A whole design, as input and output (`service-api#conversation-design`). */
 export const DesignDocument = document('Design', Design);
 
-/** How MCP shows a design: its schema would cost every client its tokens. */
+/** A design input on MCP. The whole schema would cost a client 4,000 to 8,000 tokens for each tool. */
 export const designOnMcp = {
   type: 'object',
   description: 'A cd/1 design; describe_design shows the format, kind by kind.',
 };
 
-/** A version's name for people. */
 export const Tag = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(100),
-  v.description('Name of the version.'),
+  v.description('A name for the version.'),
 );
 
-/** What changing or activating a conversation answers (`service-api` part 4). */
+/** Response of updating a conversation and of activating a version (`decisions#conversations`). */
 export const ConversationWithDesign = v.strictObject({
   ...Conversation.entries,
   design: v.nullable(DesignDocument),
 });
 
-/** What writing a design answers (`decisions` 4). */
+/** Response of writing a design (`decisions#designs`). */
 export const VersionWithDesign = v.strictObject({ ...VersionSummary.entries, design: DesignDocument });
 
-/** A problem of a design, as validation tells it (`decisions` 4). */
+/** A problem that validate_design found (`decisions#designs`). */
 export const DesignProblem = v.strictObject({
   code: v.string(),
   severity: v.picklist(['error', 'warning']),

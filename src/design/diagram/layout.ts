@@ -1,9 +1,10 @@
 import * as dagre from '@dagrejs/dagre';
 import type { Boxes } from './boxes.ts';
-import type { Drawing } from './drawing.ts';
+import type { Diagram } from './diagram.ts';
+import type { Layout, Point } from './geometry.ts';
 import { gridOf } from './grid.ts';
 
-/** What is used of dagre: its own types name their files in a way that Node.js's modules do not know. */
+/** The part of dagre that is used. Its own types do not resolve under `module: nodenext`. */
 interface LayeredGraph {
   setGraph(options: Readonly<Record<string, unknown>>): void;
   graph(): Size;
@@ -23,40 +24,28 @@ const { Graph, layout } = dagre as unknown as {
   readonly layout: (graph: LayeredGraph) => void;
 };
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+/** Above these, the layered layout takes many seconds. */
+const maximumShapes = 400;
+const maximumArrows = 700;
+/** The preferred width of a picture, divided by its height. */
+const bestRatio = 1.4;
 
-/** Where everything stands, in pixels: shapes and labels by their middle, in the order of the drawing. */
-export interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly shapes: readonly Point[];
-  readonly arrows: readonly { readonly points: readonly Point[]; readonly label: Point }[];
-}
-
-/** Beyond these the time that layers take grows to many seconds; shapes then stand in rows. */
-const mostShapes = 400;
-const mostArrows = 700;
-/** How wide a picture is for its height, at best. */
-const bestShape = 1.4;
-
-/** Places a drawing: in layers along the call, or in a grid where it is too large for that. */
-export function layoutOf(drawing: Drawing, boxes: Boxes): Layout {
-  if (drawing.shapes.length > mostShapes || drawing.arrows.length > mostArrows) return gridOf(drawing, boxes);
-  const down = layersOf(drawing, boxes, 'TB');
-  if (down.width / down.height <= 2 * bestShape) return down;
-  const across = layersOf(drawing, boxes, 'LR');
+/** Lays out a diagram: in layers along the call, or in a grid if it is too large for layers. */
+export function layoutOf(diagram: Diagram, boxes: Boxes): Layout {
+  if (diagram.shapes.length > maximumShapes || diagram.arrows.length > maximumArrows)
+    return gridOf(diagram, boxes);
+  const down = layersOf(diagram, boxes, 'TB');
+  if (down.width / down.height <= 2 * bestRatio) return down;
+  const across = layersOf(diagram, boxes, 'LR');
   return distance(across) < distance(down) ? across : down;
 }
 
-/** How far a picture is from the best shape. */
+/** How far a picture is from the preferred ratio. */
 function distance({ width, height }: Layout): number {
-  return Math.abs(Math.log(width / height / bestShape));
+  return Math.abs(Math.log(width / height / bestRatio));
 }
 
-function layersOf({ shapes, arrows }: Drawing, boxes: Boxes, rankdir: 'TB' | 'LR'): Layout {
+function layersOf({ shapes, arrows }: Diagram, boxes: Boxes, rankdir: 'TB' | 'LR'): Layout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir, nodesep: 22, edgesep: 14, ranksep: 34, ranker: 'tight-tree' });
   for (const [index, { width, height }] of boxes.shapes.entries())
@@ -78,7 +67,7 @@ function layersOf({ shapes, arrows }: Drawing, boxes: Boxes, rankdir: 'TB' | 'LR
   };
 }
 
-/** Only an arrow with a label has a place of its own. */
+/** dagre gives an edge a position only if it has a label. */
 function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
   return { x, y };
 }

@@ -1,4 +1,4 @@
-import type { Point } from './layout.ts';
+import type { Point } from './geometry.ts';
 
 /** A rectangle by its middle; `corner` is how round it is, in pixels. */
 export interface Rectangle extends Point {

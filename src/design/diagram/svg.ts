@@ -1,9 +1,10 @@
 import { type Box, boxesOf, detailSize, type LabelBox, labelLine, labelSize, titleSize } from './boxes.ts';
 import { curveOf } from './curve.ts';
-import type { Arrow, Drawing, Shape } from './drawing.ts';
+import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { escaped, rectSvg, round, textSvg } from './elements.ts';
+import type { Layout, Point } from './geometry.ts';
 import { gridOf } from './grid.ts';
-import { type Layout, layoutOf, type Point } from './layout.ts';
+import { layoutOf } from './layout.ts';
 import { legendOf, margin } from './legend.ts';
 import { arrowLine, arrowLook, entryLine, type LookName, labelText, lookOf, looks } from './look.ts';
 import { lineOf } from './text.ts';
@@ -19,28 +20,28 @@ export interface Picture {
   readonly height: number;
 }
 
-/** A drawing as SVG: no scripts, no links, and no text of the design but as text. `inRows` leaves out the layers. */
-export function svgOf(drawing: Drawing, inRows = false): Picture {
-  const boxes = boxesOf(drawing);
-  const layout = inRows ? gridOf(drawing, boxes) : layoutOf(drawing, boxes);
-  const legend = legendOf(drawing);
+/** A diagram as SVG: no scripts, no links, and no text of the design but as text. `asGrid` leaves out the layers. */
+export function svgOf(diagram: Diagram, asGrid = false): Picture {
+  const boxes = boxesOf(diagram);
+  const layout = asGrid ? gridOf(diagram, boxes) : layoutOf(diagram, boxes);
+  const legend = legendOf(diagram);
   const width = Math.ceil(Math.max(layout.width, legend.width) + 2 * margin);
   const height = Math.ceil(layout.height + 2 * margin + (legend.svg === '' ? 0 : legendHeight));
   const top = height - margin - layout.height;
   const left = (width - layout.width) / 2;
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${family}">`,
-    `<style>${styles(drawing)}</style>`,
-    `<defs>${markers(drawing)}</defs>`,
+    `<style>${styles(diagram)}</style>`,
+    `<defs>${markers(diagram)}</defs>`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
     legend.svg,
     `<g transform="translate(${round(left)} ${round(top)})">`,
-    ...drawing.arrows.map((arrow, index) => arrowSvg(arrow, layout.arrows[index], drawing)),
-    ...drawing.shapes.map((shape, index) =>
-      shapeSvg(shape, lookOf(shape, drawing.isComparison), boxes.shapes[index], layout.shapes[index]),
+    ...diagram.arrows.map((arrow, index) => arrowSvg(arrow, layout.arrows[index], diagram)),
+    ...diagram.shapes.map((shape, index) =>
+      shapeSvg(shape, lookOf(shape, diagram.isComparison), boxes.shapes[index], layout.shapes[index]),
     ),
     // Above everything else: an arrow that crosses a label must not cross it out.
-    ...drawing.arrows.map(({ mark }, index) =>
+    ...diagram.arrows.map(({ mark }, index) =>
       labelSvg(boxes.labels[index], layout.arrows[index]?.label, mark),
     ),
     '</g>',
@@ -49,7 +50,7 @@ export function svgOf(drawing: Drawing, inRows = false): Picture {
   return { svg: `${lines.filter(Boolean).join('\n')}\n`, width, height };
 }
 
-function styles({ shapes, isComparison }: Drawing): string {
+function styles({ shapes, isComparison }: Diagram): string {
   const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
   return [
     'text{text-anchor:middle}',
@@ -70,7 +71,7 @@ function styles({ shapes, isComparison }: Drawing): string {
 }
 
 /** An arrow head of each colour: a head does not take the colour of its line. */
-function markers({ arrows }: Drawing): string {
+function markers({ arrows }: Diagram): string {
   return [...new Set(arrows.map(({ mark }) => mark))]
     .map(
       (mark) =>
@@ -108,7 +109,7 @@ function barsSvg({ x, y }: Point, { width, height }: Box, look: LookName): strin
 function arrowSvg(
   { from, to, labels, isAside, mark }: Arrow,
   placed: Layout['arrows'][number] | undefined,
-  { shapes }: Drawing,
+  { shapes }: Diagram,
 ): string {
   if (!placed) return '';
   const ends = [shapes[from]?.id, shapes[to]?.id].map((id) => lineOf(id ?? '')).join(' → ');

@@ -1,14 +1,14 @@
 import { jsonPointer } from '../../errors.ts';
 import { changesBetween } from '../changes.ts';
 import type { Design } from '../schema/design.ts';
-import type { Arrow, Drawing, Mark, Shape } from './drawing.ts';
+import type { Arrow, Diagram, Mark, Shape } from './diagram.ts';
 import { type DesignGraph, graphOf, type PlainShape, type Way } from './graph.ts';
 
 /**
- * The drawing of a design. Compared with another version, it also has what that one had and this one has not, and
+ * The diagram of a design. Compared with another version, it also has what that one had and this one has not, and
  * everything that differs is marked.
  */
-export function drawingOf(design: Design, against?: Design): Drawing {
+export function diagramOf(design: Design, against?: Design): Diagram {
   const graph = graphOf(design);
   const old = against && graphOf(against);
   const changes = new Map(

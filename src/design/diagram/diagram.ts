@@ -33,7 +33,7 @@ export interface Arrow {
 }
 
 /** A design as shapes and arrows, without places: plain data, so that it can be drawn elsewhere. */
-export interface Drawing {
+export interface Diagram {
   readonly shapes: readonly Shape[];
   readonly arrows: readonly Arrow[];
   readonly isComparison: boolean;

@@ -11,7 +11,7 @@ import type { NamedRecords } from '../../store/named-records.ts';
 import type { Stores } from '../../store/stores.ts';
 import { planLimits } from '../plan-limits.ts';
 
-/** What the checks have to know of the project about a design; `named` are those of its records that there are. */
+/** The facts that the checks need. `named` holds those of the records named by the design that exist. */
 export function factsOf(
   named: NamedRecords,
   base: Design | undefined,
@@ -21,11 +21,11 @@ export function factsOf(
 }
 
 /**
- * A design as it is to be stored after `base`.
- * @param holdPlan throws where the plan allows no more; it has its turn before a `design_invalid`.
- * @throws ToolError where it has errors; the first in the order of `decisions` 4 decides which.
+ * Checks a design and completes it, so that it can be stored as the version after `base`. Locks the records it names.
+ * @param holdPlan throws if the plan allows no more conversations; runs before a `design_invalid` is thrown.
+ * @throws ToolError if the design has errors; `decisions#order-of-design-errors` decides which comes first.
  */
-export async function savedDesign(
+export async function prepareToStore(
   stores: Stores,
   design: Design,
   base: Design | undefined,
@@ -41,11 +41,11 @@ export async function savedDesign(
 }
 
 /**
- * What a design that is to be active names and keeps from being deleted, held for this transaction. What a stored
- * version named may be gone by now; a conversation that a call is passed on to is not kept, so it may be, too.
+ * Locks the records that a design names before it goes live, and returns the references that keep them from deletion.
+ * Records that an old version named may be gone by now. The target of a transfer is not kept, so it may be gone too.
  * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret.
  */
-export async function holdNamedRecords(stores: Stores, design: Design): Promise<DesignReferences> {
+export async function prepareToActivate(stores: Stores, design: Design): Promise<DesignReferences> {
   const names = outsideNames(design);
   if (Object.values<readonly string[]>({ ...names }).some(({ length }) => length > 0)) {
     const named = await stores.namedRecords.hold(names);

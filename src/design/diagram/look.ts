@@ -1,4 +1,4 @@
-import type { Mark, Shape } from './drawing.ts';
+import type { Mark, Shape } from './diagram.ts';
 
 /** The colours of a shape. */
 export interface Look {

@@ -1,7 +1,7 @@
 import { reachableSteps } from '../checks/reachability.ts';
 import { endsOpenly, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step } from '../schema/design.ts';
-import type { Shape } from './drawing.ts';
+import type { Shape } from './diagram.ts';
 import { lineOf } from './text.ts';
 
 /** A shape before it is compared. */

@@ -2,48 +2,48 @@ import { readFile } from 'node:fs/promises';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { files } from './files.ts';
 
-/** Of the longer side, in pixels: more than hosts show. */
-const longestSide = 4000;
-const mostPixels = 5_000_000;
-/** Hosts refuse larger images. */
-const mostBytes = 1_000_000;
-/** For screens whose pixels are small. */
-const largestScale = 2;
+/** Pixels on the longer side; MCP hosts show no more. */
+const maximumSide = 4000;
+const maximumPixels = 5_000_000;
+/** MCP hosts reject larger images. */
+const maximumBytes = 1_000_000;
+/** Two pixels per unit of the SVG, for high-density screens. */
+const maximumScale = 2;
 
 let fonts: Promise<Uint8Array[]> | undefined;
 
-/** An SVG as PNG, drawn as large as the bounds allow; what it is scaled down by is no error. */
+/** Renders an SVG as PNG at the largest scale that fits all bounds. A large SVG is scaled down, never rejected. */
 export async function pngOf(
   svg: string,
   { width, height }: { width: number; height: number },
 ): Promise<Uint8Array> {
   fonts ??= load();
   const fontBuffers = await fonts;
-  const pixels = Math.sqrt(mostPixels / (width * height));
-  let scale = Math.min(largestScale, longestSide / Math.max(width, height), pixels);
+  const pixels = Math.sqrt(maximumPixels / (width * height));
+  let scale = Math.min(maximumScale, maximumSide / Math.max(width, height), pixels);
   for (;;) {
     const png = rendered(svg, scale, fontBuffers);
-    if (png.length <= mostBytes) return png;
-    scale *= Math.min(0.9, Math.sqrt(mostBytes / png.length));
+    if (png.length <= maximumBytes) return png;
+    scale *= Math.min(0.9, Math.sqrt(maximumBytes / png.length));
   }
 }
 
 async function load(): Promise<Uint8Array[]> {
   const read = (file: string) => readFile(new URL(file, import.meta.url));
-  await initWasm(await read(files.renderer));
+  await initWasm(await read(files.wasm));
   return Promise.all(files.fonts.map(read));
 }
 
 function rendered(svg: string, scale: number, fontBuffers: Uint8Array[]): Uint8Array {
   const family = 'DejaVu Sans';
-  const renderer = new Resvg(svg, {
+  const resvg = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: scale },
     font: { fontBuffers, defaultFontFamily: family, sansSerifFamily: family },
   });
-  const image = renderer.render();
+  const image = resvg.render();
   const png = image.asPng();
-  // What WebAssembly holds no collector frees.
+  // The garbage collector does not free WebAssembly memory.
   image.free();
-  renderer.free();
+  resvg.free();
   return png;
 }

@@ -1,5 +1,5 @@
 import { pair } from './elements.ts';
-import type { Point } from './layout.ts';
+import type { Point } from './geometry.ts';
 
 const roundness = 30;
 

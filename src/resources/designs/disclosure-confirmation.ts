@@ -6,28 +6,30 @@ import { ToolError } from '../../errors.ts';
 import type { ToolContext } from '../../tool/context.ts';
 
 /**
- * Rules on the lines of a design that have no verdict yet: by the rule, and where a model is configured to confirm
- * it, by that model on what the rule lets pass.
- * @throws ToolError `validation_unavailable` where the model cannot be reached.
+ * Returns the function that rules on a line of the design: the rule alone, or if a model is configured, the rule and
+ * then the model. The model is asked here, once, about the lines that pass the rule and have no verdict yet.
+ * @throws ToolError `validation_unavailable` if the model cannot be reached.
  */
-export async function disclosureOf(
+export async function confirmDisclosures(
   { services: { confirmDisclosure }, signal }: Pick<ToolContext, 'services' | 'signal'>,
   design: Design | undefined,
   base: Design | undefined,
 ): Promise<(line: string) => DisclosureRuling> {
   if (confirmDisclosure === undefined || design === undefined) return ruleOnDisclosure;
-  const unsettled = disclosureLines(design).filter((line) => !keptVerdict(line, base));
-  const passed = new Set(
-    unsettled.map(({ text }) => text).filter((text) => ruleOnDisclosure(text).discloses),
+  const withoutVerdict = disclosureLines(design).filter((line) => !keptVerdict(line, base));
+  const passing = new Set(
+    withoutVerdict.map(({ text }) => text).filter((text) => ruleOnDisclosure(text).discloses),
   );
-  const confirmed = await confirmDisclosure([...passed], signal);
+  const confirmed = await confirmDisclosure([...passing], signal);
   return (line) => {
     const ruling = ruleOnDisclosure(line);
     if (!ruling.discloses) return ruling;
     const confirmation = confirmed.get(line);
-    // The version before was another one when the model was asked: the caller's next try asks about this line too.
+    // Another version was stored while the model was asked. A retry asks about this line too.
     if (!confirmation)
-      throw new ToolError('validation_unavailable', 'The line was not put to the model.', { retryAfter: 1 });
+      throw new ToolError('validation_unavailable', 'The model was not asked about a line.', {
+        retryAfter: 1,
+      });
     return confirmation;
   };
 }

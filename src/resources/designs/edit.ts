@@ -6,38 +6,37 @@ import type { InputProblem } from '../../tool/define.ts';
 import { checkValue } from '../../tool/input.ts';
 import { jsonProblems } from '../../tool/json.ts';
 
-/** The most that a design may come to, in bytes of JSON: what a request that writes it whole may hold. */
+/** Bytes of JSON: an edited design must still fit into one request (`decisions#body-limits`). */
 const maximumBytes = 262_144;
 
-/** Inputs that change a design: one of them. */
-export const changeInputs = {
+/** Exactly one of these must be given; see {@link exactlyOneOf}. */
+export const editInputs = {
   patch: v.exactOptional(v.pipe(JsonPatch, v.description('JSON Patch (RFC 6902).'))),
   merge: v.exactOptional(
     v.pipe(MergePatch, v.description('JSON Merge Patch (RFC 7396): null removes, lists are replaced.')),
   ),
 };
 
-/** How MCP shows them: models know both formats. */
-export const changesOnMcp = {
+/** Short schemas of {@link editInputs} for MCP: models know both formats. */
+export const editInputsOnMcp = {
   patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
   merge: { type: 'object', description: 'JSON Merge Patch, such as {"steps": {"a": {"text": "Hi"}}}.' },
 };
 
-/** A change of a design, as it was sent. */
-export interface Change {
+export interface Edit {
   readonly patch?: v.InferOutput<typeof JsonPatch> | undefined;
   readonly merge?: v.InferOutput<typeof MergePatch> | undefined;
 }
 
-/** What a schema cannot say of a patch. */
-export function patchProblems({ patch = [] }: Change): InputProblem[] {
+/** Checks of a patch that its schema cannot express. */
+export function patchProblems({ patch = [] }: Edit): InputProblem[] {
   return operationProblems(patch).map(({ index, member, message }) => ({
     path: ['patch', index, member],
     message,
   }));
 }
 
-/** Refuses what is not exactly one of these inputs. */
+/** A problem unless exactly one of these inputs is present. */
 export function exactlyOneOf(
   names: readonly string[],
   input: Readonly<Record<string, unknown>>,
@@ -49,32 +48,32 @@ export function exactlyOneOf(
   return sent.slice(1).map((name) => ({ path: [name], message: `Cannot be combined with ${sent[0]}.` }));
 }
 
-/** A changed document, or the operation that could not be carried out. */
-export type Changed = { readonly document: unknown } | { readonly failed: InputProblem };
+/** The edited document, or the operation that failed. */
+export type Edited = { readonly document: unknown } | { readonly failed: InputProblem };
 
-/** Makes a change of a design; whether a design comes of it is not checked. */
-export function changed(design: Design, { patch, merge }: Change): Changed {
+/** Applies an edit. The result may no longer be a valid design; see {@link shapeProblems}. */
+export function applyEdit(design: Design, { patch, merge }: Edit): Edited {
   if (merge) return { document: applyMergePatch(design, merge) };
-  const made = applyPatch(design, patch ?? []);
-  if ('operation' in made) return { failed: { path: ['patch', made.operation], message: made.message } };
-  // Moves put deep into deep; what walks through the document afterwards may not be able to.
-  const [problem] = jsonProblems(made.document);
-  return problem ? { failed: { path: ['patch'], message: problem.message } } : made;
+  const patched = applyPatch(design, patch ?? []);
+  if ('operation' in patched)
+    return { failed: { path: ['patch', patched.operation], message: patched.message } };
+  // Repeated moves can nest a document deeper than later checks could walk.
+  const [problem] = jsonProblems(patched.document);
+  return problem ? { failed: { path: ['patch'], message: problem.message } } : patched;
 }
 
-/** What is wrong with the shape of a changed document, each told at the part of the change that did it. */
-export function shapeProblems(document: unknown, { patch, merge }: Change): InputProblem[] {
+/** Checks an edited document against the schema. Each path names the part of the edit that caused the problem. */
+export function shapeProblems(document: unknown, { patch, merge }: Edit): InputProblem[] {
   return checkValue(Design, document).problems.map(({ path, message }) => {
     if (merge) return { path: ['merge', ...path], message };
     const pointer = `${jsonPointer(path)}/`;
-    const isAbout = (place: string) => pointer.startsWith(`${place}/`) || `${place}/`.startsWith(pointer);
-    const operation = (patch ?? []).findLastIndex(
-      (step) => isAbout(step.path) || (step.op === 'move' && isAbout(step.from ?? '')),
+    const overlaps = (place: string) => pointer.startsWith(`${place}/`) || `${place}/`.startsWith(pointer);
+    const index = (patch ?? []).findLastIndex(
+      (operation) => overlaps(operation.path) || (operation.op === 'move' && overlaps(operation.from ?? '')),
     );
-    const at = operation === -1 ? [] : [operation];
     return {
-      path: ['patch', ...at],
-      message: `Would leave ${jsonPointer(path) || 'the design'} wrong: ${message}`,
+      path: index === -1 ? ['patch'] : ['patch', index],
+      message: `Makes ${jsonPointer(path) || 'the design'} invalid: ${message}`,
     };
   });
 }
@@ -82,7 +81,7 @@ export function shapeProblems(document: unknown, { patch, merge }: Change): Inpu
 const encoder = new TextEncoder();
 
 /**
- * Refuses a design that is too large to be written whole; what the service adds to it does not count.
+ * Rejects an edited design that exceeds the body limit of a write. `compliance`, which the service adds, does not count.
  * @throws ToolError `payload_too_large`
  */
 export function holdToSize({ compliance: _, ...design }: Design): void {

@@ -1,5 +1,5 @@
 import { labelSize } from './boxes.ts';
-import type { Drawing } from './drawing.ts';
+import type { Diagram } from './diagram.ts';
 import { rectSvg } from './elements.ts';
 import { type LookName, lookOf, looks } from './look.ts';
 import { widthOf } from './text.ts';
@@ -8,7 +8,7 @@ import { widthOf } from './text.ts';
 export const margin = 20;
 
 /** What the looks that are used mean, in one line; nothing where the shapes say it all. */
-export function legendOf({ shapes, isComparison }: Drawing): { svg: string; width: number } {
+export function legendOf({ shapes, isComparison }: Diagram): { svg: string; width: number } {
   const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
   const items: { name: string; text: string }[] = [];
   if (shapes.some(({ isEntry }) => isEntry)) items.push({ name: 'key entry', text: 'entry' });

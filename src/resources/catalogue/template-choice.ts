@@ -6,21 +6,21 @@ import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
 
-/** The template that a new conversation is made from, and what stands in its fields. */
+/** What a new conversation starts from: a design, or a template and the values of its fields. */
 interface TemplateChoice {
   readonly design?: Design | undefined;
   readonly templateKey?: string | undefined;
   readonly templateFields?: FieldValues | undefined;
 }
 
-/** What is wrong with a choice, but for a key that no template has. */
+/** Input problems of a choice. An unknown template key is not one of them: {@link chosenDesign} throws 404 for it. */
 export function choiceProblems({ design, templateKey, templateFields }: TemplateChoice): InputProblem[] {
   if (templateKey === undefined)
     return templateFields === undefined
       ? []
-      : [{ path: ['templateFields'], message: 'Needs a templateKey, whose fields these are.' }];
+      : [{ path: ['templateFields'], message: 'Requires templateKey, whose fields it fills.' }];
   if (design !== undefined)
-    return [{ path: ['templateKey'], message: 'A conversation starts from a design or from a template.' }];
+    return [{ path: ['templateKey'], message: 'Cannot be combined with design. Send one of them.' }];
   const template = templateOf(templateKey);
   if (template === undefined || templateFields === undefined) return [];
   return fieldProblems(template, templateFields).map(({ field, message }) => ({
@@ -30,8 +30,8 @@ export function choiceProblems({ design, templateKey, templateFields }: Template
 }
 
 /**
- * The design that a new conversation was given, or its template's; undefined where it has neither.
- * @throws ToolError `not_found` where there is no such template.
+ * The given design, or the filled template; undefined if neither was given.
+ * @throws ToolError `not_found` if no template has the key.
  */
 export function chosenDesign({ design, templateKey, templateFields }: TemplateChoice): Design | undefined {
   if (templateKey === undefined) return design;

@@ -1,4 +1,4 @@
-import type { Arrow, Drawing, Shape } from './drawing.ts';
+import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { arrowLook, entryLine, type LookName, lookOf, looks } from './look.ts';
 import { lineOf } from './text.ts';
 
@@ -6,8 +6,8 @@ import { lineOf } from './text.ts';
 const longestTitle = 80;
 const longestLabel = 160;
 
-/** A drawing as the text of a Mermaid flowchart; whatever the design says, it stays text. */
-export function mermaidOf({ shapes, arrows, isComparison }: Drawing): string {
+/** A diagram as the text of a Mermaid flowchart; whatever the design says, it stays text. */
+export function mermaidOf({ shapes, arrows, isComparison }: Diagram): string {
   const names = shapes.map((shape, index) => nameOf(shape, index));
   const lines = (at: Shape['at'], indent: string) =>
     shapes.flatMap((shape, index) =>

@@ -1,11 +1,11 @@
 import type { Box, Boxes } from './boxes.ts';
-import type { Drawing } from './drawing.ts';
-import type { Layout, Point } from './layout.ts';
+import type { Diagram } from './diagram.ts';
+import type { Layout, Point } from './geometry.ts';
 
 const [gapAcross, gapDown] = [70, 60];
 
-/** Shapes in rows, in the order in which a call can come to them; arrows are straight. */
-export function gridOf({ shapes, arrows }: Drawing, boxes: Boxes): Layout {
+/** Lays out a diagram in rows, in the order in which a call can reach the shapes. Arrows are straight. */
+export function gridOf({ shapes, arrows }: Diagram, boxes: Boxes): Layout {
   const cell = {
     width: Math.max(...boxes.shapes.map(({ width }) => width)) + gapAcross,
     height: Math.max(...boxes.shapes.map(({ height }) => height)) + gapDown,
@@ -35,14 +35,14 @@ export function gridOf({ shapes, arrows }: Drawing, boxes: Boxes): Layout {
 const origin: Point = { x: 0, y: 0 };
 const none: Box = { title: '', detail: '', width: 0, height: 0 };
 
-/** The numbers of the shapes: from each that nothing led to before, those that a call comes to, the nearest first. */
-function inOrder(count: number, arrows: Drawing['arrows']): Set<number> {
+/** Indexes of shapes, breadth first: from the first shape, then from each that is not reached yet. */
+function inOrder(count: number, arrows: Diagram['arrows']): Set<number> {
   const onward: number[][] = Array.from({ length: count }, () => []);
   for (const { from, to } of arrows) onward[from]?.push(to);
   const order = new Set<number>();
   for (let start = 0; start < count; start++) {
     if (order.has(start)) continue;
-    // A set that grows while it is walked is walked to its end.
+    // Iterating a set also visits what is added during the iteration.
     const reached = new Set([start]);
     for (const at of reached) {
       order.add(at);
@@ -52,7 +52,7 @@ function inOrder(count: number, arrows: Drawing['arrows']): Set<number> {
   return order;
 }
 
-/** Where the line from the middle of a box to a point leaves the box. */
+/** Where the line from the centre of a box to a point crosses the edge of the box. */
 function edgeOf(middle: Point, { width, height }: Box, to: Point): Point {
   const [x, y] = [to.x - middle.x, to.y - middle.y];
   const part = Math.min(width / 2 / Math.abs(x || 1e-9), height / 2 / Math.abs(y || 1e-9), 1);

@@ -1,4 +1,4 @@
-import type { Arrow, Drawing, Shape } from './drawing.ts';
+import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { cutTo, lineOf, widthOf } from './text.ts';
 
 /** How much wider bold letters are. */
@@ -36,7 +36,7 @@ export interface Boxes {
   readonly labels: readonly LabelBox[];
 }
 
-export function boxesOf({ shapes, arrows }: Drawing): Boxes {
+export function boxesOf({ shapes, arrows }: Diagram): Boxes {
   return { shapes: shapes.map(boxOf), labels: arrows.map(labelBoxOf) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { drawingOf } from '../../src/design/drawing/compare.ts';
-import { mermaidOf } from '../../src/design/drawing/mermaid.ts';
-import { svgOf } from '../../src/design/drawing/svg.ts';
+import { diagramOf } from '../../src/design/diagram/compare.ts';
+import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
+import { svgOf } from '../../src/design/diagram/svg.ts';
 import { exitsOf, nodesOf } from '../../src/design/exits.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
@@ -15,8 +15,8 @@ function seen(svg: string) {
   return { root, shapes, arrows, texts: elements(root, 'text').map(({ text }) => text) };
 }
 
-const svgFor = (design: Design, against?: Design) => svgOf(drawingOf(design, against)).svg;
-const mermaidFor = (design: Design, against?: Design) => mermaidOf(drawingOf(design, against));
+const svgFor = (design: Design, against?: Design) => svgOf(diagramOf(design, against)).svg;
+const mermaidFor = (design: Design, against?: Design) => mermaidOf(diagramOf(design, against));
 
 /** An id as a picture shows it. */
 const shown = (id: string) => (id.trim() === '' ? '" "' : id);

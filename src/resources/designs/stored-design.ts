@@ -1,0 +1,46 @@
+import type { Design } from '../../design/schema/design.ts';
+import { isStepKind } from '../../design/schema/steps.ts';
+import { ToolError } from '../../errors.ts';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import { isJsonObject } from '../../tool/json.ts';
+import { designNotYetSupported, versionNotFound } from '../conversations/schema.ts';
+
+/**
+ * Loads the design of a version. Versions never change, so this takes no lock.
+ * @throws ToolError `not_found`, 501 `not_yet_supported` for a conversation of kind simple, and 501 `unsupported_step`.
+ */
+export async function loadDesign(stores: Stores, conversationId: string, n: number): Promise<Design> {
+  const version = found(
+    await stores.conversationVersions.find(conversationId, n),
+    'conversation',
+    conversationId,
+  );
+  if (version.kind === 'simple') throw designNotYetSupported();
+  if (version.n === null) throw versionNotFound(conversationId, n);
+  return requireExposed(version.design);
+}
+
+/**
+ * A stored design that the API may show.
+ * @throws ToolError 501 `unsupported_step`
+ */
+export function requireExposed(stored: unknown): Design {
+  const design = exposedDesign(stored);
+  if (design === null)
+    throw new ToolError(
+      'unsupported_step',
+      'This design has a step of a kind that the API does not expose.',
+      {
+        hint: 'Try another version: list_conversation_versions shows the numbers.',
+      },
+    );
+  return design;
+}
+
+/** A stored design, or null if there is none or if an imported step is of a kind that the API does not expose. */
+export function exposedDesign(stored: unknown): Design | null {
+  const steps = isJsonObject(stored) && isJsonObject(stored['steps']) ? Object.values(stored['steps']) : [];
+  const isExposed = steps.every((step) => isJsonObject(step) && isStepKind(step['kind']));
+  return isExposed ? (stored as Design | null) : null;
+}
