@@ -81,7 +81,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/runtime': { imports: [...service, 'node:*'] },
   'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
-  'src/rest': { imports: [...adapter, 'koa', '@koa/*', '@fastify/busboy'] },
+  'src/rest': { imports: [...adapter, 'koa', '@koa/*', 'koa-body', '@fastify/busboy'] },
   'src/mcp': { imports: [...adapter, '@modelcontextprotocol/*', 'zod'], types: ['koa'] },
   'src/core': {
     imports: [

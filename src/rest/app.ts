@@ -3,23 +3,20 @@ import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
-import { type Issue, ToolError } from '../errors.ts';
+import { ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
 import { type Log, noteSecurityEvent } from '../log.ts';
 import type { AuthenticateCaller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
-import { hasBody, keepsUnknown } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
-import { gather } from '../tool/placement.ts';
 import type { Answer } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
-import { readJsonBody } from './body.ts';
 import { answerJson, errorBoundary } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
-import { isForm, membersOf, readForm } from './form.ts';
+import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
 import { traceOf } from './trace.ts';
 
@@ -79,6 +76,7 @@ export function restApp({
 }
 
 function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, log: Log): RouterMiddleware {
+  const readInput = inputReader(tool);
   return async (ctx: RouterContext) => {
     const state = ctx.state as RequestState;
     state.envelope = tool.envelope;
@@ -100,7 +98,7 @@ function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, l
       caller: state.caller,
       requestId: state.requestId,
       input: () =>
-        readInput(ctx, tool, (made) => {
+        readInput(ctx, (made) => {
           spool = made;
           if (ctx.res.closed) made.close();
         }),
@@ -117,53 +115,6 @@ function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, l
     }
     carry(ctx, tool, answer, log);
   };
-}
-
-const noQuery = new URLSearchParams();
-
-function readInput(ctx: RouterContext, tool: Tool, keep: (spool: Spool) => void) {
-  const issues: Issue[] = [];
-  // The router and URLSearchParams hand a broken escape on as it is; here it becomes an issue.
-  if (!isDecodable(ctx.path)) issues.push(brokenEscape('params'));
-  if (!isDecodable(ctx.querystring)) issues.push(brokenEscape('querystring'));
-  const { params } = ctx;
-  const query = ctx.querystring === '' ? noQuery : new URLSearchParams(ctx.querystring);
-  if (!hasBody(tool)) return gather(tool, { params, query, body: undefined, issues });
-  if (tool.file !== undefined) {
-    return readForm(ctx.req, tool.bodyLimit, tool.file, keep).then(({ body, fields, issues: more }) =>
-      gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
-    );
-  }
-  const { form } = tool.rest;
-  if (form && isForm(ctx.req))
-    return readForm(ctx.req, tool.bodyLimit, 'file', keep)
-      .then((read) => membersOf(read, form))
-      .then(({ body, fields, issues: more }) =>
-        gather(tool, { params, query, body, fields, issues: [...issues, ...more] }),
-      );
-  return readJsonBody(ctx.req, tool.bodyLimit, readsBody(tool)).then((read) =>
-    gather(tool, { params, query, body: read.body, issues: [...issues, ...read.issues], bytes: read.bytes }),
-  );
-}
-
-/** False for the POSTs without a body, which take nothing or `{}` of any type. */
-function readsBody(tool: Tool): boolean {
-  return keepsUnknown(tool) || Object.values(tool.rest.from).includes('body');
-}
-
-function isDecodable(text: string): boolean {
-  if (!text.includes('%')) return true;
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
-}
-
-function brokenEscape(place: Issue['in']): Issue {
-  return { in: place, path: '', message: 'Has a broken percent escape.' };
 }
 
 function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {

@@ -60,7 +60,7 @@ export function isForm({ headers }: IncomingMessage): boolean {
 }
 
 /** A form with its file as the members that stand for it in JSON. */
-export async function membersOf({ body, ...read }: ReadForm, form: FileForm): Promise<ReadForm> {
+export async function fileAsMembers({ body, ...read }: ReadForm, form: FileForm): Promise<ReadForm> {
   const { file, ...members } = body ?? {};
   if (!(file instanceof Upload)) return { ...read, body };
   const pieces: Buffer[] = [];
