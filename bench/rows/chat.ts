@@ -35,5 +35,5 @@ const portkey = { baseline: startPortkey, limit: 'Portkey AI Gateway 1.15.2' };
 
 export const chatJson = httpRow({ ...json, reach: 0.8, floor: 0.7 });
 export const chatStream = httpRow({ ...stream, reach: 0.95, floor: 0.85 });
-export const chatJsonPortkey = httpRow({ ...json, ...portkey, name: 'chat-json-portkey', reach: 8 });
-export const chatStreamPortkey = httpRow({ ...stream, ...portkey, name: 'chat-stream-portkey', reach: 2.5 });
+export const chatJsonPortkey = httpRow({ ...json, ...portkey, name: 'chat-json-portkey', reach: 4 });
+export const chatStreamPortkey = httpRow({ ...stream, ...portkey, name: 'chat-stream-portkey', reach: 1.2 });

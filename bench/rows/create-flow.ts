@@ -27,8 +27,8 @@ export const createFlow = httpRow({
   connections: 32,
   figure: 'requestsPerSecond',
   better: 'higher',
-  reach: 1.4,
-  floor: 1.1,
+  reach: 0.8,
+  floor: 0.6,
   request: ({ projectId, key }) => ({
     method: 'POST',
     path: `/v1/projects/${projectId}/flows`,
