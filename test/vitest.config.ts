@@ -4,6 +4,7 @@ import { SlowestReporter } from './helpers/slowest.ts';
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
+    // `npm test` leaves out *.slow.test.ts: files that start processes, or take more than ten seconds.
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/global-setup.ts'],
     // Processes, not threads: what tests do with signals, exits and the environment stays their own.

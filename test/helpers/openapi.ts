@@ -12,11 +12,29 @@ interface Document {
   components: { responses: Record<string, Response> };
 }
 
+/** @throws if the response is not as documented. */
+export type CheckAnswer = (
+  method: string,
+  path: string,
+  status: number,
+  contentType: string | null,
+  body: unknown,
+) => void;
+
+/** Compiling a schema takes up to a second, so all files that a worker runs share the checker of a registry. */
+const checkers = new WeakMap<Toolsets, CheckAnswer>();
+
 /**
- * Holds answers against the OpenAPI document of a registry: an answer of an operation has to have a documented
- * status and body, and every other answer the error body.
+ * Checks responses against the OpenAPI document of a registry: the response of an operation must have a documented
+ * status and body, and every other response must have the error body.
  */
-export function answerChecker(toolsets: Toolsets) {
+export function answerChecker(toolsets: Toolsets): CheckAnswer {
+  const checker = checkers.get(toolsets) ?? makeChecker(toolsets);
+  checkers.set(toolsets, checker);
+  return checker;
+}
+
+function makeChecker(toolsets: Toolsets): CheckAnswer {
   const document = openApiDocument(toolsets) as unknown as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema(document, 'openapi');
@@ -38,8 +56,7 @@ export function answerChecker(toolsets: Toolsets) {
   };
   const errorAnswer = document.components.responses['Error'];
 
-  /** @throws where the answer is not as documented. */
-  return (method: string, path: string, status: number, contentType: string | null, body: unknown): void => {
+  return (method, path, status, contentType, body) => {
     if (!contentType?.startsWith('application/json')) return;
     const [bare = ''] = path.split('?');
     const responses = routes.find(({ pattern }) => pattern.test(bare))?.methods[method.toLowerCase()]
@@ -48,7 +65,9 @@ export function answerChecker(toolsets: Toolsets) {
     const response = resolve(documented ?? errorAnswer ?? {});
     const schema = response.content?.['application/json']?.schema;
     if (!schema)
-      throw new Error(`${method} ${bare} answers ${status}, which docs/contract/openapi.json does not know`);
+      throw new Error(
+        `${method} ${bare} returns ${status}, which docs/contract/openapi.json does not document`,
+      );
     const check = validate(schema);
     if (!check(body)) throw new Error(`${method} ${bare} ${status}: ${ajv.errorsText(check.errors)}`);
   };
