@@ -4,7 +4,7 @@ import { mintKey } from './auth/key.ts';
 import type { EmbeddingModel, ModelsConfig } from './config/models.ts';
 import { migrate } from './db/migrate.ts';
 import { PipelinedConnection } from './db/pipelined.ts';
-import { openPool, type Say } from './db/pool.ts';
+import { openPool, type Warn } from './db/pool.ts';
 import { vectorSchema, whyNoVectors } from './db/vector-schema.ts';
 import { codeOf } from './errors.ts';
 import { indexingQueue } from './jobs/queue.ts';
@@ -20,13 +20,13 @@ import type { UpstreamLimits } from './models/upstream.ts';
 import { openRenderer, type RenderDiagram } from './rendering/renderer.ts';
 import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import type { Embed } from './store/embedder.ts';
-import { findIdentity, type Identity, readStanding, StandingReader } from './store/identities.ts';
+import { findIdentity, type Identity, KeyStatusReader, readKeyStatus } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { AuthenticateCaller, Build, Caller } from './tool/context.ts';
-import type { Runtime, Standing } from './tool/runtime.ts';
+import type { KeyStatus, Runtime } from './tool/runtime.ts';
 import { UsageRecorder } from './usage/recorder.ts';
 import { openVault, type Vault } from './vault/vault.ts';
 
@@ -63,7 +63,7 @@ export interface CoreOptions {
   /** Milliseconds between two writes of what was used, where a test has no time. */
   readonly usageFlushInterval?: number | undefined;
   readonly log: Log;
-  readonly say: Say;
+  readonly warn: Warn;
 }
 
 /** Opens the database (starting the embedded one where none is named), brings its schema up to date. */
@@ -71,20 +71,20 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, home, connections } = options;
   let closing = false;
   // A read whose answer nobody waits for any more may be cut by the end; that is nothing to tell.
-  const say = (line: string) => {
-    if (!closing) options.say(line);
+  const warn = (line: string) => {
+    if (!closing) options.warn(line);
   };
-  const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, say);
+  const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, warn);
   const connectionString = databaseUrl ?? embedded?.address ?? '';
   const url = () => databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(connections);
-  const write = openPool({ connectionString, mode: 'write', max: share.write, say });
-  const read = openPool({ connectionString, mode: 'read', max: share.read, say });
+  const write = openPool({ connectionString, mode: 'write', max: share.write, say: warn });
+  const read = openPool({ connectionString, mode: 'read', max: share.read, say: warn });
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
   const renderer = openRenderer();
-  const keyUse = new KeyUse(write, (error) => say(`lastUsedAt was not written: ${codeOf(error)}`));
+  const keyUse = new KeyUse(write, (error) => warn(`lastUsedAt was not written: ${codeOf(error)}`));
   // What it loses it says, at the end too.
-  const usage = new UsageRecorder(write, options.say, options.usageFlushInterval);
+  const usage = new UsageRecorder(write, options.warn, options.usageFlushInterval);
   const models = openModels(options.models, options.upstreamLimits);
   const close = async () => {
     closing = true;
@@ -98,7 +98,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   let embedder: Embedder | undefined;
   try {
     const { embedding } = options.models ?? {};
-    await migrate(write, url(), say, jobsSchema, ...(embedding ? [vectorSchema] : []));
+    await migrate(write, url(), warn, jobsSchema, ...(embedding ? [vectorSchema] : []));
     embedder = embedding && (await embedderOn(write, embedding, options.log));
   } catch (error) {
     await close();
@@ -144,9 +144,9 @@ async function embedderOn(db: Knex, model: EmbeddingModel, log: Log): Promise<Em
   return undefined;
 }
 
-async function openEmbeddedPostgres(home: string, say: Say) {
+async function openEmbeddedPostgres(home: string, warn: Warn) {
   const { openEmbedded } = await import('./db/embedded.ts');
-  return openEmbedded(home, say);
+  return openEmbedded(home, warn);
 }
 
 /** Point reads share two connections (one, where there are few); the pools share the rest. */
@@ -214,13 +214,13 @@ interface DatabaseRuntimeParts {
 function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, confirmDisclosure } = parts;
   const { openRoom, completeChat, speak, transcribe, embedQuestion, renderDiagram } = parts;
-  const noted = async ({ projectId, keyId }: Caller, asked: Promise<Standing | undefined>) => {
-    const standing = await asked;
-    if (standing?.keyStatus === 'active') keyUse.note(projectId, keyId);
-    return standing;
+  const noted = async ({ projectId, keyId }: Caller, asked: Promise<KeyStatus | undefined>) => {
+    const keyStatus = await asked;
+    if (keyStatus?.keyStatus === 'active') keyUse.note(projectId, keyId);
+    return keyStatus;
   };
   /** Of this turn of the event loop, by key: none has been sent yet, so that one answers all who ask. */
-  const asked = new Map<string, Promise<Standing | undefined>>();
+  const asked = new Map<string, Promise<KeyStatus | undefined>>();
   return {
     build,
     services: {
@@ -236,23 +236,23 @@ function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
       open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
     },
-    standing(caller) {
+    keyStatus(caller) {
       const { projectId, keyId } = caller;
       const known = asked.get(keyId);
       if (known) return known;
       if (asked.size === 0) setImmediate(() => asked.clear());
-      const standing = noted(caller, readStanding(next(points), projectId, keyId));
-      asked.set(keyId, standing);
-      return standing;
+      const keyStatus = noted(caller, readKeyStatus(next(points), projectId, keyId));
+      asked.set(keyId, keyStatus);
+      return keyStatus;
     },
     read(caller) {
-      const point = new StandingReader(next(points), caller.projectId, caller.keyId);
+      const point = new KeyStatusReader(next(points), caller.projectId, caller.keyId);
       const stores = new Stores({ knex: read, point }, caller.projectId);
-      return { standing: noted(caller, point.standing), stores };
+      return { keyStatus: noted(caller, point.keyStatus), stores };
     },
     stores: ({ projectId }) => new Stores({ knex: read, point: next(points) }, projectId),
     digests: (text) => vault.digests(text),
-    storedAnswer: ({ projectId }, operation, key) =>
+    storedResult: ({ projectId }, operation, key) =>
       new LedgerStore(read, projectId, vault).find(operation, key),
     snapshot: ({ projectId }, work) =>
       read.transaction((trx) => work(storesIn(trx, projectId)), {

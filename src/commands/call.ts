@@ -6,7 +6,7 @@ import { openLog } from '../log.ts';
 import { holdToLimit } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import { isJsonObject } from '../tool/json.ts';
-import type { Answer, JsonObject } from '../tool/result.ts';
+import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { toolsOf } from '../tool/selection.ts';
 import { parseArguments, UsageError } from './command.ts';
 import { identify, withCore } from './open.ts';
@@ -62,7 +62,7 @@ function readInput(text: string): JsonObject {
 }
 
 /** A value and events as JSON lines, bytes as they are. */
-async function print(answer: Answer): Promise<void> {
+async function print(answer: ToolResult): Promise<void> {
   const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
   if (answer.kind === 'value') line(answer.value);
   else if (answer.kind === 'events')

@@ -39,7 +39,7 @@ export async function open(config: Config, log: Log, connections = fewConnection
       liveKit,
       models,
       log,
-      say,
+      warn: say,
     });
   } catch (error) {
     const code = codeOf(error);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { firstMigrations, migrationNames } from './migrations/index.ts';
-import { openPool, type Say, sessionConfig } from './pool.ts';
+import { openPool, sessionConfig, type Warn } from './pool.ts';
 
 const migrationLock = 727_001;
 const pollInterval = 50;
@@ -26,7 +26,7 @@ export interface LibrarySchema {
 export async function migrate(
   db: Knex,
   connectionString: string,
-  say: Say,
+  say: Warn,
   ...libraries: readonly LibrarySchema[]
 ): Promise<void> {
   if ((await isUpToDate(db)) && (await outdated(db, libraries)).length === 0) return;

@@ -3,13 +3,13 @@ import pg from 'pg';
 import type { Address, MovingAddress } from './address.ts';
 
 /** Where a line about the database goes: never stdout, which belongs to JSON-RPC. */
-export type Say = (line: string) => void;
+export type Warn = (line: string) => void;
 
 export interface PoolOptions {
   readonly connectionString: Address;
   readonly mode: 'read' | 'write';
   readonly max: number;
-  readonly say: Say;
+  readonly say: Warn;
   /** Milliseconds, 0 for none; 15 s unless told otherwise. */
   readonly statementTimeout?: number;
 }

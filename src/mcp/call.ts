@@ -8,13 +8,13 @@ import { invoke } from '../tool/invoke.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
 import { inputOf, publishedValue } from './publication.ts';
-import { type Failure, failureOf, type ToolResult, toolResult } from './result.ts';
+import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
 import type { CallTool, McpSession } from './server.ts';
 
 /** Runs the calls of a registry's tools; whatever fails is a result that says so. */
 export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
   const tools = new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
-  return async (call, session): Promise<ToolResult> => {
+  return async (call, session): Promise<CallToolResult> => {
     const requestId = session.requestId ?? randomUUID();
     let caller: Caller | undefined;
     try {
@@ -39,7 +39,7 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       if (tool.securityEvent)
         noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
-      return await toolResult(tool.name, answer, publish, call.signal, call.progress);
+      return await callToolResult(tool.name, answer, publish, call.signal, call.progress);
     } catch (thrown) {
       const told = failure(thrown, { requestId, tool: call.name, caller }, log);
       return { content: [{ type: 'text', text: JSON.stringify(told) }], isError: true };

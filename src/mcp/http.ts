@@ -69,7 +69,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     guard(ctx.req);
     const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     state.caller = caller;
-    if ((await runtime.standing(caller))?.keyStatus !== 'active') throw unauthorized();
+    if ((await runtime.keyStatus(caller))?.keyStatus !== 'active') throw unauthorized();
     const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
     let parsedBody: unknown;
     if (ctx.method === 'POST') {

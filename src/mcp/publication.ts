@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
-import { type Given, placeOf } from '../tool/input.ts';
+import { placeOf, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
 import { inclusion } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
@@ -10,7 +10,7 @@ import type { JsonObject } from '../tool/result.ts';
 const maximumBytes = 40_000;
 
 /** The arguments of a call as the operation's input, with what MCP asks for besides REST. */
-export function inputOf(tool: Tool, sent: JsonObject): Given & { readonly included: boolean } {
+export function inputOf(tool: Tool, sent: JsonObject): RawInput & { readonly included: boolean } {
   const { mcp } = tool;
   const name = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
   const issues: Issue[] = [];

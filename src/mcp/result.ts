@@ -1,5 +1,5 @@
 import { type ErrorCode, errorBody, ToolError } from '../errors.ts';
-import type { Answer, JsonObject } from '../tool/result.ts';
+import type { JsonObject, ToolResult } from '../tool/result.ts';
 
 /** A block of a tool's answer, as MCP names them. */
 type ContentBlock =
@@ -8,20 +8,20 @@ type ContentBlock =
   | { type: 'resource'; resource: { uri: string; mimeType: string } & ({ blob: string } | { text: string }) };
 
 /** What `tools/call` answers. */
-export interface ToolResult extends Record<string, unknown> {
+export interface CallToolResult extends Record<string, unknown> {
   content: ContentBlock[];
   structuredContent?: JsonObject;
   isError?: true;
 }
 
 /** An answer as MCP carries it: the published value as structured content and as one text block, bytes as a block, and SVG as a text. */
-export async function toolResult(
+export async function callToolResult(
   toolName: string,
-  answer: Answer,
+  answer: ToolResult,
   publish: (value: unknown) => unknown,
   signal: AbortSignal,
   onEvent: (event: JsonObject, index: number) => Promise<void>,
-): Promise<ToolResult> {
+): Promise<CallToolResult> {
   switch (answer.kind) {
     case 'value':
       return valueResult(publish(answer.value));
@@ -36,7 +36,7 @@ export async function toolResult(
 
 /** The value of an upstream's answer. */
 async function relayedValue(
-  { body, events, interpret }: Answer & { kind: 'relay' },
+  { body, events, interpret }: ToolResult & { kind: 'relay' },
   signal: AbortSignal,
   onEvent: (event: JsonObject, index: number) => Promise<void>,
 ): Promise<unknown> {
@@ -63,7 +63,7 @@ async function lastOf(
 }
 
 /** Structured content has to be an object, so an array stands under `items`. */
-function valueResult(value: unknown): ToolResult {
+function valueResult(value: unknown): CallToolResult {
   const structuredContent = Array.isArray(value) ? { items: value } : (value as JsonObject);
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
@@ -76,7 +76,7 @@ function bytesResult(
   contentType: string,
   bytes: Buffer,
   publish: (value: unknown) => unknown,
-): ToolResult {
+): CallToolResult {
   const mimeType = contentType.split(';', 1)[0]?.trim() ?? contentType;
   const resource = { uri: `parley://results/${toolName}`, mimeType };
   if (mimeType === 'image/svg+xml') {

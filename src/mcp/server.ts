@@ -10,7 +10,7 @@ import type { JsonObject } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
 import type { Listing } from './listing.ts';
-import type { Failure, ToolResult } from './result.ts';
+import type { CallToolResult, Failure } from './result.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
@@ -26,7 +26,7 @@ export interface Calls {
   readonly completeInput: CompleteInput;
 }
 
-export type CallTool = (call: ToolCall, session: McpSession) => Promise<ToolResult>;
+export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult>;
 
 /** Reads the resource that a tool answers, as JSON text. */
 export type ReadResource = (

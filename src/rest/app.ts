@@ -10,7 +10,7 @@ import { type Log, noteSecurityEvent } from '../log.ts';
 import type { AuthenticateCaller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { invoke } from '../tool/invoke.ts';
-import type { Answer } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { answerJson, errorBoundary } from './boundary.ts';
@@ -117,7 +117,7 @@ function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, l
   };
 }
 
-function carry(ctx: Context, tool: Tool, answer: Answer, log: Log): void {
+function carry(ctx: Context, tool: Tool, answer: ToolResult, log: Log): void {
   const { status } = tool.rest;
   if (answer.kind === 'value') answerJson(ctx, status, answer.value, answer.json);
   else if (answer.kind === 'events') {

@@ -2,7 +2,7 @@ import type { RouterContext } from '@koa/router';
 import type { Issue } from '../errors.ts';
 import type { Spool } from '../http/spool.ts';
 import type { Tool } from '../tool/define.ts';
-import { type Given, hasBody, keepsUnknown } from '../tool/input.ts';
+import { hasBody, keepsUnknown, type RawInput } from '../tool/input.ts';
 import { gather, type RequestParts } from '../tool/placement.ts';
 import { jsonBodyReader } from './body.ts';
 import { fileAsMembers, isForm, readForm } from './form.ts';
@@ -13,7 +13,7 @@ type Reader<Result> = (ctx: RouterContext, keep: (spool: Spool) => void) => Resu
 const noQuery = new URLSearchParams();
 
 /** Returns the reader of an operation's input: path, query and body. It is synchronous if there is no body to read. */
-export function inputReader(tool: Tool): Reader<Given | Promise<Given>> {
+export function inputReader(tool: Tool): Reader<RawInput | Promise<RawInput>> {
   const readBody = bodyReader(tool);
   return (ctx, keep) => {
     const issues: Issue[] = [];

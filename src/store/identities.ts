@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 /** What may change at any moment, so it is read with every call. */
-export interface KeyStanding {
+export interface KeyStatus {
   readonly keyStatus: 'active' | 'revoked';
   readonly projectStatus: ProjectStatus;
 }
@@ -24,7 +24,7 @@ const identityOf = statement('identity', (knex, $) =>
     .where({ hash: $(0) }),
 );
 
-const standingOf = statement('standing', (knex, $) =>
+const keyStatusOf = statement('keyStatus', (knex, $) =>
   knex('api_keys as key')
     .join('projects as project', 'project.id', 'key.project_id')
     .select('key.status as key_status', 'project.status as project_status')
@@ -45,44 +45,44 @@ export async function findIdentity(point: PointReader, hash: Buffer): Promise<Id
 }
 
 /** The status of a key and its project, now; undefined where the key is gone. */
-export async function readStanding(
+export async function readKeyStatus(
   point: PointReader,
   projectId: string,
   keyId: string,
-): Promise<KeyStanding | undefined> {
-  const [row] = await point.query(standingOf, [projectId, keyId]);
-  return standingIn(row);
+): Promise<KeyStatus | undefined> {
+  const [row] = await point.query(keyStatusOf, [projectId, keyId]);
+  return keyStatusIn(row);
 }
 
 /**
- * Reads the standing in one statement with the first point read of this tick, or by itself where there is none.
+ * Reads the keyStatus in one statement with the first point read of this tick, or by itself where there is none.
  * Two statements, even in one write, cost a third more.
  */
-export class StandingReader implements PointReader {
-  readonly standing: Promise<KeyStanding | undefined>;
+export class KeyStatusReader implements PointReader {
+  readonly keyStatus: Promise<KeyStatus | undefined>;
   readonly #point: PointReader;
   readonly #key: readonly [projectId: string, keyId: string];
-  #settle: ((standing: KeyStanding | undefined | Promise<KeyStanding | undefined>) => void) | undefined;
+  #settle: ((keyStatus: KeyStatus | undefined | Promise<KeyStatus | undefined>) => void) | undefined;
 
   constructor(point: PointReader, projectId: string, keyId: string) {
     this.#point = point;
     this.#key = [projectId, keyId];
-    this.standing = new Promise((resolve) => {
+    this.keyStatus = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    process.nextTick(() => this.#take()?.(readStanding(point, projectId, keyId)));
+    process.nextTick(() => this.#take()?.(readKeyStatus(point, projectId, keyId)));
   }
 
   async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
     const settle = this.#take();
     if (!settle) return this.#point.query(statement, values);
-    const both = this.#point.query(joined(standingOf, statement), [...this.#key, ...values]);
-    settle(both.then(([row]) => standingIn(row)));
+    const both = this.#point.query(joined(keyStatusOf, statement), [...this.#key, ...values]);
+    settle(both.then(([row]) => keyStatusIn(row)));
     const rows = await both;
     return rows[0]?.['found'] === true ? rows : [];
   }
 
-  /** What settles the standing, for the first that asks. */
+  /** What settles the keyStatus, for the first that asks. */
   #take() {
     const settle = this.#settle;
     this.#settle = undefined;
@@ -90,10 +90,10 @@ export class StandingReader implements PointReader {
   }
 }
 
-function standingIn(row: Row | undefined): KeyStanding | undefined {
+function keyStatusIn(row: Row | undefined): KeyStatus | undefined {
   return (
     row && {
-      keyStatus: row['key_status'] as KeyStanding['keyStatus'],
+      keyStatus: row['key_status'] as KeyStatus['keyStatus'],
       projectStatus: row['project_status'] as ProjectStatus,
     }
   );

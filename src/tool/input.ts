@@ -15,7 +15,7 @@ import { mostProblems, structureProblems } from './structure.ts';
 import { withUpload } from './upload.ts';
 
 /** What a caller sent, by the names of the operation's inputs, and what was wrong on the way. */
-export interface Given {
+export interface RawInput {
   readonly value: JsonObject;
   readonly issues: readonly Issue[];
   /** The body as it was sent, where the operation passes it on. */
@@ -61,7 +61,7 @@ export function keepsUnknown(tool: Tool): boolean {
  * @throws ToolError `invalid_request` with every issue of path, query and body at once, or what the
  * operation's own precheck refuses before that.
  */
-export function parseInput(tool: Tool, given: Given, naming: Naming): JsonObject {
+export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObject {
   tool.precheck?.(given.value);
   const issues: Issue[] = [...given.issues];
   const refuse = ({ path, message, words }: Problem) => {

@@ -5,10 +5,10 @@ import type { Stores } from '../store/stores.ts';
 import type { Caller, OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool } from './define.ts';
 import { notFound } from './found.ts';
-import { type Given, messageOf, type Naming, parseInput, pathOf } from './input.ts';
+import { messageOf, type Naming, parseInput, pathOf, type RawInput } from './input.ts';
 import { idsAt, isKind } from './reference.ts';
-import { type Answer, Bytes, EventStream, type JsonObject, Relay, type Written } from './result.ts';
-import type { Ledger, Runtime, Standing, StoredAnswer } from './runtime.ts';
+import { Bytes, EventStream, type JsonObject, Relay, type ToolResult, type ValueResult } from './result.ts';
+import type { KeyStatus, Ledger, Runtime, StoredResult } from './runtime.ts';
 
 /** One call of one operation, as an adapter hands it over. */
 export interface Call {
@@ -16,7 +16,7 @@ export interface Call {
   readonly caller: Caller | undefined;
   readonly requestId: string;
   /** Reads the input; asked only when the access is granted. May throw 413. */
-  readonly input: () => Given | Promise<Given>;
+  readonly input: () => RawInput | Promise<RawInput>;
   /** In whose words issues name their place. */
   readonly naming: Naming;
   readonly idempotencyKey: string | undefined;
@@ -33,7 +33,7 @@ export interface Call {
  * status of the key was read.
  * @throws ToolError for every refusal; anything else that is thrown is a failure of ours.
  */
-export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
   const { unavailable } = tool;
   const answer = answerTo(runtime, tool, call);
   if (unavailable === undefined) return answer;
@@ -44,7 +44,7 @@ export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<Answer
   });
 }
 
-async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answer> {
+async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
   if (tool.access === 'none') {
     const input = parseInput(tool, await call.input(), call.naming);
     const { requestId, signal } = call;
@@ -54,11 +54,11 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
   if (!caller) throw unauthorized();
   const { transaction = tool.effect.readOnly ? 'read' : 'write' } = tool.effect;
   // Asked before the input is there, where the answer is what the call would wait for next.
-  const asked = transaction === 'none' && !tool.lookup ? runtime.standing(caller) : undefined;
+  const asked = transaction === 'none' && !tool.lookup ? runtime.keyStatus(caller) : undefined;
   // It may be awaited after something else has failed.
   asked?.catch(() => undefined);
   let input: Record<string, unknown>;
-  let there: Given;
+  let there: RawInput;
   try {
     requireAccess(tool, caller);
     if (tool.prepare) await tool.prepare();
@@ -68,7 +68,7 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
     checkIdempotencyKey(tool, call);
     checkReferences(tool, caller, input);
   } catch (refused) {
-    admit(tool, await (asked ?? runtime.standing(caller)));
+    admit(tool, await (asked ?? runtime.keyStatus(caller)));
     throw refused;
   }
   const { build, services } = runtime;
@@ -76,35 +76,35 @@ async function answerTo(runtime: Runtime, tool: Tool, call: Call): Promise<Answe
   const common = { build, services, signal, requestId, origin, caller };
   switch (transaction) {
     case 'read': {
-      const { standing, stores } = runtime.read(caller);
-      return answerOf(tool, await admitted(tool, standing, handle(tool, { ...common, stores }, input)));
+      const { keyStatus, stores } = runtime.read(caller);
+      return answerOf(tool, await admitted(tool, keyStatus, handle(tool, { ...common, stores }, input)));
     }
     case 'snapshot': {
-      const standing = runtime.standing(caller);
+      const keyStatus = runtime.keyStatus(caller);
       const result = runtime.snapshot(caller, (stores) => handle(tool, { ...common, stores }, input));
-      return answerOf(tool, await admitted(tool, standing, result));
+      return answerOf(tool, await admitted(tool, keyStatus, result));
     }
     case 'write': {
-      const standing = runtime.standing(caller);
+      const keyStatus = runtime.keyStatus(caller);
       // It is awaited in the transaction; a BEGIN that fails first must not leave it unhandled.
-      standing.catch(() => undefined);
+      keyStatus.catch(() => undefined);
       return runtime.write(caller, async (stores, ledger) => {
-        admit(tool, await standing);
+        admit(tool, await keyStatus);
         const work = () => handle(tool, { ...common, stores }, input);
         return change(runtime, tool, call, caller, input, ledger, work);
       });
     }
     case 'none': {
-      const { standing, stores } = asked
-        ? { standing: asked, stores: runtime.stores(caller) }
+      const { keyStatus, stores } = asked
+        ? { keyStatus: asked, stores: runtime.stores(caller) }
         : runtime.read(caller);
-      const found = await admitted(tool, standing, lookUp(tool, stores, input));
+      const found = await admitted(tool, keyStatus, lookUp(tool, stores, input));
       const { bytes, fields } = there;
       const outside: OutsideContext = { ...common, stores, bytes, fields, found, trace: call.trace };
       return answerOf(tool, await handle(tool, outside, input));
     }
     case 'own':
-      admit(tool, await runtime.standing(caller));
+      admit(tool, await runtime.keyStatus(caller));
       return ownTransaction(runtime, tool, call, caller, input);
   }
 }
@@ -118,7 +118,7 @@ async function change(
   input: Readonly<Record<string, unknown>>,
   ledger: Ledger,
   work: () => Promise<unknown>,
-): Promise<Written> {
+): Promise<ValueResult> {
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
     const known = knownBy(runtime, tool, call, input);
@@ -146,11 +146,11 @@ async function ownTransaction(
   call: Call,
   caller: Caller,
   input: Record<string, unknown>,
-): Promise<Answer> {
+): Promise<ToolResult> {
   const key = idempotencyKeyOf(tool, call);
-  const stored = key === undefined ? undefined : await runtime.storedAnswer(caller, tool.name, key);
+  const stored = key === undefined ? undefined : await runtime.storedResult(caller, tool.name, key);
   if (stored) return { kind: 'value', value: replay(stored, knownBy(runtime, tool, call, input)) };
-  let written: Written | undefined;
+  let written: ValueResult | undefined;
   const context: OwnTransactionContext = {
     build: runtime.build,
     services: runtime.services,
@@ -173,7 +173,7 @@ async function ownTransaction(
   return written;
 }
 
-/** In this tick, so that it goes along with the question for the standing. */
+/** In this tick, so that it goes along with the question for the keyStatus. */
 async function lookUp(tool: Tool, stores: Stores, input: Record<string, unknown>): Promise<unknown> {
   return tool.lookup?.(stores, input as never);
 }
@@ -207,21 +207,21 @@ function requireAccess(tool: Tool, caller: Caller): void {
 }
 
 /** 401 where the key is revoked, 403 where the project's state forbids the operation. */
-function admit(tool: Tool, standing: Standing | undefined): void {
-  if (standing?.keyStatus !== 'active') throw unauthorized();
-  if (!tool.projectStatus.includes(standing.projectStatus))
-    throw new ToolError('forbidden', `The project is ${standing.projectStatus}; ${tool.name} is refused.`);
+function admit(tool: Tool, keyStatus: KeyStatus | undefined): void {
+  if (keyStatus?.keyStatus !== 'active') throw unauthorized();
+  if (!tool.projectStatus.includes(keyStatus.projectStatus))
+    throw new ToolError('forbidden', `The project is ${keyStatus.projectStatus}; ${tool.name} is refused.`);
 }
 
-/** The result, or its failure, once the standing allows to say either. */
+/** The result, or its failure, once the keyStatus allows to say either. */
 async function admitted(
   tool: Tool,
-  standing: Promise<Standing | undefined>,
+  keyStatus: Promise<KeyStatus | undefined>,
   result: Promise<unknown>,
 ): Promise<unknown> {
-  // It may fail before the standing is known; whether that is said is decided then.
+  // It may fail before the keyStatus is known; whether that is said is decided then.
   result.catch(() => undefined);
-  admit(tool, await standing);
+  admit(tool, await keyStatus);
   return result;
 }
 
@@ -243,7 +243,7 @@ function badIdempotencyKey(what: string): ToolError {
   return invalidRequest([{ in: 'body', path: '', message: `The idempotency key ${what}.` }]);
 }
 
-function replay(stored: StoredAnswer, known: readonly string[]): unknown {
+function replay(stored: StoredResult, known: readonly string[]): unknown {
   if (!known.includes(stored.inputHash)) throw badIdempotencyKey('was used before with another input');
   return stored.answer;
 }
@@ -256,7 +256,7 @@ function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
         throw notFound(name, id);
 }
 
-function answerOf(tool: Tool, result: unknown): Answer {
+function answerOf(tool: Tool, result: unknown): ToolResult {
   const kind = kindOfResult(result);
   if (kind !== 'value' && !tool.results.includes(kind)) throw new Error(`${tool.name} answers with ${kind}`);
   if (result instanceof EventStream) return { kind: 'events', events: checkedEvents(tool, result.events) };
@@ -277,7 +277,7 @@ function answerOf(tool: Tool, result: unknown): Answer {
   return { kind: 'value', value: checkOutput(tool, result) };
 }
 
-function kindOfResult(result: unknown): Answer['kind'] {
+function kindOfResult(result: unknown): ToolResult['kind'] {
   if (result instanceof EventStream) return 'events';
   if (result instanceof Bytes) return 'bytes';
   return result instanceof Relay ? 'relay' : 'value';

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from './define.ts';
-import { type FormField, type Given, hasBody, keepsUnknown, restName } from './input.ts';
+import { type FormField, hasBody, keepsUnknown, type RawInput, restName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './result.ts';
 import { unknownMember } from './structure.ts';
@@ -22,7 +22,7 @@ export interface RequestParts {
 }
 
 /** Gathers the inputs of an operation from where its definition places them, and tells what is left over. */
-export function gather(tool: Tool, parts: RequestParts): Given {
+export function gather(tool: Tool, parts: RequestParts): RawInput {
   const entries: [name: string, value: unknown][] = [];
   const issues: Issue[] = [...parts.issues];
   const body = readBody(tool, parts, issues);

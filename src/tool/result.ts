@@ -62,15 +62,15 @@ export type SpecialResult<Value, Kind extends ResultKind> =
   | (Kind extends 'relay' ? Relay<Value> : never);
 
 /** A checked value, with its JSON text where that was made on the way. */
-export interface Written {
+export interface ValueResult {
   readonly kind: 'value';
   readonly value: unknown;
   readonly json?: string;
 }
 
 /** What `invoke` hands to an adapter: a checked value, or one of the other kinds as the handler made it. */
-export type Answer =
-  | Written
+export type ToolResult =
+  | ValueResult
   | { readonly kind: 'events'; readonly events: AsyncGenerator<JsonObject, unknown, undefined> }
   | {
       readonly kind: 'bytes';

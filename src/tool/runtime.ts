@@ -3,13 +3,13 @@ import type { Stores } from '../store/stores.ts';
 import type { Build, Caller, Services } from './context.ts';
 
 /** The states that decide whether a call may run at all; read with every call, never cached. */
-export interface Standing {
+export interface KeyStatus {
   readonly keyStatus: 'active' | 'revoked';
   readonly projectStatus: ProjectStatus;
 }
 
 /** A stored answer, found again by its idempotency key. */
-export interface StoredAnswer {
+export interface StoredResult {
   readonly inputHash: string;
   readonly answer: unknown;
 }
@@ -20,7 +20,7 @@ export interface Ledger {
    * Claims an idempotency key for this transaction. A claim of the same key elsewhere is waited for.
    * @returns the answer that is stored already, or undefined where the claim is ours.
    */
-  claim(operation: string, key: string, inputHash: string): Promise<StoredAnswer | undefined>;
+  claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined>;
   /** Stores the answer of a claimed key, encrypted where it is secret. */
   settle(operation: string, key: string, answer: unknown, secret: boolean): Promise<void>;
   /** Writes the audit row of a change. */
@@ -41,15 +41,15 @@ export interface Runtime {
   readonly build: Build;
   readonly services: Services;
   /** Sends the question in this tick. Undefined: the key is gone. */
-  standing(caller: Caller): Promise<Standing | undefined>;
-  /** Stores over read-only sessions, with the standing asked in the same write to the socket. */
-  read(caller: Caller): { readonly standing: Promise<Standing | undefined>; readonly stores: Stores };
+  keyStatus(caller: Caller): Promise<KeyStatus | undefined>;
+  /** Stores over read-only sessions, with the keyStatus asked in the same write to the socket. */
+  read(caller: Caller): { readonly keyStatus: Promise<KeyStatus | undefined>; readonly stores: Stores };
   /** Stores over read-only sessions. */
   stores(caller: Caller): Stores;
   /** Hashes of a text that nobody can guess it by, by the current secret key and by older ones that still open. */
   digests(text: string): readonly [current: string, ...older: string[]];
   /** The answer that an idempotency key has stored, if any. */
-  storedAnswer(caller: Caller, operation: string, key: string): Promise<StoredAnswer | undefined>;
+  storedResult(caller: Caller, operation: string, key: string): Promise<StoredResult | undefined>;
   /** Runs reads in one read-only transaction that sees one moment. */
   snapshot<Output>(caller: Caller, work: (stores: Stores) => Promise<Output>): Promise<Output>;
   /** Runs one change in one transaction, again where Postgres asks for it (deadlock, serialisation). */

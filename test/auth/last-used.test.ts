@@ -46,7 +46,7 @@ test('five hundred requests cost no update of their own, and closing writes what
   const caller = await server.authenticate(tenant.key);
   const began = Date.now();
   for (let round = 0; round < 10; round++)
-    await Promise.all(Array.from({ length: 50 }, () => server.runtime.standing(caller)));
+    await Promise.all(Array.from({ length: 50 }, () => server.runtime.keyStatus(caller)));
   const ended = Date.now();
   expect(await updates()).toBeLessThanOrEqual(before + Math.floor((ended - began) / 5000));
   await server.close();
@@ -82,7 +82,7 @@ test('what is refused for its key is no use of it', async () => {
   const { keyId, key } = await world.key(tenant.projectId);
   await world.rest('POST', `/v1/keys/${keyId}/revoke`, { key: tenant.key });
   const server = await openTestCore(world.databaseUrl);
-  await server.runtime.standing(await server.authenticate(key));
+  await server.runtime.keyStatus(await server.authenticate(key));
   await server.close();
   expect(await lastUsed(keyId)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ const core = await openCore({
   secrets: ['a secret key of the tests'],
   liveKit: undefined,
   log: pino({ level: 'silent' }),
-  say: (line) => console.error(line),
+  warn: (line) => console.error(line),
 });
 const caller: Caller = {
   keyId: '',

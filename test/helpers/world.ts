@@ -254,7 +254,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     liveKit,
     usageFlushInterval: 50,
     log: silent,
-    say: (line) => console.error(line),
+    warn: (line) => console.error(line),
     ...options,
   });
 }
