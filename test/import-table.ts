@@ -48,13 +48,22 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/store': {
     imports: ['src/errors', 'src/id', 'src/db', 'src/search', 'knex', 'node:crypto', 'node:timers'],
   },
-  'src/search': { imports: ['src/store'], types: ['knex'] },
+  'src/search': { imports: ['src/db', 'node:crypto'], types: ['knex'] },
   'src/usage': { imports: ['src/errors', 'src/store', 'node:crypto', 'node:timers'], types: ['knex'] },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
   'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
   'src/rendering': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
   'src/models': {
-    imports: [...service, 'src/config', 'valibot', '@valibot/to-json-schema', 'openai', 'undici', 'node:*'],
+    imports: [
+      ...service,
+      'src/config',
+      'src/search',
+      'valibot',
+      '@valibot/to-json-schema',
+      'openai',
+      'undici',
+      'node:*',
+    ],
   },
   'src/knowledge': {
     imports: [
@@ -74,7 +83,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
-  'src/jobs': { imports: [...service, 'pg-boss', 'node:timers'], types: ['knex'] },
+  'src/jobs': { imports: [...service, 'src/search', 'pg-boss', 'node:timers'], types: ['knex'] },
   'src/archive': {
     imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
     types: ['knex'],
@@ -97,7 +106,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/usage',
       'src/vault',
     ],
-    types: ['src/config', 'src/log', 'knex'],
+    types: ['src/config', 'src/log', 'src/search', 'knex'],
   },
   'src/commands': {
     imports: [

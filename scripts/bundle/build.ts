@@ -92,7 +92,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
         'src/commands/listing.ts': { listing },
         'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
         'src/rendering/files.ts': { files: filesBeside },
-        'src/knowledge/extraction/files.ts': { files: { worker: './extraction.cjs' } },
+        'src/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },
       }),
       ...plugins,
     ],

@@ -1,9 +1,9 @@
 import type { Core } from '../core.ts';
-import { keepEmbedding } from '../jobs/embedding.ts';
-import { startWorkers, type Workers } from '../jobs/workers.ts';
-import { openExtractor } from '../knowledge/extractor.ts';
+import { keepEmbedding } from '../jobs/embedding-worker.ts';
+import { startWorkers, type Workers } from '../jobs/indexing-workers.ts';
+import { openExtractor } from '../knowledge/extraction/extractor.ts';
+import { openWall } from '../knowledge/fetch/wall.ts';
 import { indexing } from '../knowledge/indexing.ts';
-import { openWall } from '../knowledge/wall.ts';
 import type { Log } from '../log.ts';
 import { claimRun } from '../store/knowledge-runs.ts';
 

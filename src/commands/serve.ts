@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { codeOf } from '../errors.ts';
 import { type DrainableServer, httpServer } from '../http/server.ts';
-import type { Workers } from '../jobs/workers.ts';
+import type { Workers } from '../jobs/indexing-workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';

@@ -1,21 +1,16 @@
 import type { IndexingOutcome, IndexingTerms, IndexPart, SourceToIndex } from '../store/indexing-queue.ts';
 import { LeaseLost, type Run } from '../store/knowledge-runs.ts';
-import { crawl } from './crawl.ts';
-import type { Extractor } from './extractor.ts';
-import { indexFile } from './file.ts';
-import type { Wall } from './wall.ts';
+import { crawl } from './crawl/crawl.ts';
+import type { CrawlParts } from './crawl/crawl-page.ts';
+import { type FileParts, indexFile } from './index-file.ts';
 
 /** What indexing works with. */
-export interface IndexingParts {
-  /** Takes a source over; undefined where there is nothing to do. */
+export interface IndexingParts extends CrawlParts, FileParts {
+  /** Takes over the current run of a source; undefined if there is nothing to do. */
   readonly claim: (source: SourceToIndex) => Promise<Run | undefined>;
-  readonly wall: Wall;
-  readonly extractor: Extractor;
-  /** Opens the file of a source. */
-  readonly open: (source: SourceToIndex, sealed: Buffer) => Buffer;
 }
 
-/** Indexes a part of a source, from where it stands; a run that began meanwhile is gone on with. */
+/** Indexes a part of a source, from where its run stands. */
 export function indexing(parts: IndexingParts): IndexPart {
   return async (source, terms) => {
     const run = await parts.claim(source);
@@ -23,7 +18,7 @@ export function indexing(parts: IndexingParts): IndexPart {
     try {
       return await indexRun(run, parts, terms);
     } catch (error) {
-      // Whoever took it over, or began the run after it, has a job for it.
+      // Another worker has taken the source over, or began a newer run. It has its own job.
       if (error instanceof LeaseLost) return { state: 'done' };
       throw error;
     }

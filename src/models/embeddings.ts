@@ -7,13 +7,13 @@ import {
   type Embed,
   EmbeddingFailure,
   type Embeddings,
-  type QuestionEmbedding,
+  type QueryEmbedding,
   type Vector,
-} from '../store/embedder.ts';
+} from '../search/vectors.ts';
 import { Breaker } from './breaker.ts';
 
 /** Makes the vector of a question; undefined where the model makes none in time, which the log tells. */
-export type EmbedQuestion = (question: string, signal: AbortSignal) => Promise<QuestionEmbedding | undefined>;
+export type EmbedQuestion = (question: string, signal: AbortSignal) => Promise<QueryEmbedding | undefined>;
 
 /** A model that makes vectors. */
 export interface Embedder {

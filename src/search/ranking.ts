@@ -1,6 +1,8 @@
-import { anyOf, candidates, type Lexeme, type Question } from './question.ts';
+import { candidateQueries } from './candidates.ts';
+import { anyOf, type Lexeme } from './lexeme.ts';
+import type { WeightedQuery } from './weighted-query.ts';
 
-/** A chunk with its source. */
+/** A found chunk with its source. */
 export interface PassageRow {
   source_id: string;
   name: string;
@@ -11,23 +13,23 @@ export interface PassageRow {
   score: number;
 }
 
-/** About so many chunks are looked at in each language; estimates may be wrong, and twice as many is the end. */
+/** Chunks that are ranked in each language. This is an estimate; the hard limit is twice as many. */
 const mostCandidates = 1000;
-/** What ts_rank gives words of the text (D) and of the heading (A). */
+/** The weights of ts_rank, D to A: words of the text have D, words of the heading A. */
 const weights = `'{0.7, 0.7, 0.7, 1}'`;
-/** What a word counts that stands elsewhere on the chunk's page, where one in the chunk counts 1. */
+/** The weight of a word that is elsewhere on the chunk's page; a word in the chunk counts 1. */
 const nearby = 0.2;
-/** How many different words a chunk has before their number counts against it. */
+/** The scale, in distinct words, by which longer chunks rank lower. */
 const usualWords = 120;
 
-/** Sources that were deleted, but not all that was found in them is removed; there are few, if any. */
+/** Deleted sources whose chunks are not all removed yet; there are few, if any. */
 export const beingRemoved = `
   select source_id from knowledge_removals where project_id = :projectId and knowledge_base_id = :id`;
 
-/** Where a value stands in a statement. */
+/** Adds a value to a statement and returns its placeholder. */
 export type Bind = (value: string | number) => string;
 
-/** Names for the values of a statement, and the values. */
+/** The values of a statement under generated names. */
 export function newBindings() {
   const bindings: Record<string, string | number> = {};
   const bind: Bind = (value) => {
@@ -39,25 +41,24 @@ export function newBindings() {
 }
 
 /**
- * The statement that ranks the candidates of each language by the words of the question that they have, and what it is
- * given; `projectId`, `id` of the base and `limit` come to that. One word counts, of the question's whole weight, as
- * much as it is telling, and up to that the more often it stands in the chunk.
+ * A statement that ranks the candidates of each language by the terms that they contain, with its bindings; the caller
+ * adds `projectId`, `id` (of the base) and `limit`. A term adds up to its weight, more if the chunk repeats it.
  */
-export function rankingOf(questions: readonly Question[]) {
+export function rankByWords(queries: readonly WeightedQuery[]) {
   const { bindings, bind } = newBindings();
-  return { sql: passagesOf(rankedBy(questions, bind, ':limit')), bindings };
+  return { sql: passagesOf(rankedBy(queries, bind, ':limit')), bindings };
 }
 
-/** The chunks that have most of the questions' words, and how much. */
-export function rankedBy(questions: readonly Question[], bind: Bind, limit: string): string {
-  const ranked = questions.map((question) => rankedIn(question, bind, limit));
+/** Selects the best chunks by words, with their scores. */
+export function rankedBy(queries: readonly WeightedQuery[], bind: Bind, limit: string): string {
+  const ranked = queries.map((query) => rankedIn(query, bind, limit));
   return `
     select * from (${ranked.join(' union all ')}) as ranked
     where score > 0
     order by score desc, source_id, url, position limit ${limit}`;
 }
 
-/** The passages of chunks that were found: of what is not answered no text is read. */
+/** Adds texts and sources to the found chunks; texts of other chunks are never read. */
 export function passagesOf(found: string): string {
   return `
     select chunk.source_id, chunk.url, heading, text, score, source.name, source.type
@@ -69,44 +70,44 @@ export function passagesOf(found: string): string {
     order by score desc, found.source_id, found.url, found.position`;
 }
 
-function rankedIn(question: Question, bind: Bind, limit: string): string {
-  const { language, words } = question;
-  const had = words.map(({ lexemes }, index) => `${presence(lexemes, bind)} as had${index}`);
-  const terms = words.map(
+function rankedIn(query: WeightedQuery, bind: Bind, limit: string): string {
+  const { language, terms } = query;
+  const had = terms.map(({ lexemes }, index) => `${presence(lexemes, bind)} as had${index}`);
+  const scores = terms.map(
     ({ weight }, index) =>
       `cast(${bind(weight)} as real) * (had${index} + ${nearby} * max(had${index}) over page)`,
   );
-  const looks = candidates(question, mostCandidates).map((query) => bind(query));
-  const looked = looks.map(
-    (query, index) => `(
+  const tsqueries = candidateQueries(query, mostCandidates).map((tsquery) => bind(tsquery));
+  const selected = tsqueries.map(
+    (tsquery, index) => `(
       select source_id, url, position, search from knowledge_chunks
       where project_id = :projectId and knowledge_base_id = :id and language = ${bind(language)}
-        and search @@ cast(${query} as tsquery)
-        ${looks
+        and search @@ cast(${tsquery} as tsquery)
+        ${tsqueries
           .slice(0, index)
           .map((before) => `and not search @@ cast(${before} as tsquery)`)
           .join(' ')}
         and source_id not in (${beingRemoved})
       limit ${mostCandidates * 2})`,
   );
-  // `offset 0` keeps Postgres from ranking a word anew wherever its rank is used.
+  // `offset 0` keeps Postgres from computing a rank again wherever it is used.
   return `(
     select source_id, url, position,
-      (${terms.join(' + ')}) / ${1 + nearby} / (1 + ln(1 + words / ${usualWords}.0)) as score
+      (${scores.join(' + ')}) / ${1 + nearby} / (1 + ln(1 + words / ${usualWords}.0)) as score
     from (
       select source_id, url, position, length(search) as words, ${had.join(', ')}
-      from (${looked.join(' union all ')}) as looked
+      from (${selected.join(' union all ')}) as selected
       offset 0
     ) as candidate
     window page as (partition by source_id, url)
     order by score desc, source_id, url, position limit ${limit})`;
 }
 
-/** How well a chunk has a word, up to 1: by the best of the lexemes that stand for it. */
+/** How well a chunk contains a term, 0 to 1: the rank of the best lexeme that stands for it. */
 function presence(lexemes: readonly Lexeme[], bind: Bind): string {
   const ranks = [...Map.groupBy(lexemes, ({ likeness }) => likeness)].map(([likeness, alike]) => {
     const rank = `ts_rank(${weights}, search, cast(${bind(anyOf(alike))} as tsquery))`;
-    // The rank of several is the mean of theirs.
+    // ts_rank of several lexemes is the mean of their ranks.
     return `cast(${bind(likeness)} as real) * least(1, ${alike.length} * ${rank})`;
   });
   return `greatest(${ranks.join(', ')})`;

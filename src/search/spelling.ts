@@ -1,22 +1,20 @@
-import type { Lexeme } from './question.ts';
+import type { Lexeme } from './lexeme.ts';
 
-/** A word of the list that may stand for one of the question's that the list does not have. */
+/** A word of a base's list that may stand for a word of the query that the list lacks. */
 export interface KnownWord {
   readonly word: string;
+  /** How many chunks contain it. */
   readonly chunks: number;
 }
 
-/** The shortest word that is taken for a misspelt one, and the shortest part of a compound. */
+/** Letters of the shortest word that may be a misspelling, and of the shortest part of a compound. */
 const shortest = 4;
 const mostSimilar = 3;
-/** In a shorter word two mistakes make another one. */
+/** Letters of the shortest word that may have two mistakes; in a shorter one they make another word. */
 const longWord = 8;
 
-/**
- * Among words that look alike those with the fewest mistakes between them and the question's, the commonest first. Where
- * a misspelt ending kept its word from being stemmed, that begins with what is meant.
- */
-export function meant(lexeme: string, known: readonly KnownWord[], most: 1 | 2): Lexeme[] {
+/** The words with the fewest spelling mistakes between them and the lexeme, at most `most`, the commonest first. */
+export function closestWords(lexeme: string, known: readonly KnownWord[], most: 1 | 2): Lexeme[] {
   const allowed = lexeme.length < shortest ? 0 : lexeme.length < longWord ? 1 : most;
   const near = known
     .map(({ word, chunks }) => ({ lexeme: word, chunks, mistakes: mistakesIn(lexeme, word) }))
@@ -29,28 +27,31 @@ export function meant(lexeme: string, known: readonly KnownWord[], most: 1 | 2):
     .map(({ mistakes, ...word }) => ({ ...word, likeness: mistakes > 1 ? 0.6 : 0.8 }));
 }
 
-/** A stem of so many letters is told by its beginning alone. */
+/** Letters of the shortest stem that is recognised by its beginning alone. */
 const longStem = 6;
 
-/** An ending too many counts as two. */
+/** A surplus ending counts as at most two mistakes: a misspelt ending keeps a word from being stemmed. */
 function mistakesIn(lexeme: string, word: string): number {
   const whole = distance(word, lexeme);
   return word.length >= longStem && lexeme.startsWith(word) ? Math.min(whole, 2) : whole;
 }
 
-/** How a compound can begin and end: the texts to look up in the list of words. */
-export function partsOf(lexeme: string): string[] {
+/** The possible first and last parts of a compound, to look up in the word list. */
+export function splitsOf(lexeme: string): string[] {
   const ends: string[] = [];
   for (let at = shortest; at <= lexeme.length - shortest; at++)
     ends.push(lexeme.slice(0, at), lexeme.slice(at));
   return ends;
 }
 
-/** Between two words that were made one, at most: `Hund-e-preis`. */
+/** The most letters between the two words of a compound: `Hund-e-preis`. */
 const longestLink = 2;
 
-/** The two known words that a compound is made of, where they leave the least of it over. */
-export function taken(lexeme: string, known: readonly KnownWord[]): readonly [Lexeme, Lexeme] | undefined {
+/** The two known words of a compound, those with the fewest letters between them. */
+export function splitCompound(
+  lexeme: string,
+  known: readonly KnownWord[],
+): readonly [Lexeme, Lexeme] | undefined {
   const starts = known.filter(({ word }) => lexeme.startsWith(word));
   const ends = known.filter(({ word }) => lexeme.endsWith(word));
   const pairs = starts.flatMap((start) =>

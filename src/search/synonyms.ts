@@ -1,6 +1,6 @@
 /**
- * What callers say for what pages write: everyday words of one meaning on a line, with the forms that no stemmer joins.
- * No trade has words of its own here.
+ * Synonyms, one group a line: the words of callers for the words of pages, and forms that no stemmer joins. Everyday
+ * words only, and none of a single trade.
  */
 const groups: Readonly<Record<string, string>> = {
   english: `
@@ -236,7 +236,7 @@ const groups: Readonly<Record<string, string>> = {
     hôtel hébergement`,
 };
 
-const meanings = new Map(
+const synonymsByLanguage = new Map(
   Object.entries(groups).map(([language, lines]) => {
     const others = new Map<string, Set<string>>();
     for (const line of lines.trim().split('\n')) {
@@ -247,17 +247,17 @@ const meanings = new Map(
   }),
 );
 
-/** A word of a question and another one for it, in a language. */
+/** A word of a query and a synonym of it. */
 export interface Synonym {
   readonly language: string;
   readonly word: string;
   readonly synonym: string;
 }
 
-/** Other words for those of a question, in every language that has some. */
+/** The synonyms of a query's words, in every language that has some. */
 export function synonymsIn(query: string): Synonym[] {
   const words = new Set(query.toLowerCase().match(/[\p{L}-]+/gu));
-  return [...meanings].flatMap(([language, others]) =>
+  return [...synonymsByLanguage].flatMap(([language, others]) =>
     [...words].flatMap((word) =>
       [...(others.get(word) ?? others.get(word.replace(/s$/, '')) ?? [])]
         .filter((synonym) => synonym !== word)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { deleteChunks, type NewChunk, replaceChunks } from '../search/indexed-chunks.ts';
 import type { SourceToIndex } from './indexing-queue.ts';
-import { dropChunks, type NewChunk, replaceChunks } from './knowledge-chunks.ts';
 import { isWhole } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
 
@@ -287,7 +287,7 @@ export class Run {
   }
 
   async #drop(trx: Knex, urls: readonly string[]): Promise<void> {
-    await dropChunks(trx, this, urls);
+    await deleteChunks(trx, this, urls);
     await this.#allPages(trx)
       .andWhereRaw('url = any (:urls)', { urls: [...urls] })
       .delete();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { transactionReader } from '../db/pipelined.ts';
-import { KnowledgeSearchStore } from '../search/search.ts';
+import { KnowledgeSearch } from '../search/knowledge-search.ts';
 import { AgentProfileStore } from './agent-profiles.ts';
 import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
@@ -72,8 +72,8 @@ export class Stores {
     return new IntegrationStore(this.#queries, this.#projectId);
   }
 
-  get knowledgeSearch(): KnowledgeSearchStore {
-    return new KnowledgeSearchStore(this.#queries, this.#projectId);
+  get knowledgeSearch(): KnowledgeSearch {
+    return new KnowledgeSearch(this.#queries.knex, this.#projectId);
   }
 
   get phoneNumbers(): PhoneNumberStore {

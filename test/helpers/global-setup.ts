@@ -7,7 +7,7 @@ import { openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
-import { jobsSchema } from '../../src/jobs/schema.ts';
+import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalUrl } from '../../src/knowledge/canonical-url.ts';
+import { canonicalUrl } from '../../src/knowledge/fetch/canonical-url.ts';
 import { seed } from '../property/runs.ts';
 
 test.for<[written: string, canonical: string]>([

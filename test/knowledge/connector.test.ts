@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ConnectorOptions, wallConnector } from '../../src/knowledge/connector.ts';
-import { Blocked } from '../../src/knowledge/failure.ts';
+import { Blocked } from '../../src/knowledge/fetch/fetch-failure.ts';
+import { type ConnectorOptions, wallConnector } from '../../src/knowledge/fetch/wall-connector.ts';
 import { openSecureSite, openSite, trustSelfSigned } from './wall-trial.ts';
 
 /** Loopback stands for the open internet here, but for one address of it. */

@@ -4,8 +4,9 @@ import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ExtractionFailure } from '../../src/knowledge/extraction-failure.ts';
-import { type ExtractionLimits, type SourceFile, usual } from '../../src/knowledge/extractor.ts';
+import type { SourceFile } from '../../src/knowledge/extraction/extracted.ts';
+import { ExtractionFailure } from '../../src/knowledge/extraction/extraction-failure.ts';
+import { type ExtractionLimits, usualExtractionLimits } from '../../src/knowledge/extraction/extractor.ts';
 import { extract, extractorWith, fileOf, pageOf, signal } from './extraction.ts';
 import { docxOf, paragraph, pdfOfObjects, zipOf } from './made-files.ts';
 
@@ -48,7 +49,7 @@ describe('a file that is meant to harm', () => {
     const [open, close] = ['<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>'];
     await expectFailure(
       fileOf('a.docx', docxOf(open.repeat(8000) + close.repeat(8000))),
-      'It is nested too deeply, or too large.',
+      'The document is nested too deeply, or is too large.',
     );
   });
 
@@ -58,9 +59,13 @@ describe('a file that is meant to harm', () => {
       .toString('latin1')
       .replace(/xref[\s\S]*/, '');
     // Without its table of contents each is looked for, which takes longer than there is time.
-    await expectFailure(fileOf('a.pdf', text), /^The PDF is damaged|^It (?:holds no text|takes too)/, {
-      patience: 1500,
-    });
+    await expectFailure(
+      fileOf('a.pdf', text),
+      /^The PDF is damaged|^The document (?:has no text|takes longer)/,
+      {
+        patience: 1500,
+      },
+    );
   });
 
   test('a PDF whose page unpacks to 300 MB', async () => {
@@ -74,12 +79,19 @@ describe('a file that is meant to harm', () => {
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     ];
     const bytes = pdfOfObjects(objects);
-    await expectFailure(fileOf('a.pdf', bytes), 'It takes too much memory to read.', { memory: 128 });
+    await expectFailure(
+      fileOf('a.pdf', bytes),
+      'The document takes more than 128 MiB of memory to read. Split it into smaller ones.',
+      { memory: 128 },
+    );
   });
 
   test('a PDF whose pages are their own children', async () => {
     const pages = '<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]/Parent 2 0 R>>';
-    await expectFailure(fileOf('a.pdf', pdfOfObjects([catalogue, pages, 'null', '<<>>'])), /^It is damaged/);
+    await expectFailure(
+      fileOf('a.pdf', pdfOfObjects([catalogue, pages, 'null', '<<>>'])),
+      /^The document is damaged/,
+    );
   });
 
   test('HTML nested 100,000 deep is read', async () => {
@@ -123,7 +135,7 @@ describe('a file that is meant to harm', () => {
   });
 
   test('a file of 33 MiB', async () => {
-    await expectFailure(fileOf('a.txt', Buffer.alloc(33 * 1024 * 1024)), 'It has more than 32 MiB.');
+    await expectFailure(fileOf('a.txt', Buffer.alloc(33 * 1024 * 1024)), 'The file is larger than 32 MiB.');
   });
 });
 
@@ -168,7 +180,7 @@ test.each<[what: string, file: SourceFile, message: string]>([
     { bytes: noise, contentType: 'image/png' },
     'Only HTML, Markdown, plain text, CSV, PDF and DOCX can be read.',
   ],
-  ['nothing', fileOf('a.txt', ''), 'It holds no text.'],
+  ['nothing', fileOf('a.txt', ''), 'The document has no text.'],
   [
     'a PDF without text',
     fileOf(
@@ -180,7 +192,7 @@ test.each<[what: string, file: SourceFile, message: string]>([
         '<<>>',
       ]),
     ),
-    'It holds no text; pictures of text cannot be read.',
+    'The document has no text. Parley cannot read pictures of text.',
   ],
 ])('%s is refused in one clear line', async (_, file, message) => {
   await expectFailure(file, message);
@@ -190,7 +202,9 @@ test.each<[what: string, file: SourceFile, message: string]>([
 const slow = fileOf('slow.md', '*a'.repeat(200_000));
 
 test('what takes too long is given up, and those that wait are read', async () => {
-  await expectFailure(slow, 'It takes too long to read.', { patience: 1500 });
+  await expectFailure(slow, 'The document takes longer than 1.5 s to read. Split it into smaller ones.', {
+    patience: 1500,
+  });
 });
 
 test('who leaves stops the work, or the wait for it', async () => {
@@ -242,13 +256,15 @@ test('a thread ends when nothing has come for a while, and starts again with the
 });
 
 test('a program that is done does not wait for the thread', () => {
-  const code = `import { openExtractor } from './src/knowledge/extractor.ts';
+  const code = `import { openExtractor } from './src/knowledge/extraction/extractor.ts';
 const file = { bytes: new TextEncoder().encode('Read.'), fileName: 'a.txt' };
 const { chunks } = await openExtractor().extract(file, new AbortController().signal);
 process.stdout.write(chunks[0].text);`;
   const args = ['--input-type=module-typescript', '--eval', code];
   // As long as the thread may be idle; waiting for it would fail.
-  expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usual.idle })).toBe('Read.');
+  expect(
+    execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usualExtractionLimits.idle }),
+  ).toBe('Read.');
 });
 
 test('the bytes stay with who sends them', async () => {

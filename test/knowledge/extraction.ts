@@ -1,18 +1,17 @@
 import { onTestFinished } from 'vitest';
+import type { Extracted, SourceFile } from '../../src/knowledge/extraction/extracted.ts';
 import {
-  type Extracted,
   type ExtractionLimits,
   type Extractor,
   openExtractor,
-  type SourceFile,
-  usual,
-} from '../../src/knowledge/extractor.ts';
+  usualExtractionLimits,
+} from '../../src/knowledge/extraction/extractor.ts';
 
 export const { signal } = new AbortController();
 
 /** An extractor that is closed after the test. */
 export function extractorWith(limits: Partial<ExtractionLimits> = {}): Extractor {
-  const extractor = openExtractor({ ...usual, threads: 1, ...limits });
+  const extractor = openExtractor({ ...usualExtractionLimits, threads: 1, ...limits });
   onTestFinished(() => extractor.close());
   return extractor;
 }
@@ -22,7 +21,7 @@ let shared: Extractor | undefined;
 
 /** What one file gives, by the extractor that tests share. */
 export function extract(file: SourceFile): Promise<Extracted> {
-  shared ??= openExtractor({ ...usual, threads: 1 });
+  shared ??= openExtractor({ ...usualExtractionLimits, threads: 1 });
   return shared.extract(file, signal);
 }
 

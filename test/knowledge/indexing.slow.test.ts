@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startIndexing } from '../../src/commands/indexing.ts';
-import type { Workers } from '../../src/jobs/workers.ts';
+import type { Workers } from '../../src/jobs/indexing-workers.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { holdPage } from './held-page.ts';
 import { file, type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Pace } from '../../src/knowledge/pace.ts';
+import { Pace } from '../../src/knowledge/fetch/pace.ts';
 import { never, openSite, openTrialWall } from './wall-trial.ts';
 
 test('two at once, the others in the order in which they came', async () => {

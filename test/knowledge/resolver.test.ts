@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/failure.ts';
-import { openResolver } from '../../src/knowledge/resolver.ts';
+import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
+import { openResolver } from '../../src/knowledge/fetch/resolver.ts';
 import { failureOf } from './wall-trial.ts';
 
 /** What a name server says to a question for IPv4 and for IPv6: addresses as bytes, a code of failure, or nothing. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/failure.ts';
-import { RobotsRules, readRobots } from '../../src/knowledge/robots.ts';
+import { RobotsRules, readRobots } from '../../src/knowledge/crawl/robots.ts';
+import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
 
 /** Which of these paths Parley may read. */

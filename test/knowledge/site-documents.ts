@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Knex } from 'knex';
 import { newId } from '../../src/id.ts';
-import { type Chunk, openExtractor } from '../../src/knowledge/extractor.ts';
+import type { Chunk } from '../../src/knowledge/extraction/extracted.ts';
+import { openExtractor } from '../../src/knowledge/extraction/extractor.ts';
 
 /** A page of the site of these tests, or a document beside it. */
 export interface SiteDocument {

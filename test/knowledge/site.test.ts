@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteOf } from '../../src/knowledge/site.ts';
+import { siteOf } from '../../src/knowledge/crawl/site.ts';
 
 const at = (path: string) => `https://example.com${path}`;
 

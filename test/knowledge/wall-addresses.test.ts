@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/knowledge/address.ts';
-import { unreachable } from '../../src/knowledge/failure.ts';
+import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
+import { isPublicAddress } from '../../src/knowledge/fetch/public-address.ts';
 import { seed } from '../property/runs.ts';
 import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/failure.ts';
-import type { WallOptions } from '../../src/knowledge/wall.ts';
+import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
+import type { WallOptions } from '../../src/knowledge/fetch/wall.ts';
 import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-trial.ts';
 
 /** Times that a test can wait for: until there is an answer, and until all of it is there. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/failure.ts';
+import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { failureOf, never, openSecureSite, openSite, openTrialWall, trustSelfSigned } from './wall-trial.ts';
 
 /** A site whose paths say where they lead: `/to?url=…`; `/n` is n steps from `/0`. */

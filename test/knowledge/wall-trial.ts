@@ -5,8 +5,8 @@ import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { FetchFailure } from '../../src/knowledge/failure.ts';
-import { openWall, type WallOptions } from '../../src/knowledge/wall.ts';
+import { FetchFailure } from '../../src/knowledge/fetch/fetch-failure.ts';
+import { openWall, type WallOptions } from '../../src/knowledge/fetch/wall.ts';
 import { certificate, key } from './self-signed.ts';
 
 /** Told apart from what a test waits for. */

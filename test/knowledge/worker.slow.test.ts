@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
-import { jobsSchema } from '../../src/jobs/schema.ts';
+import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
 import { emptyDatabase, freePort, newHome, parley, query, type Running, start } from '../command/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { holdPage } from './held-page.ts';

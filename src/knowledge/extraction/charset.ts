@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import sniffEncoding from 'html-encoding-sniffer';
-import { ExtractionFailure } from '../extraction-failure.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
 
 /** How much of a file is looked at, in characters; how many of these any text may have, and what part of them a long one. */
 const looked = 8192;

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Content } from './blocks.ts';
-import { oneLine } from './clean.ts';
+import { oneLine } from './clean-text.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
 import { Outline } from './outline.ts';
 
 const mostColumns = 1000;

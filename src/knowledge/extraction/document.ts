@@ -1,20 +1,19 @@
-import { ExtractionFailure } from '../extraction-failure.ts';
-import type { Extracted, SourceFile } from '../extractor.ts';
 import type { Content } from './blocks.ts';
 import { decoded } from './charset.ts';
-import { chunksOf } from './chunks.ts';
-import { oneLine } from './clean.ts';
-import { type Kind, kindOf } from './kind.ts';
+import { chunksOf } from './chunking.ts';
+import { oneLine } from './clean-text.ts';
+import type { Extracted, SourceFile } from './extracted.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
+import { type Kind, kindOf } from './file-kind.ts';
 import { mostText, tooLong } from './outline.ts';
 
 const longestTitle = 300;
 
 /**
- * Reads a file: what it says as passages, and where it leads. What its kind needs is loaded when the first of the
- * kind comes.
- * Throws ExtractionFailure; what else is thrown is a library's, at bytes that it did not expect.
+ * Extracts the chunks and links of a file. The reader of each kind is loaded with its first file.
+ * @throws ExtractionFailure; any other error comes from a library that got unexpected bytes
  */
-export async function extracted(file: SourceFile): Promise<Extracted> {
+export async function extractDocument(file: SourceFile): Promise<Extracted> {
   const kind = kindOf(file.bytes, file);
   const page = { links: [], noindex: false, nofollow: false };
   const content = { ...page, ...(await contentOf(kind, file)) };
@@ -23,7 +22,7 @@ export async function extracted(file: SourceFile): Promise<Extracted> {
   const chunks = chunksOf({ ...content, title });
   if (chunks.length === 0 && !(kind === 'html' && file.url !== undefined))
     throw new ExtractionFailure(
-      `It holds no text${kind === 'pdf' ? '; pictures of text cannot be read' : ''}.`,
+      `The document has no text.${kind === 'pdf' ? ' Parley cannot read pictures of text.' : ''}`,
     );
   const { links, canonical, noindex, nofollow } = content;
   return { title: title ?? titleOf(chunks[0]?.heading), chunks, links, canonical, noindex, nofollow };
@@ -36,14 +35,14 @@ async function contentOf(
   if (kind === 'pdf') return (await import('./pdf.ts')).readPdf(bytes);
   if (kind === 'docx') return (await import('./docx.ts')).readDocx(bytes);
   const text = decoded(bytes, contentType);
-  if (kind === 'html') return (await import('./page.ts')).readPage(text, url);
+  if (kind === 'html') return (await import('./html.ts')).readHtml(text, url);
   if (text.length > mostText) throw tooLong();
   if (kind === 'markdown') return (await import('./markdown.ts')).readMarkdown(text);
   if (kind === 'csv') return (await import('./csv.ts')).readCsv(text);
   return (await import('./plain-text.ts')).readPlainText(text);
 }
 
-/** Of a document without a title its first heading. */
+/** The first heading, for a document without a title. */
 function titleOf(path: string | undefined): string | undefined {
   return path?.split(' > ', 1)[0] || undefined;
 }
@@ -52,7 +51,7 @@ function hasTitle({ sections }: Content): boolean {
   return sections.some(({ path }) => path[0]?.level === 1);
 }
 
-/** The name of a file, without its ending, as words. */
+/** The name of a file without its extension, as words. */
 function nameOf({ fileName, url }: SourceFile): string | undefined {
   const path = fileName ?? (url === undefined ? '' : new URL(url).pathname);
   const [name = ''] = path.split('/').slice(-1);

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth';
-import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Content } from './blocks.ts';
-import { readPage } from './page.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
+import { readHtml } from './html.ts';
 import { unzipped } from './zip.ts';
 
 /** What a document's text needs, and no picture. */
@@ -29,7 +29,7 @@ export async function readDocx(bytes: Uint8Array): Promise<Content> {
     convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
   });
   const title = /<dc:title>([^<&]+)<\/dc:title>/.exec(parts.get('docProps/core.xml')?.toString() ?? '')?.[1];
-  const page = readPage(`<main>${withTitle(value)}</main>`);
+  const page = readHtml(`<main>${withTitle(value)}</main>`);
   return { ...page, title: page.title ?? title };
 }
 

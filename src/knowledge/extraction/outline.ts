@@ -1,5 +1,5 @@
-import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Block, Heading, Section } from './blocks.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
 
 /** Characters; what is longer and called a heading is a paragraph. */
 const longestHeading = 200;

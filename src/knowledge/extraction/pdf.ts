@@ -1,9 +1,9 @@
 import { getDocument } from 'unpdf/pdfjs';
-import { ExtractionFailure } from '../extraction-failure.ts';
 import type { Content } from './blocks.ts';
-import { oneLine } from './clean.ts';
-import { sectionsOf } from './pdf-blocks.ts';
+import { oneLine } from './clean-text.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
 import { linesOf, type PageLines, type Piece } from './pdf-lines.ts';
+import { sectionsOf } from './pdf-sections.ts';
 
 const mostPages = 2000;
 /** Characters of all pages, before anything is left out. */

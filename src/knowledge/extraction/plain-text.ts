@@ -1,5 +1,5 @@
 import type { Content } from './blocks.ts';
-import { lines } from './clean.ts';
+import { lines } from './clean-text.ts';
 import { Outline } from './outline.ts';
 
 /** Reads plain text: what empty lines part are paragraphs. */

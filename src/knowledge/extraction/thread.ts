@@ -1,32 +1,42 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { ExtractionFailure } from '../extraction-failure.ts';
-import type { Extracted, ExtractionLimits, SourceFile } from '../extractor.ts';
-import { files } from './files.ts';
-import type { Answer } from './worker.ts';
+import type { Extracted, SourceFile } from './extracted.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
+import type { WorkerReply } from './worker.ts';
+import { files } from './worker-file.ts';
 
-/** Milliseconds between two looks at what the thread holds. */
-const lookEvery = 50;
+export interface ThreadLimits {
+  /** Milliseconds for one file, without the wait for a free thread. */
+  readonly patience: number;
+  /** MiB that a thread may hold. */
+  readonly memory: number;
+  /** Milliseconds after which a thread without work ends. */
+  readonly idle: number;
+}
+
+/** Milliseconds between two checks of the thread's memory. */
+const checkInterval = 50;
 const megabyte = 1024 * 1024;
 
-/** A thread that extracts one file after another. It starts with the first, and ends when none comes for a while. */
+/** Extracts one file after another. The thread starts with the first file and ends after a while without any. */
 export class ExtractionThread {
-  readonly #limits: ExtractionLimits;
+  readonly #limits: ThreadLimits;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(limits: ExtractionLimits) {
+  constructor(limits: ThreadLimits) {
     this.#limits = limits;
   }
 
-  /** Whether a thread is there, and costs memory. */
+  /** Whether the thread runs, and so holds memory. */
   get isOpen(): boolean {
     return this.#worker !== undefined;
   }
 
   /**
-   * One file at a time. Throws ExtractionFailure, the reason of `signal`, or what keeps a thread from starting; after all
-   * but a refusal the next file has a new thread.
+   * Extracts one file; callers wait for it before they send the next. If this throws anything but a plain refusal of
+   * the file, the next file gets a new thread.
+   * @throws ExtractionFailure, the reason of `signal`, or the error that kept the thread from starting
    */
   async extract(file: SourceFile, signal: AbortSignal): Promise<Extracted> {
     clearTimeout(this.#idle);
@@ -38,14 +48,19 @@ export class ExtractionThread {
     try {
       const stop = AbortSignal.any([signal, late, greedy.signal, settled.signal]);
       const watch = this.#watch(worker, greedy, stop);
-      return extractedOf(await Promise.race([answerOf(worker, file, stop), watch]));
+      return extractedOf(await Promise.race([replyOf(worker, file, stop), watch]));
     } catch (error) {
       if (error instanceof ExtractionFailure && error.cause === undefined) throw error;
       await this.end();
       if (signal.aborted) throw signal.reason;
-      if (late.aborted) throw new ExtractionFailure('It takes too long to read.');
+      if (late.aborted)
+        throw new ExtractionFailure(
+          `The document takes longer than ${this.#limits.patience / 1000} s to read. Split it into smaller ones.`,
+        );
       if (greedy.signal.aborted || isOutOfMemory(error))
-        throw new ExtractionFailure('It takes too much memory to read.');
+        throw new ExtractionFailure(
+          `The document takes more than ${this.#limits.memory} MiB of memory to read. Split it into smaller ones.`,
+        );
       throw error;
     } finally {
       settled.abort();
@@ -69,24 +84,24 @@ export class ExtractionThread {
     return worker;
   }
 
-  /** Aborts where the thread holds too much; its heap alone has a bound of its own, what it holds beside has none. */
+  /** Aborts `greedy` if the thread holds too much: its resource limits bound the heap, but not external memory. */
   async #watch(worker: Worker, greedy: AbortController, signal: AbortSignal): Promise<never> {
-    const look = async () => {
+    const check = async () => {
       const statistics = await worker.getHeapStatistics().catch(() => undefined);
       const held = (statistics?.used_heap_size ?? 0) + (statistics?.external_memory ?? 0);
       if (held > this.#limits.memory * megabyte) greedy.abort();
     };
-    const looks = setInterval(() => void look(), lookEvery);
-    const stopLooking = () => clearInterval(looks);
-    signal.addEventListener('abort', stopLooking, { once: true });
-    const [code] = (await once(worker, 'exit', { signal }).finally(stopLooking)) as [number];
+    const checks = setInterval(() => void check(), checkInterval);
+    const stopChecking = () => clearInterval(checks);
+    signal.addEventListener('abort', stopChecking, { once: true });
+    const [code] = (await once(worker, 'exit', { signal }).finally(stopChecking)) as [number];
     throw new Error(`the extraction thread ended with ${code}`);
   }
 }
 
-function newWorker({ memory }: ExtractionLimits): Worker {
-  // Nothing of the environment, since it needs none of the secrets there. What a library writes is read by nobody:
-  // on stdout it would break JSON-RPC, and reading it would keep the program running.
+function newWorker({ memory }: ThreadLimits): Worker {
+  // The thread gets no environment, because it needs none of the secrets there. Nothing reads what a library prints:
+  // on stdout it would break JSON-RPC, and reading it would keep the process running.
   const worker = new Worker(new URL(files.worker, import.meta.url), {
     env: {},
     execArgv: [],
@@ -94,26 +109,26 @@ function newWorker({ memory }: ExtractionLimits): Worker {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memory },
   });
-  // Who asked hears of it; an error that nobody listens for would end the server.
+  // The caller gets the error from `once`; without a listener here it would also end the server.
   worker.on('error', () => undefined);
   return worker;
 }
 
-async function answerOf(worker: Worker, file: SourceFile, signal: AbortSignal): Promise<Answer> {
+async function replyOf(worker: Worker, file: SourceFile, signal: AbortSignal): Promise<WorkerReply> {
   const bytes = new Uint8Array(file.bytes);
   worker.ref();
-  const answered = once(worker, 'message', { signal });
+  const replied = once(worker, 'message', { signal });
   worker.postMessage({ ...file, bytes }, [bytes.buffer]);
-  const [answer] = (await answered) as [Answer];
-  return answer;
+  const [reply] = (await replied) as [WorkerReply];
+  return reply;
 }
 
-function extractedOf(answer: Answer): Extracted {
-  if ('extracted' in answer) return answer.extracted;
-  if (answer.stack === undefined) throw new ExtractionFailure(answer.failure);
+function extractedOf(reply: WorkerReply): Extracted {
+  if ('extracted' in reply) return reply.extracted;
+  if (reply.stack === undefined) throw new ExtractionFailure(reply.failure);
   const cause = new Error('a library failed');
-  cause.stack = answer.stack;
-  throw new ExtractionFailure(answer.failure, { cause });
+  cause.stack = reply.stack;
+  throw new ExtractionFailure(reply.failure, { cause });
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,45 +1,49 @@
 import { parentPort } from 'node:worker_threads';
-import { ExtractionFailure } from '../extraction-failure.ts';
-import type { Extracted, SourceFile } from '../extractor.ts';
-import { extracted } from './document.ts';
+import { extractDocument } from './document.ts';
+import type { Extracted, SourceFile } from './extracted.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
 
-/** What the thread answers. `stack` is there where a library failed; its words may quote the document. */
-export type Answer =
+/**
+ * What the thread sends for a file. `stack` is set if a library failed; it leaves out the library's message, which may
+ * quote the document.
+ */
+export type WorkerReply =
   | { readonly extracted: Extracted }
   | { readonly failure: string; readonly stack?: string | undefined };
 
 let isReading = false;
 
-// Parsing takes up to seconds, and at bytes that are meant to harm more than there is.
 parentPort?.on('message', (file: SourceFile) => {
   isReading = true;
-  void answerTo(file).then(send);
+  void replyTo(file).then(send);
 });
-// What a library leaves to fail by itself is as much an answer as what it throws.
+// A library may also fail in a callback of its own, after its call has returned.
 process.on('uncaughtException', (error) => {
   if (isReading) send(failureOf(error));
   else process.exit(1);
 });
 
-function send(answer: Answer): void {
+function send(reply: WorkerReply): void {
   if (!isReading) return;
   isReading = false;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(reply);
 }
 
-async function answerTo(file: SourceFile): Promise<Answer> {
+async function replyTo(file: SourceFile): Promise<WorkerReply> {
   try {
-    return { extracted: await extracted(file) };
+    return { extracted: await extractDocument(file) };
   } catch (error) {
     return failureOf(error);
   }
 }
 
-function failureOf(error: unknown): Answer {
+function failureOf(error: unknown): WorkerReply {
   if (error instanceof ExtractionFailure) return { failure: error.message };
   const { name, stack = '' } = error instanceof Error ? error : { name: typeof error };
   const isTooMuch = error instanceof RangeError;
-  const failure = isTooMuch ? 'It is nested too deeply, or too large.' : 'It is damaged and cannot be read.';
+  const failure = isTooMuch
+    ? 'The document is nested too deeply, or is too large.'
+    : 'The document is damaged and cannot be read.';
   return { failure, stack: `${name}${stack.slice(stack.indexOf('\n    at '))}` };
 }

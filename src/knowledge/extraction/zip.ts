@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
-import { ExtractionFailure } from '../extraction-failure.ts';
+import { ExtractionFailure } from './extraction-failure.ts';
 
 /** Bytes that all wanted files take together once they are unpacked, and how many files an archive has. */
 const mostBytes = 32 * 1024 * 1024;

@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { hasCode } from '../db/error-code.ts';
+import type { PageKey } from './indexed-chunks.ts';
+import { type Embeddings, type Vector, vectorText } from './vectors.ts';
+
+/** A page that is ours to embed, until somebody else takes it over or its chunks are others. */
+export interface ClaimedPage extends PageKey {
+  readonly lease: string;
+}
+
+/** A chunk that is to be embedded. */
+export interface ChunkText {
+  readonly knowledgeBaseId: string;
+  readonly position: number;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Which part of a page's chunks its vector stands for. */
+export interface ChunkVector {
+  readonly chunk: ChunkText;
+  readonly vector: Vector | undefined;
+}
+
+/** Seconds until others take a page over. */
+const leaseFor = 120;
+
+/** Pages of a source that another model has embedded, or none; what is about to be read anew is left for then. */
+const claim = `
+  with due as (
+    select project_id, source_id, url from knowledge_pages as page
+    where status <> 'pending' and (embedded_by < :model or embedded_by > :model) and embedding_due <= now()
+      and exists (
+        select from knowledge_sources as source where source.project_id = page.project_id and id = page.source_id
+      )
+    limit :pages for no key update of page skip locked
+  )
+  update knowledge_pages as page
+  set embedding_lease = :lease, embedding_due = now() + make_interval(secs => ${leaseFor})
+  from due
+  where page.project_id = due.project_id and page.source_id = due.source_id and page.url = due.url
+  returning page.project_id, page.source_id, page.url`;
+
+const insertVectors = `
+  insert into knowledge_embeddings (project_id, knowledge_base_id, source_id, url, position, model, embedding)
+  select cast(:projectId as text), base, cast(:sourceId as text), cast(:url as text), position, cast(:model as text),
+    cast(embedding as halfvec)
+  from unnest(cast(:bases as text[]), cast(:positions as integer[]), cast(:vectors as text[]))
+    as made (base, position, embedding)`;
+
+/** About two megabytes of text. */
+const insertedAtOnce = 100;
+
+/** Takes so many pages at most that this model has not embedded yet. */
+export async function claimPages(knex: Knex, model: string, pages: number): Promise<ClaimedPage[]> {
+  const lease = randomUUID();
+  const { rows } = await knex.raw<{ rows: { project_id: string; source_id: string; url: string }[] }>(claim, {
+    model,
+    pages,
+    lease,
+  });
+  return rows.map((row) => ({ projectId: row.project_id, sourceId: row.source_id, url: row.url, lease }));
+}
+
+/** Keeps a page a while longer. */
+export async function keepPage(knex: Knex, page: ClaimedPage): Promise<void> {
+  const until = knex.raw(`now() + make_interval(secs => ${leaseFor})`);
+  await ownPage(knex, page).update({ embedding_due: until });
+}
+
+/** Leaves a page to whoever comes next. */
+export async function leavePage(knex: Knex, page: ClaimedPage): Promise<void> {
+  await ownPage(knex, page).update({ embedding_lease: null, embedding_due: '-infinity' });
+}
+
+/** What is to be embedded of a page, in order. */
+export async function chunksOf(knex: Knex, { projectId, sourceId, url }: PageKey): Promise<ChunkText[]> {
+  return knex('knowledge_chunks')
+    .where({ project_id: projectId, source_id: sourceId, url })
+    .orderBy('position')
+    .select<ChunkText[]>({ knowledgeBaseId: 'knowledge_base_id' }, 'position', 'heading', 'text');
+}
+
+/**
+ * The vectors of a page and its mark, in one transaction; nothing where its chunks are others by now. The source is held
+ * first, as by whoever indexes it.
+ */
+export async function settlePage(
+  knex: Knex,
+  page: ClaimedPage,
+  { model }: Pick<Embeddings, 'model'>,
+  chunks: readonly ChunkVector[],
+): Promise<void> {
+  const { projectId, sourceId, url } = page;
+  const key = { project_id: projectId, source_id: sourceId, url };
+  await knex.transaction(async (trx) => {
+    const source = { project_id: projectId, id: sourceId };
+    if (!(await trx('knowledge_sources').where(source).forShare().first('id'))) return;
+    const isOurs = await ownPage(trx, page).update({
+      embedded_by: model,
+      embedding_lease: null,
+      embedding_due: '-infinity',
+    });
+    if (!isOurs) return;
+    await trx('knowledge_embeddings').where(key).delete();
+    const made = chunks.filter((one): one is ChunkVector & { vector: Vector } => one.vector !== undefined);
+    for (let at = 0; at < made.length; at += insertedAtOnce) {
+      const part = made.slice(at, at + insertedAtOnce);
+      await trx.raw(insertVectors, {
+        projectId,
+        sourceId,
+        url,
+        model,
+        bases: part.map(({ chunk }) => chunk.knowledgeBaseId),
+        positions: part.map(({ chunk }) => chunk.position),
+        vectors: part.map(({ vector }) => vectorText(vector)),
+      });
+    }
+  });
+}
+
+function ownPage(knex: Knex, { projectId, sourceId, url, lease }: ClaimedPage) {
+  const key = { project_id: projectId, source_id: sourceId, url };
+  return knex('knowledge_pages').where({ ...key, embedding_lease: lease });
+}
+
+/** SQLSTATEs: another process has made it at the same time. */
+const [duplicateTable, uniqueViolation] = ['42P07', '23505'];
+
+/** The index of a model's vectors, as pgvector has it where vectors of several lengths share a column. */
+export async function indexVectors(
+  knex: Knex,
+  { model, dimensions }: Pick<Embeddings, 'model' | 'dimensions'>,
+): Promise<void> {
+  const name = `knowledge_embeddings_${createHash('sha256').update(model).digest('hex').slice(0, 16)}`;
+  const { rows } = await knex.raw<{ rows: [{ sql: string }] }>(
+    `select format(
+      'create index if not exists %I on knowledge_embeddings using hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops) where model = %L',
+      cast(:name as text), cast(:model as text)) as sql`,
+    { name, model },
+  );
+  try {
+    await knex.transaction(async (trx) => {
+      await trx.raw('set local statement_timeout = 0');
+      await trx.raw(rows[0].sql.replaceAll('?', '\\?'));
+    });
+  } catch (error) {
+    if (!hasCode(error, duplicateTable, uniqueViolation)) throw error;
+  }
+}
