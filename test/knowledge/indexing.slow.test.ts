@@ -192,7 +192,9 @@ describe('a website', () => {
     site.pages.set('/a', (_, response) => void isGone.promise.then(() => response.end(ferry('Alder'))));
     const id = await project.newSource(website());
     const shown = () => project.read(id).then(({ indexingStatus, error }) => [indexingStatus, error]);
-    await expect.poll(shown, { timeout: 45_000 }).toEqual(['inProgress', 'The site answered 503.']);
+    await expect
+      .poll(shown, { timeout: 45_000 })
+      .toEqual(['inProgress', 'The site responded with status 503.']);
     isSeen.resolve();
     await expect.poll(shown, { timeout: 45_000 }).toEqual(['inProgress', undefined]);
     isGone.resolve();

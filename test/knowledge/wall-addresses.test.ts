@@ -102,14 +102,14 @@ test.for<[what: string, address: string, message: string]>([
     'http://example.com@127.0.0.1/',
     'The address must not name a user or a password.',
   ],
-  ['ssh', 'http://example.com:22/', 'The address has to be on port 80 or 443.'],
-  ['Postgres', 'http://example.com:5432/', 'The address has to be on port 80 or 443.'],
-  ['port 0', 'http://example.com:0/', 'The address has to be on port 80 or 443.'],
-  ['file', 'file:///etc/passwd', 'The address has to begin with http or https.'],
-  ['ftp', 'ftp://example.com/', 'The address has to begin with http or https.'],
-  ['gopher', 'gopher://example.com:80/_', 'The address has to begin with http or https.'],
-  ['data', 'data:text/html,x', 'The address has to begin with http or https.'],
-  ['unix socket', 'unix:///var/run/docker.sock', 'The address has to begin with http or https.'],
+  ['ssh', 'http://example.com:22/', 'The address must use port 80 or 443, not 22.'],
+  ['Postgres', 'http://example.com:5432/', 'The address must use port 80 or 443, not 5432.'],
+  ['port 0', 'http://example.com:0/', 'The address must use port 80 or 443, not 0.'],
+  ['file', 'file:///etc/passwd', 'The address must begin with http or https.'],
+  ['ftp', 'ftp://example.com/', 'The address must begin with http or https.'],
+  ['gopher', 'gopher://example.com:80/_', 'The address must begin with http or https.'],
+  ['data', 'data:text/html,x', 'The address must begin with http or https.'],
+  ['unix socket', 'unix:///var/run/docker.sock', 'The address must begin with http or https.'],
 ])('%s is blocked by the address alone', async ([, address, message]) => {
   const resolve = () => Promise.reject(new Error('nobody may ask'));
   const { wall, events } = openTrialWall({ resolve });

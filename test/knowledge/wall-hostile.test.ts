@@ -8,7 +8,7 @@ import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-t
 const hasty = { connect: 150, headers: 300, whole: 600 };
 const patient = { whole: 1_500 };
 const again = { message: unreachable, final: false };
-const cutShort = { message: 'The page did not arrive whole in time.', final: false };
+const cutShort = { message: 'The page did not arrive completely in time.', final: false };
 const tooLarge = { message: 'The page is larger than 5 MiB.', final: true };
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
 
@@ -184,7 +184,10 @@ test('nobody asks for a packed page, and one is read all the same', async () => 
   const { wall } = openTrialWall(site);
   const { bytes } = await wall.fetch(`${site.url}/GZIP`, { signal: never });
   expect(Buffer.from(bytes).toString()).toBe('<p>packed</p>');
-  const unknown = { message: 'The page is packed in a way that Parley cannot read.', final: true };
+  const unknown = {
+    message: 'The page has a Content-Encoding that Parley cannot read: use gzip or br.',
+    final: true,
+  };
   for (const encoding of ['compress', 'constructor', 'gzip, gzip'])
     expect(await failureOf(wall.fetch(`${site.url}/${encoding}`, { signal: never }))).toEqual(unknown);
   expect(await failureOf(wall.fetch(`${site.url}/br`, { signal: never }))).toEqual(cutShort);
@@ -242,7 +245,7 @@ test.for<[status: number, final: boolean]>([
   [503, false],
 ])('a %d is final: %s', async ([status, final]) => {
   const site = await openSite((_, response) => response.writeHead(status).end('words of the site'));
-  expect(await fetchFailure(site)).toEqual({ message: `The site answered ${status}.`, final });
+  expect(await fetchFailure(site)).toEqual({ message: `The site responded with status ${status}.`, final });
 });
 
 test('a page of a kind that nobody wants is not read', async () => {
@@ -252,7 +255,11 @@ test('a page of a kind that nobody wants is not read', async () => {
   });
   const { wall } = openTrialWall(site);
   const accept = ['text/*', 'application/pdf'];
-  const unwanted = { message: 'The page is of a kind that Parley does not read.', final: true };
+  const unwanted = {
+    message:
+      'The page is of another type than those that Parley reads: HTML, text, Markdown, CSV, PDF and DOCX.',
+    final: true,
+  };
   for (const type of ['image/png', 'application/json', 'texts/html'])
     expect(
       await failureOf(wall.fetch(`${site.url}/${encodeURIComponent(type)}`, { signal: never, accept })),

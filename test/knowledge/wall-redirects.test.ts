@@ -51,11 +51,11 @@ test.for<[to: string, message: string]>([
   ['http://2852039166/', unreachable],
   ['//[::ffff:169.254.169.254]/', unreachable],
   ['http://inside.example/', unreachable],
-  ['http://example.com:22/', 'The address has to be on port 80 or 443.'],
+  ['http://example.com:22/', 'The address must use port 80 or 443, not 22.'],
   ['http://user:secret@example.com/', 'The address must not name a user or a password.'],
-  ['file:///etc/passwd', 'The address has to begin with http or https.'],
-  ['ftp://example.com/', 'The address has to begin with http or https.'],
-  ['gopher://127.0.0.1:6379/_FLUSHALL', 'The address has to begin with http or https.'],
+  ['file:///etc/passwd', 'The address must begin with http or https.'],
+  ['ftp://example.com/', 'The address must begin with http or https.'],
+  ['gopher://127.0.0.1:6379/_FLUSHALL', 'The address must begin with http or https.'],
 ])('a redirect to %s is blocked and noted', async ([to, message]) => {
   const site = await openLeadingSite();
   const { wall, events } = openTrialWall({ allow: site.allow, resolve: () => Promise.resolve(['10.0.0.1']) });
@@ -77,7 +77,7 @@ test('https does not lead back to http, and http may lead to https', async () =>
   const { url, bytes } = await wall.fetch(`${plain.url}/up`, { signal: never });
   expect([url, Buffer.from(bytes).toString()]).toEqual([`${secure.url}/`, 'secure']);
   expect(await failureOf(wall.fetch(`${secure.url}/down`, { signal: never }))).toEqual({
-    message: 'The page leads from https to http.',
+    message: 'The page redirects from https to http.',
     final: true,
   });
   expect(events).toEqual([
@@ -101,7 +101,7 @@ test('a redirect that the caller refuses is not followed', async () => {
   const offered: string[] = [];
   const follow = (url: string) => offered.push(url) > 1;
   expect(await failureOf(wall.fetch(`${site.url}/2`, { signal: never, follow }))).toEqual({
-    message: 'The page leads away from the site.',
+    message: 'The page redirects to another site.',
     final: true,
   });
   expect([offered, site.asked, events]).toEqual([[`${site.url}/1`], ['/2'], []]);
@@ -118,7 +118,7 @@ test('a redirect to nowhere', async () => {
   const silent = await openSite((_, response) => response.writeHead(302).end());
   const other = openTrialWall(silent);
   expect(await failureOf(other.wall.fetch(silent.url, { signal: never }))).toEqual({
-    message: 'The site answered 302.',
+    message: 'The site responded with status 302.',
     final: true,
   });
 });

@@ -86,7 +86,7 @@ async function finish(run: Run, maxPages: number, terms: IndexingTerms): Promise
   }
   if (done === 0) {
     const error = (await run.firstError()) ?? noText;
-    // If pages failed in the last attempt, they may recover.
+    // Not final if pages failed in the last attempt: they may recover.
     return fail(run, error, failed === 0 || !terms.isLast);
   }
   if (!(await run.hasChunks())) return fail(run, noText, true);

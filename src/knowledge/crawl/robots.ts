@@ -2,15 +2,15 @@ import { FetchFailure, unreachable } from '../fetch/fetch-failure.ts';
 import { normalEscapes } from '../fetch/percent-encoding.ts';
 import { type FetchOptions, productToken, type Wall } from '../fetch/wall.ts';
 
-/** Bytes; RFC 9309 2.5 asks for as much at least. */
+/** Bytes; RFC 9309 section 2.5 asks crawlers to read at least as much. */
 const longestFile = 500 * 1024;
-/** Milliseconds that a site may make us wait between two pages. */
+/** Milliseconds. A site cannot ask for a longer Crawl-delay. */
 const longestDelay = 10_000;
 
 interface Rule {
   readonly allow: boolean;
   readonly length: number;
-  /** What has to stand in the path in this order, with anything between. */
+  /** The parts between `*`, which a path has to contain in this order. */
   readonly parts: readonly string[];
   readonly toEnd: boolean;
 }
@@ -22,23 +22,23 @@ interface Group {
 }
 
 /**
- * What a robots.txt asks of Parley (RFC 9309), and its Crawl-delay. Own code: robots-parser 3.0.1 takes seconds for
- * one URL on a file of `*a*a*a`, and reads `%62ar` as something else than `bar`.
+ * The rules of a robots.txt for Parley (RFC 9309), and its Crawl-delay. This replaces robots-parser 3.0.1, which takes
+ * seconds for one URL with patterns like `*a*a*a` and does not match `%62ar` with `bar`.
  */
 export class RobotsRules {
-  /** Milliseconds to wait between two pages, 10,000 at most. */
+  /** Milliseconds to wait between two pages, at most 10,000. */
   readonly delay: number;
-  /** The longest first, and of two alike the one that allows. */
+  /** The longest first; of two equally long ones, the one that allows. */
   readonly #rules: readonly Rule[];
 
-  /** @param text undefined: the site has none, and everything is allowed */
+  /** @param text the file; without it everything is allowed */
   constructor(text = '') {
     const { rules, delay } = groupOf(text);
     this.delay = delay;
     this.#rules = rules.toSorted((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow));
   }
 
-  /** @param url absolute, of the host whose file it is */
+  /** @param url absolute, on the host of the robots.txt */
   allows(url: string): boolean {
     const { pathname, search } = new URL(url);
     if (pathname === '/robots.txt') return true;
@@ -48,9 +48,8 @@ export class RobotsRules {
 }
 
 /**
- * Fetches the rules of a URL's host. Where the site says that it has none (a 4xx, a redirect without end), all is
- * allowed.
- * @throws FetchFailure where they cannot be had now: until they can, nothing may be fetched; or the signal's reason
+ * Fetches the rules of a URL's host. If the site has none (a 4xx, endless redirects), everything is allowed.
+ * @throws FetchFailure if they cannot be fetched now, so that nothing of the site may be; or the signal's reason
  */
 export async function readRobots(
   wall: Wall,
@@ -70,7 +69,7 @@ export async function readRobots(
   }
 }
 
-/** The rules for Parley by name; where there are none, those for all. */
+/** The group that names Parley; without one, the group for all crawlers. */
 function groupOf(text: string): Group {
   const ours: Group = { named: false, rules: [], delay: 0 };
   const everyone: Group = { named: false, rules: [], delay: 0 };
@@ -78,13 +77,13 @@ function groupOf(text: string): Group {
   let namesEnded = true;
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, key = '', value = ''] = /^\s*([\w-]+)\s*:([^#]*)/.exec(line) ?? [];
-    const said = value.trim();
+    const content = value.trim();
     switch (key.toLowerCase()) {
       case 'user-agent': {
         if (namesEnded) reading = new Set();
         namesEnded = false;
-        const token = /^[a-z_-]*/i.exec(said)?.[0].toLowerCase();
-        const group = said.startsWith('*') ? everyone : ours;
+        const token = /^[a-z_-]*/i.exec(content)?.[0].toLowerCase();
+        const group = content.startsWith('*') ? everyone : ours;
         if (group === ours && token !== productToken.toLowerCase()) break;
         group.named = true;
         reading.add(group);
@@ -93,11 +92,11 @@ function groupOf(text: string): Group {
       case 'allow':
       case 'disallow':
         namesEnded = true;
-        if (said !== '') for (const group of reading) group.rules.push(ruleOf(key, said));
+        if (content !== '') for (const group of reading) group.rules.push(ruleOf(key, content));
         break;
       case 'crawl-delay':
         namesEnded = true;
-        for (const group of reading) group.delay = delayOf(said);
+        for (const group of reading) group.delay = delayOf(content);
     }
   }
   return ours.named ? ours : everyone;
@@ -115,7 +114,7 @@ function ruleOf(key: string, pattern: string): Rule {
   };
 }
 
-/** Escaped as far as it can be told from what a pattern's own `*` and `$` mean. */
+/** Escapes a path or a part of a pattern, so that literal `*` and `$` differ from those of the pattern. */
 function comparable(path: string): string {
   const escaped = path.replace(/[^\x21-\x7e]|[*$]/gu, (character) =>
     /[*$]/.test(character)
@@ -125,12 +124,13 @@ function comparable(path: string): string {
   return normalEscapes(escaped);
 }
 
-function delayOf(said: string): number {
-  const seconds = Number(said);
+/** In milliseconds. */
+function delayOf(text: string): number {
+  const seconds = Number(text);
   return seconds > 0 ? Math.min(seconds * 1_000, longestDelay) : 0;
 }
 
-/** In time that grows with the path, whatever the pattern. */
+/** Takes time proportional to the path, whatever the pattern. */
 function matches({ parts, toEnd }: Rule, path: string): boolean {
   const [start = '', ...rest] = parts;
   if (!path.startsWith(start)) return false;

@@ -1,21 +1,22 @@
 import { canonicalUrl } from '../fetch/canonical-url.ts';
 
-/** What belongs to a website source: its page and the pages below its path on the same host. */
+/** The pages of a website source: its start page, and the pages below that path on the same host. */
 export interface Site {
   /** The start page's canonical URL. */
   readonly start: string;
-  /** The canonical URL of a page that belongs to the site; undefined for any other. */
+  /** The canonical URL of a page of the site; undefined for any other page. */
   accepts(url: string): string | undefined;
 }
 
-/** What a server shows for a folder. Nothing is below such a page, and everything beside it is below its folder. */
+/** The page that a server shows for a folder; it stands for the whole folder. */
 const indexPage = /\/(?:index|default)\.\w+$/i;
 
 /**
- * `/help`, `/help/` and `/help/index.html` begin the same site: `/help` and all below `/help/`, and not `/helpdesk`.
- * Other file names stand for themselves: below `/help/fares.html` there is only `/help/fares.html/…`. Between http and
- * https of one host there is no difference: pages are asked for as the start page was.
- * @param url canonical, or as a person wrote it; undefined comes of one that has no canonical form
+ * The site of a start page. `/help`, `/help/` and `/help/index.html` start the same site: `/help` and everything below
+ * `/help/`, but not `/helpdesk`. Other file names are no folders: below `/help/fares.html` is only `/help/fares.html/…`.
+ * http and https of one host are the same site, and all pages use the scheme of the start page.
+ * @param url canonical, or as a person wrote it
+ * @returns undefined if the URL has no canonical form
  */
 export function siteOf(url: string): Site | undefined {
   const start = canonicalUrl(url);

@@ -1,23 +1,23 @@
 import { normalEscapes } from './percent-encoding.ts';
 
-/** Characters; what is longer than that is no page that somebody links to by hand. */
+/** Characters. Nobody links to a longer URL by hand. */
 const longest = 2_000;
 
-/** What newsletters, advertisements and analytics hang on to links: who came from where, never which page. */
+/** Parameters that newsletters, advertisements and analytics add to links. They never select a page. */
 const tracking =
   /^(?:utm_\w*|hsa_\w*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|mc_cid|mc_eid|mkt_tok|_ga|_gl|_hsenc|_hsmi)$/i;
 
 /**
- * The one address under which a page is known, so that none is fetched twice: without fragment, tracking parameters and
- * a default port, dot segments resolved, the host in lower case, escapes as few as can be. Undefined for what is no
- * http or https URL, has a user or more than 2,000 characters.
- * @param base what a relative one starts from
+ * The canonical form of a URL, so that no page is fetched twice: without fragment, tracking parameters and default port,
+ * with dot segments resolved, the host in lower case and the fewest escapes. Undefined if the text is no http or https
+ * URL, has a user, or is longer than 2,000 characters.
+ * @param base the URL that a relative one is resolved against
  */
 export function canonicalUrl(text: string, base?: string): string | undefined {
   const url = URL.parse(text, base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   url.hash = '';
-  // `example.com.` is the same host, asked for without search domains.
+  // `example.com.` is the same host; the dot only turns off search domains.
   if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
   url.pathname = normalEscapes(url.pathname);
   const query = url.search
@@ -25,7 +25,7 @@ export function canonicalUrl(text: string, base?: string): string | undefined {
     .split('&')
     .filter((pair) => pair !== '' && !tracking.test(normalEscapes(pair.replace(/=.*/s, ''))))
     .join('&');
-  // The setter takes the first `?` away, also where it belongs to the query.
+  // The setter removes the first `?`, even if it belongs to the query.
   url.search = query && `?${normalEscapes(query)}`;
   return url.href.length <= longest ? url.href : undefined;
 }

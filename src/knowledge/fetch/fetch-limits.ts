@@ -1,14 +1,14 @@
 import { type PaceLimits, usualPace } from './pace.ts';
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 export interface FetchLimits {
-  /** For a name's addresses and the connection. */
+  /** For DNS and the connection together. */
   readonly connect: number;
-  /** From a request's start until the head of its answer is there. */
+  /** From the start of a request to the head of its response. */
   readonly headers: number;
-  /** For a page with all redirects that lead to it; the wait for a turn does not count. */
+  /** For a page with all its redirects, without the waits for a turn. */
   readonly whole: number;
-  /** Bytes, unpacked. */
+  /** Bytes after decompression. */
   readonly body: number;
   readonly redirects: number;
   readonly ports: readonly number[];

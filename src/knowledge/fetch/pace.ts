@@ -1,8 +1,8 @@
-/** How fast one host is asked, whoever asks. */
+/** How fast one host gets requests, whichever source they are for. */
 export interface PaceLimits {
-  /** Requests on their way. */
+  /** Concurrent requests. */
   readonly atOnce: number;
-  /** Milliseconds between the starts of two. */
+  /** Milliseconds between the starts of two requests. */
   readonly gap: number;
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** The requests to one host: those on their way, and those whose turn has yet to come, the oldest first. */
+/** The requests to one host: those that run, and those that wait for a turn, the oldest first. */
 interface Host {
   running: number;
   /** By `performance.now()`. */
@@ -22,11 +22,11 @@ interface Host {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Spaces the requests to each host, in the order in which they come. */
+/** Spaces the requests to each host, in the order in which they arrive. */
 export class Pace {
   readonly #limits: PaceLimits;
   readonly #hosts = new Map<string, Host>();
-  /** Milliseconds; a host without requests is forgotten after the longest gap that any asked for. */
+  /** Milliseconds. A host without requests is forgotten after the longest gap of any request. */
   #longestGap: number;
 
   constructor(limits: PaceLimits = usualPace) {
@@ -40,9 +40,9 @@ export class Pace {
   }
 
   /**
-   * Waits until the host may be asked.
-   * @param gap milliseconds since the request before, where the host wants more than the usual
-   * @returns what has to be called when the request is over
+   * Waits for a turn with a host.
+   * @param gap milliseconds since the request before, if the host wants more than the usual gap
+   * @returns a function that the caller calls when the request is over
    * @throws the signal's reason
    */
   async turn(name: string, gap: number, signal: AbortSignal): Promise<() => void> {
@@ -76,7 +76,7 @@ export class Pace {
     return host;
   }
 
-  /** Starts whose turn it is, or sees to it that somebody looks again. */
+  /** Starts the requests that may start now, and sets a timer for the next one or for forgetting the host. */
   #advance(name: string, host: Host): void {
     clearTimeout(host.timer);
     const since = performance.now() - host.lastStart;

@@ -2,16 +2,18 @@ import { Resolver } from 'node:dns/promises';
 import { codeOf } from '../../errors.ts';
 import { FetchFailure, unreachable } from './fetch-failure.ts';
 
-/** Every address of a name, of both families. */
+/** Resolves a name to all its IPv4 and IPv6 addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** A name server says so of a name without addresses of the kind. */
+/** The codes for a name without addresses of a family. */
 const absent: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Asks name servers, the system's unless others are given (`address:port`). The machine's own `hosts` file and search
- * domains are left out: what they name is not on the internet. The system's `getaddrinfo` would hold a thread of the
- * few that file access shares for as long as a hostile name server is silent.
+ * Opens a resolver that queries name servers directly. It ignores the machine's `hosts` file and search domains, because
+ * their names are not on the internet. `getaddrinfo` would also hold one of the few libuv threads for as long as a
+ * hostile name server is silent.
+ * @param timeout milliseconds for a name
+ * @param servers `address:port` of each name server; by default those of the system
  */
 export function openResolver(timeout: number, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: timeout / 2, tries: 1 });
@@ -24,7 +26,7 @@ export function openResolver(timeout: number, servers?: readonly string[]): Reso
       answer.status === 'rejected' ? [answer.reason as unknown] : [],
     );
     throw new FetchFailure(unreachable, {
-      // As final as a forbidden address: else the difference would tell which names exist inside.
+      // Final, like a forbidden address: a difference would reveal which names exist inside.
       final: reasons.every((reason) => absent.has(codeOf(reason))),
       cause: reasons[0],
     });

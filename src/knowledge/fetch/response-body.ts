@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FetchFailure } from './fetch-failure.ts';
 
-/** Unpacks what was packed although nobody asked for that. */
-const unpacking: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+/** Some servers compress although the request asks for `identity`. */
+const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -12,40 +12,44 @@ const unpacking: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 };
 
 /**
- * The bytes of an answer, unpacked; as soon as there are more than `limit` of them, nothing more is read.
+ * Reads and decompresses the body of a response, and stops after `limit` bytes.
  * @param encoding the Content-Encoding
- * @param isCut whether of one that is too large its start is wanted
- * @throws FetchFailure for one that is too large otherwise, or packed in another way; what befell the connection is thrown as it is
+ * @param isCut whether to return the start of a body that is too large, instead of throwing
+ * @throws FetchFailure if the body is too large or has an unknown encoding; the error of the connection if it fails
  */
-export async function readAnswer(
+export async function readBody(
   body: Readable,
   encoding: string | undefined,
   { limit, isCut, signal }: { readonly limit: number; readonly isCut: boolean; readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
-  const unpack = unpackerFor(encoding);
+  const decompress = decompressorFor(encoding);
   const parts: Buffer[] = [];
   let total = 0;
-  const gather = new Writable({
+  const collect = new Writable({
     write(part: Buffer, _encoding, done) {
       total += part.length;
       parts.push(part);
       done(total > limit ? tooLarge(limit) : null);
     },
   });
-  const gathered = unpack ? pipeline(body, unpack, gather, { signal }) : pipeline(body, gather, { signal });
-  await gathered.catch((error: unknown) => {
+  const collected = decompress
+    ? pipeline(body, decompress, collect, { signal })
+    : pipeline(body, collect, { signal });
+  await collected.catch((error: unknown) => {
     if (!isCut || total <= limit) throw error;
   });
   return Buffer.concat(parts, total);
 }
 
-function unpackerFor(encoding = 'identity'): NodeJS.ReadWriteStream | undefined {
+function decompressorFor(encoding = 'identity'): NodeJS.ReadWriteStream | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return undefined;
-  const unpack = Object.hasOwn(unpacking, name) ? unpacking[name] : undefined;
-  if (!unpack)
-    throw new FetchFailure('The page is packed in a way that Parley cannot read.', { final: true });
-  return unpack();
+  const decompressor = Object.hasOwn(decompressors, name) ? decompressors[name] : undefined;
+  if (!decompressor)
+    throw new FetchFailure('The page has a Content-Encoding that Parley cannot read: use gzip or br.', {
+      final: true,
+    });
+  return decompressor();
 }
 
 export function tooLarge(limit: number): FetchFailure {

@@ -6,17 +6,18 @@ import type { Resolve } from './resolver.ts';
 
 export interface ConnectorOptions {
   readonly resolve: Resolve;
-  /** `host:port` that may be anywhere. */
+  /** `host:port` pairs that may be at any address. */
   readonly allowed: ReadonlySet<string>;
-  /** Milliseconds for a name's addresses and the connection together. */
+  /** Milliseconds for DNS and the connection together. */
   readonly timeout: number;
-  /** Which addresses may be dialled: those of the open internet. */
+  /** Whether an address may be dialled; by default those of the open internet. */
   readonly passes?: (address: string) => boolean;
 }
 
 /**
- * Opens undici's connections. A name is resolved once, all of its addresses have to pass, and only these are dialled;
- * an address that stands in the URL passes the same check. The name stays what TLS asks for and compares.
+ * A connector for undici that checks addresses before it dials. It resolves a name once, all addresses must pass, and it
+ * dials only these, so DNS rebinding has no effect. An address in the URL gets the same check. TLS still verifies the
+ * name.
  */
 export function wallConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolve, allowed, timeout, passes = isPublicAddress } = options;
@@ -24,14 +25,14 @@ export function wallConnector(options: ConnectorOptions): buildConnector.connect
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     const refused = addresses.find((address) => !passes(address));
     if (refused !== undefined || addresses.length === 0) throw new Blocked(`address ${refused ?? 'missing'}`);
-    return (_name, { all }, answer) => {
+    return (_name, { all }, callback) => {
       const checked = addresses.map((address) => ({ address, family: isIP(address) }));
       const [first] = checked;
-      if (all) answer(null, checked);
-      else answer(null, first?.address ?? '', first?.family);
+      if (all) callback(null, checked);
+      else callback(null, first?.address ?? '', first?.family);
     };
   };
-  return (wanted, callback) => {
+  return (target, callback) => {
     let waiting = true;
     const end = (...outcome: Parameters<buildConnector.Callback>) => {
       if (waiting) callback(...outcome);
@@ -39,17 +40,17 @@ export function wallConnector(options: ConnectorOptions): buildConnector.connect
       waiting = false;
       clearTimeout(timer);
     };
-    // undici's own timers are up to a second late.
+    // undici's own timers fire up to a second late.
     const timer = setTimeout(() => end(new Error('no connection in time'), null), timeout);
     const dial = (lookup?: LookupFunction) =>
-      buildConnector({ allowH2: false, timeout, ...(lookup && { lookup }) })(wanted, end);
-    const port = wanted.port || (wanted.protocol === 'https:' ? '443' : '80');
-    if (allowed.has(`${urlHost(wanted.hostname)}:${port}`)) dial();
-    else lookupFor(wanted.hostname).then(dial, (error: unknown) => end(error as Error, null));
+      buildConnector({ allowH2: false, timeout, ...(lookup && { lookup }) })(target, end);
+    const port = target.port || (target.protocol === 'https:' ? '443' : '80');
+    if (allowed.has(`${urlHost(target.hostname)}:${port}`)) dial();
+    else lookupFor(target.hostname).then(dial, (error: unknown) => end(error as Error, null));
   };
 }
 
-/** As a URL writes it: undici takes the brackets of an IPv6 address away. */
+/** The host as in a URL: undici removes the brackets of an IPv6 address. */
 function urlHost(hostname: string): string {
   return isIP(hostname) === 6 ? `[${hostname}]` : hostname;
 }

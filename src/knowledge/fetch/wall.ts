@@ -1,18 +1,18 @@
 import { Agent } from 'undici';
 import { type Log, noteSecurityEvent } from '../../log.ts';
 import { canonicalUrl } from './canonical-url.ts';
-import { Blocked, FetchFailure, unreachable } from './fetch-failure.ts';
+import { Blocked, FetchFailure, invalidUrl, unreachable } from './fetch-failure.ts';
 import { type FetchLimits, usualFetchLimits } from './fetch-limits.ts';
-import { type Answer, exchange } from './fetch-request.ts';
+import { type FetchResponse, sendRequest } from './fetch-request.ts';
 import { Pace } from './pace.ts';
 import { openResolver, type Resolve } from './resolver.ts';
 import { wallConnector } from './wall-connector.ts';
 
 export interface WallOptions {
-  /** `host:port` of PARLEY_FETCH_ALLOW. */
+  /** The `host:port` pairs of PARLEY_FETCH_ALLOW. */
   readonly allow: readonly string[];
   readonly log: Log;
-  /** Parley's, which sites are told. */
+  /** Parley's version, for the User-Agent. */
   readonly version: string;
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
@@ -20,40 +20,40 @@ export interface WallOptions {
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
-  /** Media types, such as `text/html` and `text/*`: an answer that says it is of another is not read. */
+  /** Media types, such as `text/html` and `text/*`. A response of another type is a failure. */
   readonly accept?: readonly string[];
-  /** Whether a redirect may lead to this URL; left out: wherever the wall lets it. */
+  /** Whether a redirect may lead to this URL; by default, wherever the wall allows. */
   readonly follow?: (url: string) => boolean;
-  /** Bytes that are wanted of a page, whatever its length; left out: a page that is too large is refused. */
+  /** Bytes to read of a page of any length; without it, a page that is too large is a failure. */
   readonly enough?: number;
-  /** Milliseconds that the host wants between two requests. */
+  /** Milliseconds between two requests, if the host asks for more than usual. */
   readonly gap?: number;
-  /** For whom, in the log. */
+  /** The source that the request is for, for the log. */
   readonly job?: { readonly id: string; readonly projectId: string };
 }
 
 /** A page of status 2xx. */
 export interface Fetched {
-  /** Where it was in the end, canonical. */
+  /** The canonical URL after all redirects. */
   readonly url: string;
   readonly status: number;
-  /** As the site says it. */
+  /** The Content-Type header. */
   readonly contentType?: string;
   readonly bytes: Uint8Array;
 }
 
-/** As Parley names itself to sites, and they it in robots.txt. */
+/** The name in Parley's User-Agent, and in robots.txt. */
 export const productToken = 'Parley';
 
-/** Names make a log no longer than this. */
+/** Characters of a host in the log. */
 const longestHost = 300;
 
-/** Opens the wall of a process: two would ask the same host side by side. */
+/** Opens the wall. A process needs exactly one, because each wall paces its requests on its own. */
 export function openWall(options: WallOptions): Wall {
   return new Wall(options);
 }
 
-/** The one way out for an address that somebody gave us. */
+/** Fetches addresses from users. No other module may do that. */
 export class Wall {
   readonly #limits: FetchLimits;
   readonly #allowed: ReadonlySet<string>;
@@ -73,14 +73,14 @@ export class Wall {
       connect: wallConnector({ resolve: resolve ?? openResolver(timeout), allowed: this.#allowed, timeout }),
       allowH2: false,
       keepAliveMaxTimeout: 10_000,
-      // Ours are exact, where undici's are up to a second late.
+      // `sendRequest` has exact timers; those of undici fire up to a second late.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Fetches a page when the turn of its host has come, and follows redirects by hand: each is checked anew.
+   * Fetches a page when it is the host's turn. The wall follows redirects itself and checks each one.
    * @throws FetchFailure, or the signal's reason
    */
   async fetch(address: string, options: FetchOptions): Promise<Fetched> {
@@ -90,12 +90,12 @@ export class Wall {
     try {
       let url = this.#admitted(address);
       for (let hops = 0; hops <= this.#limits.redirects; hops++) {
-        const answer = await this.#ask(url, options, budget);
-        if ('bytes' in answer) return { url: canonicalUrl(url.href) ?? url.href, ...answer };
-        at = URL.parse(answer.location, url.href)?.href ?? answer.location;
+        const response = await this.#request(url, options, budget);
+        if ('bytes' in response) return { url: canonicalUrl(url.href) ?? url.href, ...response };
+        at = URL.parse(response.location, url.href)?.href ?? response.location;
         url = this.#admitted(at, url);
         if (follow && !follow(at))
-          throw new FetchFailure('The page leads away from the site.', { final: true });
+          throw new FetchFailure('The page redirects to another site.', { final: true });
       }
       throw new FetchFailure(`The page redirects more than ${this.#limits.redirects} times.`, {
         final: true,
@@ -113,29 +113,32 @@ export class Wall {
     return this.#agent.destroy();
   }
 
-  /** What a URL's own text forbids; its host's addresses are checked when they are dialled. */
+  /** Checks the text of a URL. The connector checks the addresses of its host. */
   #admitted(address: string, from?: URL): URL {
     const url = URL.parse(address);
-    if (!url) throw new FetchFailure('The address is not a valid URL.', { final: true });
+    if (!url) throw new FetchFailure(invalidUrl, { final: true });
     const { protocol, hostname } = url;
     if (protocol !== 'http:' && protocol !== 'https:')
-      throw new Blocked(`scheme ${protocol.slice(0, 20)}`, 'The address has to begin with http or https.');
+      throw new Blocked(`scheme ${protocol.slice(0, 20)}`, 'The address must begin with http or https.');
     if (url.username !== '' || url.password !== '')
       throw new Blocked('user', 'The address must not name a user or a password.');
     if (from?.protocol === 'https:' && protocol === 'http:')
-      throw new Blocked('downgrade', 'The page leads from https to http.');
+      throw new Blocked('downgrade', 'The page redirects from https to http.');
     const port = url.port || (protocol === 'https:' ? '443' : '80');
     if (!this.#limits.ports.includes(Number(port)) && !this.#allowed.has(`${hostname}:${port}`))
-      throw new Blocked(`port ${port}`, `The address has to be on port ${this.#limits.ports.join(' or ')}.`);
+      throw new Blocked(
+        `port ${port}`,
+        `The address must use port ${this.#limits.ports.join(' or ')}, not ${port}.`,
+      );
     return url;
   }
 
-  async #ask(url: URL, options: FetchOptions, budget: { left: number }): Promise<Answer> {
+  async #request(url: URL, options: FetchOptions, budget: { left: number }): Promise<FetchResponse> {
     const { signal, accept, enough, gap = 0 } = options;
     const release = await this.#pace.turn(url.hostname, gap, signal);
     const started = performance.now();
     try {
-      return await exchange(this.#agent, url, {
+      return await sendRequest(this.#agent, url, {
         headers: { 'user-agent': this.#userAgent, accept: accept?.join(', ') ?? '*/*' },
         accept,
         signal,
