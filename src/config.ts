@@ -67,41 +67,6 @@ const HostsAndPorts = v.pipe(
 /** What a header can carry; a line break that came with it from a file cannot. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
-const Environment = v.object({
-  NODE_ENV: v.optional(Text),
-  PORT: v.optional(Port, '8080'),
-  HOST: v.optional(Text, '127.0.0.1'),
-  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))),
-  PARLEY_HOME: v.optional(Text),
-  PARLEY_API_KEY: v.optional(Text),
-  PARLEY_PUBLIC_URL: v.optional(Url),
-  PARLEY_SECRET_KEY: v.optional(Secret),
-  PARLEY_SECRET_KEY_PREVIOUS: v.optional(Secret),
-  PARLEY_GIT_SHA: v.optional(Text),
-  PARLEY_BACKUP_PASSPHRASE: v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),
-  PARLEY_DATABASE_CONNECTIONS: v.optional(
-    v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
-    '20',
-  ),
-  PARLEY_WORKERS: v.optional(v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.maxValue(16)), '2'),
-  PARLEY_DISCLOSURE_MODEL: v.optional(Text),
-  OPENAI_API_KEY: v.optional(HeaderText),
-  LIVEKIT_URL: v.optional(LiveKitUrl),
-  LIVEKIT_API_KEY: v.optional(HeaderText),
-  LIVEKIT_API_SECRET: v.optional(HeaderText),
-  OPENAI_BASE_URL: v.optional(HttpUrl),
-  PARLEY_MODELS: v.optional(Text),
-  PARLEY_CHAT_MODEL: v.optional(Text),
-  PARLEY_SPEECH_MODEL: v.optional(Text),
-  PARLEY_TRANSCRIPTION_MODEL: v.optional(Text),
-  PARLEY_EMBEDDING_MODEL: v.optional(Text),
-  PARLEY_FETCH_ALLOW: v.optional(HostsAndPorts),
-  PARLEY_TOOLSETS: v.optional(Text),
-  PARLEY_TOOLS: v.optional(Text),
-  PARLEY_EXCLUDE: v.optional(Text),
-  PARLEY_ACCESS: v.optional(Text),
-});
-
 const openAi = 'https://api.openai.com/v1';
 
 /** Behind `auto` where the environment names no other. The last is the one that times what it hears. */
@@ -110,6 +75,158 @@ const usualModels = {
   speech: 'gpt-4o-mini-tts',
   transcription: 'whisper-1',
 };
+
+/** `livekit-server --dev` listens there, with this key and secret. */
+const liveKitDevelopment = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
+
+/** A variable: the form of its value, what it does, and what applies if it is not set. */
+const variable = <Schema extends v.GenericSchema<string, unknown>>(
+  form: Schema,
+  description: string,
+  ifUnset?: string,
+) => v.pipe(form, v.description(description), v.metadata({ ifUnset }));
+
+/** Every variable that Parley reads. docs/configuration.md is generated from it. */
+export const Environment = v.object({
+  PORT: v.optional(variable(Port, 'The port on which `serve` listens.'), '8080'),
+  HOST: v.optional(variable(Text, 'The address on which `serve` listens.'), '127.0.0.1'),
+  DATABASE_URL: v.optional(
+    variable(
+      v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//)),
+      'Your Postgres, as `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. Required in production.',
+      'an embedded Postgres',
+    ),
+  ),
+  NODE_ENV: v.optional(
+    variable(
+      Text,
+      '`production` requires `DATABASE_URL` and `PARLEY_SECRET_KEY`, and creates no demo project.',
+      'development',
+    ),
+  ),
+  PARLEY_SECRET_KEY: v.optional(
+    variable(
+      Secret,
+      'Encrypts stored secrets. At least 16 characters. Required in production.',
+      'one that Parley generates under `PARLEY_HOME`',
+    ),
+  ),
+  PARLEY_SECRET_KEY_PREVIOUS: v.optional(
+    variable(Secret, 'The former `PARLEY_SECRET_KEY`, which still decrypts while you rotate the key.'),
+  ),
+  PARLEY_HOME: v.optional(
+    variable(
+      Text,
+      'The folder of generated secrets, credentials and the embedded database. A relative path starts at the folder of Parley.',
+      '`.parley`',
+    ),
+  ),
+  PARLEY_PUBLIC_URL: v.optional(
+    variable(
+      Url,
+      'The address at which clients reach this server, if it is not loopback. `/mcp` refuses other hosts.',
+    ),
+  ),
+  PARLEY_API_KEY: v.optional(
+    variable(Text, 'The key that `mcp`, `call` and `whoami` use.', 'the key of the demo project'),
+  ),
+  PARLEY_DATABASE_CONNECTIONS: v.optional(
+    variable(
+      v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(4), v.maxValue(1000)),
+      'How many connections to Postgres `serve` opens at most, from 4 to 1000.',
+    ),
+    '20',
+  ),
+  PARLEY_WORKERS: v.optional(
+    variable(
+      v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.maxValue(16)),
+      'How many knowledge sources a process indexes at once, from 0 to 16. With 0, other processes index them.',
+    ),
+    '2',
+  ),
+  PARLEY_BACKUP_PASSPHRASE: v.optional(
+    variable(
+      v.pipe(v.string(), v.minLength(shortestPassphrase)),
+      `Encrypts and decrypts backups. At least ${shortestPassphrase} characters.`,
+    ),
+  ),
+  PARLEY_GIT_SHA: v.optional(
+    variable(
+      Text,
+      'The commit that `GET /healthz` and `parley --version` report.',
+      'the commit of the build',
+    ),
+  ),
+  OPENAI_API_KEY: v.optional(
+    variable(HeaderText, 'The key for `OPENAI_BASE_URL`. A server of your own may need none.'),
+  ),
+  OPENAI_BASE_URL: v.optional(
+    variable(
+      HttpUrl,
+      'The server of the models. Without it and without a key, calls of models return 502.',
+      `\`${openAi}\``,
+    ),
+  ),
+  PARLEY_CHAT_MODEL: v.optional(variable(Text, 'The chat model behind `auto`.', `\`${usualModels.chat}\``)),
+  PARLEY_SPEECH_MODEL: v.optional(
+    variable(Text, 'The speech model behind `auto`.', `\`${usualModels.speech}\``),
+  ),
+  PARLEY_TRANSCRIPTION_MODEL: v.optional(
+    variable(Text, 'The transcription model behind `auto`.', `\`${usualModels.transcription}\``),
+  ),
+  PARLEY_EMBEDDING_MODEL: v.optional(
+    variable(
+      Text,
+      'The model that embeds passages for the knowledge search, such as `text-embedding-3-small`.',
+      'search by words alone',
+    ),
+  ),
+  PARLEY_MODELS: v.optional(
+    variable(
+      Text,
+      'A file that describes several providers and their models. It replaces the four variables above.',
+    ),
+  ),
+  PARLEY_DISCLOSURE_MODEL: v.optional(
+    variable(
+      Text,
+      'A model at `OPENAI_BASE_URL` that confirms what the disclosure rule accepts.',
+      'the rule alone decides',
+    ),
+  ),
+  LIVEKIT_URL: v.optional(
+    variable(
+      LiveKitUrl,
+      'The LiveKit server of web sessions. Set all three variables of LiveKit, or none.',
+      `\`${liveKitDevelopment.url}\`; in production, creating a web session returns 502`,
+    ),
+  ),
+  LIVEKIT_API_KEY: v.optional(
+    variable(HeaderText, 'The key for LiveKit.', `\`${liveKitDevelopment.apiKey}\``),
+  ),
+  LIVEKIT_API_SECRET: v.optional(
+    variable(HeaderText, 'The secret of that key.', `\`${liveKitDevelopment.apiSecret}\``),
+  ),
+  PARLEY_TOOLSETS: v.optional(
+    variable(Text, 'The toolsets that `parley mcp` shows, as `--toolsets`.', 'all'),
+  ),
+  PARLEY_TOOLS: v.optional(variable(Text, 'The tools that `parley mcp` shows, as `--tools`.', 'all')),
+  PARLEY_EXCLUDE: v.optional(variable(Text, 'The tools that `parley mcp` hides, as `--exclude`.', 'none')),
+  PARLEY_ACCESS: v.optional(
+    variable(
+      Text,
+      'The kinds of access that the tools of `parley mcp` may need, as `--access`.',
+      'those of the key',
+    ),
+  ),
+  PARLEY_FETCH_ALLOW: v.optional(
+    variable(
+      HostsAndPorts,
+      'For trials: hosts, as `HOST:PORT` separated by commas, that knowledge sources may read although they are private. Refused in production.',
+      'none',
+    ),
+  ),
+});
 
 /** A mistyped PARLEY_ACCESS that was ignored would leave open what it was to close; tests have one of theirs. */
 const known: ReadonlySet<string> = new Set([...Object.keys(Environment.entries), 'PARLEY_TEST_HOME']);
@@ -185,9 +302,6 @@ function disclosureModel(output: v.InferOutput<typeof Environment>): Config['dis
   if (apiKey === undefined) throw new ConfigError('PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY');
   return { apiKey, baseUrl, model };
 }
-
-/** `livekit-server --dev` listens there, with this key and secret. */
-const liveKitDevelopment = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
 
 function liveKit(output: v.InferOutput<typeof Environment>, production: boolean): Config['liveKit'] {
   const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = output;

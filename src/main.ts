@@ -1,28 +1,6 @@
-import { type Command, CommandError, UsageError } from './commands/command.ts';
+import { CommandError, UsageError } from './commands/command.ts';
+import { commands } from './commands/index.ts';
 import { ConfigError } from './config.ts';
-
-/** Every subcommand; each is loaded only when it runs. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: () => import('./commands/serve.ts'),
-  mcp: () => import('./commands/mcp.ts'),
-  worker: () => import('./commands/worker.ts'),
-  jobs: () => import('./commands/jobs.ts'),
-  migrate: () => import('./commands/migrate.ts'),
-  stop: () => import('./commands/stop.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  demo: () => import('./commands/demo.ts'),
-  whoami: () => import('./commands/whoami.ts'),
-  'project create': () => import('./commands/project-create.ts'),
-  'key create': () => import('./commands/key-create.ts'),
-  'number add': () => import('./commands/number-add.ts'),
-  call: () => import('./commands/call.ts'),
-  export: () => import('./commands/export.ts'),
-  import: () => import('./commands/import.ts'),
-  backup: () => import('./commands/backup.ts'),
-  restore: () => import('./commands/restore.ts'),
-  openapi: () => import('./commands/openapi.ts'),
-  '--version': () => import('./commands/version.ts'),
-};
 
 async function main(args: readonly string[]): Promise<void> {
   const [first = '', second = '', ...rest] = args;
@@ -35,13 +13,13 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function runCommand(name: string, args: readonly string[]): Promise<void> {
-  const command = await commands[name]?.();
+  const command = await commands[name]?.load();
   if (args.includes('--help')) process.stdout.write(`parley ${name} ${command?.usage ?? ''}\n`);
   else await command?.run(args);
 }
 
 async function printHelp(): Promise<void> {
-  for (const [name, load] of Object.entries(commands))
+  for (const [name, { load }] of Object.entries(commands))
     process.stdout.write(`parley ${`${name} ${(await load()).usage}`.trim()}\n`);
 }
 

@@ -75,7 +75,7 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
       version: descriptionVersion,
       description:
         'A control plane for voice and chat agents. The same operations are served as MCP tools at /mcp.',
-      license: { name: 'Proprietary' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: Object.keys(toolsets).map((name) => ({ name, description: `Operations of the toolset ${name}.` })),
