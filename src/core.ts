@@ -9,6 +9,7 @@ import { vectorSchema, whyNoVectors } from './db/vector-schema.ts';
 import { codeOf } from './errors.ts';
 import { jobsSchema } from './jobs/jobs-schema.ts';
 import { indexingQueue } from './jobs/queue.ts';
+import { type LiveKitServer, liveKitRooms, type OpenRoom } from './livekit/rooms.ts';
 import type { Log } from './log.ts';
 import { type CompleteChat, chatCompletions } from './models/chat.ts';
 import type { ConfirmDisclosure } from './models/disclosure.ts';
@@ -18,7 +19,6 @@ import { type Speak, speeches } from './models/speech.ts';
 import { type Transcribe, transcriptions } from './models/transcription.ts';
 import type { UpstreamLimits } from './models/upstream.ts';
 import { openRenderer, type RenderDiagram } from './rendering/renderer.ts';
-import { type LiveKitPlace, liveKitRooms, type OpenRoom } from './rooms/rooms.ts';
 import type { Embed } from './search/vectors.ts';
 import { findIdentity, type Identity, KeyStatusReader, readKeyStatus } from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
@@ -55,7 +55,7 @@ export interface CoreOptions {
   /** Undefined: the rule alone decides whether a line discloses the AI. */
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
   /** Undefined: there is no room for web sessions. */
-  readonly liveKit: LiveKitPlace | undefined;
+  readonly liveKit: LiveKitServer | undefined;
   /** Undefined: calls of models are answered with 502. */
   readonly models?: ModelsConfig | undefined;
   /** How long upstreams may take, where a test has no time. */

@@ -8,7 +8,7 @@ export interface ImportRow {
 const services = [
   'src/models',
   'src/knowledge',
-  'src/rooms',
+  'src/livekit',
   'src/vault',
   'src/jobs',
   'src/runtime',
@@ -81,7 +81,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'node:*',
     ],
   },
-  'src/rooms': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
+  'src/livekit': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
   'src/jobs': { imports: [...service, 'src/search', 'pg-boss', 'node:timers'], types: ['knex'] },
   'src/archive': {
@@ -100,7 +100,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/errors',
       'src/jobs',
       'src/models',
-      'src/rooms',
+      'src/livekit',
       'src/store',
       'src/tool',
       'src/usage',

@@ -1,11 +1,11 @@
 import type { MintedKey } from '../auth/key.ts';
+import type { OpenRoom } from '../livekit/rooms.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { EmbedQuestion } from '../models/embeddings.ts';
 import type { Speak } from '../models/speech.ts';
 import type { Transcribe } from '../models/transcription.ts';
 import type { RenderDiagram } from '../rendering/renderer.ts';
-import type { OpenRoom } from '../rooms/rooms.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';

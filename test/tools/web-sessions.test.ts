@@ -4,7 +4,7 @@ import { TokenVerifier } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { newId } from '../../src/id.ts';
-import { liveKitRooms } from '../../src/rooms/rooms.ts';
+import { liveKitRooms } from '../../src/livekit/rooms.ts';
 import { liveKit, openWorld, type World } from '../helpers/world.ts';
 import { created, refused, renamed } from './design-project.ts';
 import { claimsOf, openWebProject, type WebProject } from './web-project.ts';

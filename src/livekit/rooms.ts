@@ -2,65 +2,66 @@ import { randomBytes } from 'node:crypto';
 import type { VideoGrant } from 'livekit-server-sdk';
 import { ToolError } from '../errors.ts';
 
-/** How a visitor takes part: by speaking and listening, or by text. */
+/** How a visitor takes part: by voice or by text. */
 export type SessionMode = 'voice' | 'chat';
 
-/** A LiveKit server and the key that its tokens are signed with. */
-export interface LiveKitPlace {
+/** A LiveKit server and the key pair that signs its tokens. */
+export interface LiveKitServer {
   /** Where clients connect: `wss://…`. */
   readonly url: string;
   readonly apiKey: string;
   readonly apiSecret: string;
 }
 
-/** What a room is made for, which whoever serves it reads in the room's metadata. */
+/** The purpose of a room. The agent worker reads it from the room's metadata. */
 export interface RoomPurpose {
   readonly webAgentId: string;
   readonly conversationId: string;
-  /** Number of the version that this session is held in, whatever is activated meanwhile. */
+  /** Number of the version that the session keeps, even if another one is activated. */
   readonly version: number;
   readonly mode: SessionMode;
 }
 
-/** Web session, `service-api` part 2. */
+/** The record of `service-api#web-session`. */
 export interface WebSession {
   readonly roomUrl: string;
   readonly token: string;
   readonly expiresAt: string;
 }
 
-/** Makes a room for a session that begins at `now`, by the database's clock, which all replicas share. */
+/** Opens a room for a session that starts at `now`, by the database's clock, which all replicas share. */
 export type OpenRoom = (purpose: RoomPurpose, now: Date) => Promise<WebSession>;
 
 const secondsToJoin = 600;
-/** Seconds; what LiveKit's server and other verifiers forgive. */
+/** Seconds of clock difference that LiveKit's server and other verifiers accept. */
 const clockLeeway = 60;
 
 /**
- * Rooms of a LiveKit server. The server makes a room, with the metadata that the token carries, when its visitor
- * joins; an agent worker with automatic dispatch joins every new room. Without a place there are none.
+ * Opens rooms on a LiveKit server. The server creates a room, with the metadata from the token, when the visitor
+ * joins. An agent worker with automatic dispatch joins every new room. Without a server, every call throws
+ * `internal_error` with status 502.
  */
-export function liveKitRooms(place: LiveKitPlace | undefined): OpenRoom {
+export function liveKitRooms(server: LiveKitServer | undefined): OpenRoom {
   return async (purpose, now) => {
-    if (!place)
-      throw new ToolError('internal_error', 'LIVEKIT_URL is not set: there is no room for a web session.', {
+    if (!server)
+      throw new ToolError('internal_error', 'LIVEKIT_URL is not set, so web sessions cannot start.', {
         status: 502,
       });
     const ahead = (Date.now() - now.getTime()) / 1000;
-    // The library writes this host's clock as the time before which the token is void.
+    // The library makes the token valid from this host's time on.
     if (ahead > clockLeeway)
       throw new Error(`the clock of this host is ${Math.round(ahead)} s ahead of the database's`);
-    const token = await signedToken(place, purpose, secondsToJoin - Math.round(ahead));
-    return { roomUrl: place.url, token, expiresAt: expiryOf(token) };
+    const token = await signedToken(server, purpose, secondsToJoin - Math.round(ahead));
+    return { roomUrl: server.url, token, expiresAt: expiryOf(token) };
   };
 }
 
-async function signedToken(place: LiveKitPlace, purpose: RoomPurpose, ttl: number): Promise<string> {
-  // Loaded with the first session: a client that only lists tools starts without it.
+async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: number): Promise<string> {
+  // Imported with the first session, so that a client that only lists tools starts faster.
   const { AccessToken, RoomConfiguration, TrackSource } = await import('livekit-server-sdk');
-  const identity = `web-${unguessable()}`;
-  const token = new AccessToken(place.apiKey, place.apiSecret, { identity, ttl });
-  const room = `room-${unguessable()}`;
+  const identity = `web-${random128Bits()}`;
+  const token = new AccessToken(server.apiKey, server.apiSecret, { identity, ttl });
+  const room = `room-${random128Bits()}`;
   const grants: Record<SessionMode, VideoGrant> = {
     voice: { canPublish: true, canPublishSources: [TrackSource.MICROPHONE], canSubscribe: true },
     chat: { canPublish: false, canSubscribe: false },
@@ -72,12 +73,11 @@ async function signedToken(place: LiveKitPlace, purpose: RoomPurpose, ttl: numbe
   return token.toJwt();
 }
 
-/** 128 random bits. */
-function unguessable(): string {
+function random128Bits(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** What the token itself says, to the second. */
+/** Returns the expiry that the token itself states, to the second. */
 function expiryOf(token: string): string {
   const [, claims = ''] = token.split('.');
   const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
