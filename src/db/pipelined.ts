@@ -6,47 +6,56 @@ import type { Address } from './address.ts';
 import { sessionConfig } from './pool.ts';
 
 export type Row = Record<string, unknown>;
+/** Stands for a value of a query; it fits a text column and a bytea column. */
+type Placeholder = string & Buffer;
 /** Builds a query with knex; `$(n)` stands for the n-th value. */
-type Build = (knex: Knex, $: (index: number) => Knex.Value) => Knex.QueryBuilder;
+type Build<Result> = (
+  knex: Knex,
+  $: (index: number) => Placeholder,
+) => PromiseLike<Result[]> & Pick<Knex.QueryBuilder, 'toSQL'>;
 
-/** A hot query, compiled once to the text of a named statement. */
-export interface Statement {
+/** A hot query, compiled once to the text of a named statement; `Result` is the type of its rows. */
+export interface Statement<Result = Row> {
   readonly name: string;
   readonly text: string;
   /** Which value stands for each placeholder of the text. */
   readonly order: readonly number[];
-  readonly build: Build;
+  readonly build: Build<Result>;
 }
 
 const compiler = createKnex({ client: 'pg' });
 
 /** Compiles a query; building it anew for each call costs more than the rest of a point read. */
-export function statement(name: string, build: Build): Statement {
-  const { sql, bindings } = build(compiler, (index) => `\0${index}`)
+export function statement<Result>(name: string, build: Build<Result>): Statement<Result> {
+  const { sql, bindings } = build(compiler, (index) => `\0${index}` as Placeholder)
     .toSQL()
     .toNative();
   const order = bindings.map((binding) => Number((binding as string).slice(1)));
   return { name, text: sql, order, build };
 }
 
-const made = new WeakMap<Statement, Map<Statement, Statement>>();
+const made = new WeakMap<Statement<unknown>, Map<Statement<unknown>, Statement<unknown>>>();
 
 /**
  * Two statements as one: the row of `first` beside each row of `second`, of which `found` is null where there is
  * none. The values of `second` follow those of `first`; their columns must not share a name.
  */
-export function joined(first: Statement, second: Statement): Statement {
-  const withFirst = made.get(first) ?? new Map<Statement, Statement>();
+export function joined<First, Second>(
+  first: Statement<First>,
+  second: Statement<Second>,
+): Statement<First & Second & { found: true | null }> {
+  type Both = Statement<First & Second & { found: true | null }>;
+  const withFirst = made.get(first) ?? new Map<Statement<unknown>, Statement<unknown>>();
   made.set(first, withFirst);
-  const known = withFirst.get(second);
+  const known = withFirst.get(second) as Both | undefined;
   if (known) return known;
   const text = second.text.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + first.order.length}`);
   const valueCount = Math.max(...first.order) + 1;
-  const statement: Statement = {
+  const statement: Both = {
     name: `${first.name}+${second.name}`,
     text: `select * from (${first.text}) f left join (select true as found, s.* from (${text}) s) s on true`,
     order: [...first.order, ...second.order.map((index) => index + valueCount)],
-    build: second.build,
+    build: second.build as unknown as Both['build'],
   };
   withFirst.set(second, statement);
   return statement;
@@ -54,13 +63,13 @@ export function joined(first: Statement, second: Statement): Statement {
 
 /** Runs hot queries; pipelined where it can, so that many callers share one write to the socket. */
 export interface PointReader {
-  query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]>;
+  query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]>;
 }
 
 /** The same statements inside a transaction. */
 export function transactionReader(trx: Knex): PointReader {
   return {
-    query: async ({ build }, values) => (await build(trx, (index) => values[index] ?? null)) as Row[],
+    query: async ({ build }, values) => build(trx, (index) => values[index] as Placeholder),
   };
 }
 
@@ -108,7 +117,7 @@ export class PipelinedConnection implements PointReader {
     this.#queryTimeout = queryTimeout;
   }
 
-  async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
+  async query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
     let client: pg.Client | undefined;
     try {
       client = this.#client ?? (await this.#open());
@@ -122,11 +131,11 @@ export class PipelinedConnection implements PointReader {
   }
 
   /** As a Query of pg's own: a plain configuration would be cloned, descriptor by descriptor. */
-  #run(
+  #run<Result>(
     client: pg.Client,
-    { name, text, order }: Statement,
+    { name, text, order }: Statement<Result>,
     values: readonly (string | Buffer)[],
-  ): Promise<Row[]> {
+  ): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       const sent: Sent = { at: performance.now(), reject };
       const query = new pg.Query<Row>(
@@ -135,7 +144,7 @@ export class PipelinedConnection implements PointReader {
         (error, result) => {
           this.#sent.splice(this.#sent.indexOf(sent), 1);
           if (error) reject(error);
-          else resolve(result.rows);
+          else resolve(result.rows as Result[]);
         },
       );
       this.#sent.push(sent);
@@ -164,7 +173,11 @@ export class PipelinedConnection implements PointReader {
    * has come in at once. Where they come one by one there is nothing to hold it back for. The stream is an internal
    * of pg, so without it the statements go out one by one.
    */
-  #send(client: pg.Client, statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
+  #send<Result>(
+    client: pg.Client,
+    statement: Statement<Result>,
+    values: readonly (string | Buffer)[],
+  ): Promise<Result[]> {
     const stream = client.connection?.stream;
     if (!stream?.cork) return this.#run(client, statement, values);
     const isFirst = this.#inTurn++ === 0;

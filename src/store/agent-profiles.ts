@@ -1,11 +1,12 @@
 import { newId } from '../id.ts';
 import type { FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, type Queries, timestamp } from './queries.ts';
+import { now, only, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
-import { trashDays } from './trash.ts';
+import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
-/** Agent profile, `service-api` part 2. */
+/** An agent profile (service-api#agent-profile). */
 export interface AgentProfile {
   id: string;
   projectId: string;
@@ -19,7 +20,7 @@ export interface AgentProfile {
   updatedAt: string;
 }
 
-/** What a profile is made of, besides its flows. */
+/** The content of a profile without its flows. */
 export interface AgentProfileContent {
   readonly name: string;
   readonly isDefault: boolean;
@@ -28,27 +29,28 @@ export interface AgentProfileContent {
   readonly outputVoiceId: string;
 }
 
-interface AgentProfileRow {
-  id: string;
+export interface AgentProfileRow {
   project_id: string;
+  id: string;
   name: string;
   is_default: boolean;
   supported_input_languages: string[];
   reasoning_mode: string;
   output_voice_id: string;
-  flow_ids: string[];
   created_at: Date;
   updated_at: Date;
 }
 
-/** A flow that a profile speaks, with the configuration of its active version. */
+type ProfileRow = AgentProfileRow & { flow_ids: string[] };
+
+/** A flow of a profile, with the configuration of its active version. */
 export interface SpokenFlow {
   id: string;
   type: FlowType;
   configuration: unknown;
 }
 
-/** The relation is stored with the flow; the profile's order of flows is the flows' position. */
+/** Each flow stores its profile and its position among the profile's flows. */
 const select = `
   select id, project_id, name, is_default, supported_input_languages, reasoning_mode, output_voice_id,
     created_at, updated_at,
@@ -84,17 +86,7 @@ const setFlows = `
     and (flows.agent_profile_id, flows.agent_profile_position) is distinct from
       (case when wanted.position is null then null else cast(:profileId as text) end, wanted.position)`;
 
-const trashProfile = `
-  with profile as (
-    delete from agent_profiles where project_id = :projectId and id = :id returning *
-  )
-  insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
-  select project_id, :trashId, 'agentProfile', id, name,
-    json_build_object('agent_profiles', json_build_array(to_jsonb(profile) || '{"is_default": false}')),
-    now() + make_interval(days => :days)
-  from profile`;
-
-function toAgentProfile(row: AgentProfileRow): AgentProfile {
+function toAgentProfile(row: ProfileRow): AgentProfile {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -110,112 +102,87 @@ function toAgentProfile(row: AgentProfileRow): AgentProfile {
 }
 
 /** The agent profiles of a project. */
-export class AgentProfileStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class AgentProfileStore extends TenantStore {
   async find(id: string): Promise<AgentProfile | undefined> {
-    const { rows } = await this.#queries.knex.raw<{ rows: AgentProfileRow[] }>(
-      `${select} where project_id = :projectId and id = :id`,
-      { projectId: this.#projectId, id },
-    );
-    return rows[0] && toAgentProfile(rows[0]);
+    const [row] = await this.sql<ProfileRow>(`${select} where project_id = :projectId and id = :id`, { id });
+    return row && toAgentProfile(row);
   }
 
   /** Newest first. */
   async list(page: PageRequest): Promise<Page<AgentProfile>> {
-    const { rows } = await this.#queries.knex.raw<{ rows: AgentProfileRow[] }>(
+    const rows = await this.sql<ProfileRow>(
       `${select} where project_id = :projectId and (cast(:cursor as text) is null or id < cast(:cursor as text))
        order by id desc limit :limit`,
-      { projectId: this.#projectId, cursor: page.cursor ?? null, limit: page.limit + 1 },
+      { cursor: page.cursor ?? null, limit: page.limit + 1 },
     );
     return pageOf(rows.map(toAgentProfile), page, ({ id }) => id);
   }
 
-  /** A profile, held for this transaction: nobody deletes it or changes its flows meanwhile. */
+  /** Locks a profile for this transaction, so that nobody deletes it or changes its flows. */
   async hold(id: string): Promise<AgentProfile | undefined> {
-    const held = await this.#profiles().where({ id }).forNoKeyUpdate().first('id');
-    return held && this.find(id);
+    const locked = await this.table('agent_profiles').where({ id }).forNoKeyUpdate().first('id');
+    return locked && this.find(id);
   }
 
-  /** The first flows that a profile speaks, in its order. */
-  async spoken(id: string, limit: number): Promise<SpokenFlow[]> {
-    const binding = { projectId: this.#projectId, id, limit };
-    const { rows } = await this.#queries.knex.raw<{ rows: SpokenFlow[] }>(findSpoken, binding);
-    return rows;
+  /** The first flows of a profile, in its order. */
+  spoken(id: string, limit: number): Promise<SpokenFlow[]> {
+    return this.sql<SpokenFlow>(findSpoken, { id, limit });
   }
 
   /**
-   * Makes the project's default, unless it is `except`, cease to be it. The project's row is the lock of whoever
-   * sets the default; it comes before any profile and flow, or two of them could wait for each other.
+   * Takes the default away from the project's default profile, unless that is `except`. Locks the project's row first:
+   * everybody who sets the default does so before locking a profile or a flow, or two of them could wait for each
+   * other.
    */
   async yieldDefault(except = ''): Promise<void> {
-    const { knex } = this.#queries;
-    await knex('projects').where({ id: this.#projectId }).forNoKeyUpdate().first('id');
-    await this.#profiles()
+    await this.knex('projects').where({ id: this.projectId }).forNoKeyUpdate().first('id');
+    await this.table('agent_profiles')
       .where({ is_default: true })
       .whereNot({ id: except })
-      .update({ is_default: false, updated_at: now(knex) });
+      .update({ is_default: false, updated_at: now(this.knex) });
   }
 
-  /** Creates a profile; the flows must be held already, and the default yielded where it is to be it. */
+  /** Creates a profile. The caller holds its flows, and has called `yieldDefault` if it becomes the default. */
   async create(content: AgentProfileContent, flowIds: readonly string[]): Promise<AgentProfile> {
     const id = newId('agentProfile');
-    await this.#queries
-      .knex('agent_profiles')
-      .insert({ project_id: this.#projectId, id, ...columnsOf(content) });
+    await this.knex('agent_profiles').insert({ project_id: this.projectId, id, ...columnsOf(content) });
     await this.#setFlows(id, flowIds);
     return only([await this.find(id)].filter((profile) => profile !== undefined));
   }
 
-  /** Replaces all that a profile is made of, under the conditions of `create`. */
+  /** Replaces the content and flows of a profile, under the conditions of `create`. */
   async replace(
     id: string,
     content: AgentProfileContent,
     flowIds: readonly string[],
   ): Promise<AgentProfile | undefined> {
-    const { knex } = this.#queries;
-    const changed = await this.#profiles()
+    const changed = await this.table('agent_profiles')
       .where({ id })
-      .update({ ...columnsOf(content), updated_at: now(knex) });
+      .update({ ...columnsOf(content), updated_at: now(this.knex) });
     if (changed === 0) return undefined;
     await this.#setFlows(id, flowIds);
     return this.find(id);
   }
 
-  /** Gives every profile that speaks with a voice another one; the project must be held, as for `yieldDefault`. */
+  /** Gives every profile with a voice another one; the project must be locked, as in `yieldDefault`. */
   async replaceVoice(voiceId: string, by: string): Promise<void> {
-    const { knex } = this.#queries;
-    await this.#profiles()
+    await this.table('agent_profiles')
       .where({ output_voice_id: voiceId })
-      .update({ output_voice_id: by, updated_at: now(knex) });
+      .update({ output_voice_id: by, updated_at: now(this.knex) });
   }
 
-  /** What keeps a profile from being deleted, at most a hundred; locks the profile for this transaction. */
-  async referrers(id: string): Promise<Referrer[] | undefined> {
-    if (!(await this.#profiles().where({ id }).forUpdate().first('id'))) return undefined;
-    return referrersOf(this.#queries, this.#projectId, 'agentProfile', id);
+  /** Locks a profile and returns what keeps it from being deleted, as `referrersOf` does. */
+  referrers(id: string): Promise<Referrer[] | undefined> {
+    return referrersOf(this.queries, this.projectId, 'agent_profiles', id);
   }
 
   /** Moves a profile into the trash, no longer the default. */
-  async trash(id: string): Promise<void> {
-    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    await this.#queries.knex.raw(trashProfile, binding);
+  trash(id: string): Promise<boolean> {
+    return moveToTrash(this.queries, this.projectId, 'agentProfile', { id });
   }
 
   async #setFlows(profileId: string, flowIds: readonly string[]): Promise<void> {
-    await this.#queries.knex.raw(setFlows, { projectId: this.#projectId, profileId, flowIds: [...flowIds] });
-  }
-
-  #profiles() {
-    return this.#queries
-      .knex<Omit<AgentProfileRow, 'flow_ids'>>('agent_profiles')
-      .where({ project_id: this.#projectId });
+    await this.sql(setFlows, { profileId, flowIds });
   }
 }
 

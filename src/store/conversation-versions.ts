@@ -1,8 +1,9 @@
 import type { ConversationKind } from './conversations.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
-import { only, type Queries, timestamp } from './queries.ts';
+import { only, timestamp } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
 
-/** Conversation version summary, `service-api` part 2. */
+/** A version of a conversation in lists (service-api#conversation-version-summary). */
 export interface VersionSummary {
   n: number;
   tag: string;
@@ -10,22 +11,29 @@ export interface VersionSummary {
   createdAt: string;
 }
 
-/** A version as it is looked up: whether there is one, and what kind of conversation it is of. */
+/** The result of looking a version up: whether it exists, and the kind of its conversation. */
 export interface FoundVersion {
   readonly kind: ConversationKind;
-  /** Null where the conversation has no such version. */
+  /** Null if the conversation has no such version. */
   readonly n: number | null;
-  /** Null where there is no version, or it has no design. */
+  /** Null if the version does not exist or has no design. */
   readonly design: unknown;
 }
 
-interface VersionRow {
+export interface ConversationVersionRow {
+  project_id: string;
+  conversation_id: string;
   n: number;
   tag: string;
+  /** Null in a conversation of the kind `simple`. */
+  design: unknown;
+  design_bytes: number;
   created_at: Date;
 }
 
-/** A version by its number, with what decides whether it can be read. */
+const columns = ['n', 'tag', 'created_at'] as const;
+type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
+
 const findVersion = `
   select kind, n, design
   from conversations
@@ -33,7 +41,10 @@ const findVersion = `
     on versions.project_id = conversations.project_id and conversation_id = conversations.id and n = :n
   where conversations.project_id = :projectId and conversations.id = :conversationId`;
 
-/** The design is sent once, however often it is used. The counter stands in the conversation's row, so its lock gives every writer the next number. */
+/**
+ * `given` sends the design once, although two columns use it. The counter is in the conversation's row, whose lock
+ * gives every writer the next number.
+ */
 const createVersion = `
   with given as (select cast(:design as text) as design), conversation as (
     update conversations set newest_version = newest_version + 1
@@ -44,61 +55,43 @@ const createVersion = `
   select project_id, id, newest_version, coalesce(:tag, 'v' || newest_version), cast(design as json),
     octet_length(design)
   from conversation, given
-  returning n, tag, created_at`;
+  returning ${columns.join(', ')}`;
 
 /** The versions of a project's conversations. */
-export class ConversationVersionStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
-  /** One version's design with the kind of its conversation; undefined where there is no conversation. */
+export class ConversationVersionStore extends TenantStore {
+  /** Finds a version with the kind of its conversation; undefined if the conversation does not exist. */
   async find(conversationId: string, n: number): Promise<FoundVersion | undefined> {
-    const binding = { projectId: this.#projectId, conversationId, n };
-    const { rows } = await this.#queries.knex.raw<{ rows: FoundVersion[] }>(findVersion, binding);
-    return rows[0];
+    const [row] = await this.sql<FoundVersion>(findVersion, { conversationId, n });
+    return row;
   }
 
-  /** The design of a version; null where there is no version, or it has none. */
+  /** Returns null if the version does not exist or has no design. */
   async design(conversationId: string, n: number): Promise<unknown> {
-    const row = await this.#rows(conversationId).where({ n }).first('design');
+    const row = await this.#versions(conversationId).where({ n }).first('design');
     return row?.design ?? null;
   }
 
-  /** Highest number first; the cursor is a version number. */
+  /** Lists the versions, highest number first; the cursor is a version number. */
   async list(conversationId: string, page: PageRequest): Promise<Page<Omit<VersionSummary, 'isActive'>>> {
-    const query = this.#rows(conversationId)
-      .select('n', 'tag', 'created_at')
+    const query = this.#versions(conversationId)
+      .select(...columns)
       .orderBy('n', 'desc')
       .limit(page.limit + 1);
     if (page.cursor !== undefined) query.andWhere('n', '<', page.cursor);
     return pageOf((await query).map(toSummary), page, ({ n }) => String(n));
   }
 
-  /** Stores the next version, not active; the conversation has to be held. `design` is JSON text. */
+  /** Stores the next version, inactive; the caller holds the conversation. `design` is JSON text. */
   async create(conversationId: string, design: string, tag: string | null): Promise<VersionSummary> {
-    const { rows } = await this.#queries.knex.raw<{ rows: VersionRow[] }>(createVersion, {
-      projectId: this.#projectId,
-      conversationId,
-      design,
-      tag,
-    });
+    const rows = await this.sql<SummaryRow>(createVersion, { conversationId, design, tag });
     return { ...toSummary(only(rows)), isActive: false };
   }
 
-  #rows(conversationId: string) {
-    return this.#queries
-      .knex<VersionRow & { project_id: string; conversation_id: string; design: unknown }>(
-        'conversation_versions',
-      )
-      .where({ project_id: this.#projectId, conversation_id: conversationId });
+  #versions(conversationId: string) {
+    return this.table('conversation_versions').where({ conversation_id: conversationId });
   }
 }
 
-function toSummary({ n, tag, created_at }: VersionRow) {
+function toSummary({ n, tag, created_at }: SummaryRow) {
   return { n, tag, createdAt: timestamp(created_at) };
 }

@@ -1,13 +1,14 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
-import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, type Queries, timestamp } from './queries.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { definedIn, now, only, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
-import { trashDays } from './trash.ts';
+import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
 export type ConversationKind = 'simple' | 'advanced';
 
-/** A conversation's record (`decisions` 4). */
+/** A conversation (decisions#conversations). */
 export interface Conversation {
   id: string;
   projectId: string;
@@ -30,27 +31,27 @@ export interface NewConversation {
   readonly description: string | null;
   readonly kind: ConversationKind;
   readonly agentId: string | null;
-  /** The design of version 1 as JSON text; null where it has none. */
+  /** The design of version 1 as JSON text; null if it has none. */
   readonly design: string | null;
   readonly references: DesignReferences | undefined;
 }
 
-/** What an active design names, and so keeps from being deleted; each once. */
+/** The records that an active design names, each once; they cannot be deleted. */
 export interface DesignReferences {
   readonly integrationIds: readonly string[];
   readonly knowledgeBaseIds: readonly string[];
 }
 
-/** What a change of a conversation may set; what is left out stays. */
+/** A change of a conversation; members that are left out stay as they are. */
 export interface ConversationChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly agentId?: string | null | undefined;
 }
 
-interface ConversationRow {
-  id: string;
+export interface ConversationRow {
   project_id: string;
+  id: string;
   name: string;
   description: string | null;
   kind: ConversationKind;
@@ -80,7 +81,7 @@ const findConversation = statement('find_conversation', (knex, $) =>
     .where({ project_id: $(0), id: $(1) }),
 );
 
-/** One statement: the conversation and its first version, without a round trip between them. */
+/** One statement for the conversation and its first version saves a round trip. */
 const createConversation = `
   with conversation as (
     insert into conversations
@@ -99,7 +100,7 @@ const createConversation = `
   )
   select * from conversation`;
 
-/** Makes these what the conversation's active design names. */
+/** Replaces the records that the conversation's active design names. */
 const setReferences = `
   with other_integrations as (
     delete from conversation_integrations
@@ -118,29 +119,6 @@ const setReferences = `
   select cast(:projectId as text), cast(:id as text), unnest(cast(:knowledgeBaseIds as text[]))
   on conflict do nothing`;
 
-/** The conversation, its versions and what the active one names move into the trash as they stand. */
-const trashConversation = `
-  with conversation as (
-    delete from conversations where project_id = :projectId and id = :id returning *
-  ), versions as (
-    delete from conversation_versions where project_id = :projectId and conversation_id = :id returning *
-  ), named_integrations as (
-    delete from conversation_integrations where project_id = :projectId and conversation_id = :id returning *
-  ), named_knowledge_bases as (
-    delete from conversation_knowledge_bases where project_id = :projectId and conversation_id = :id returning *
-  )
-  insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
-  select conversation.project_id, :trashId, 'conversation', conversation.id, conversation.name,
-    json_build_object(
-      'conversations', json_build_array(row_to_json(conversation)),
-      'conversation_versions', (select coalesce(json_agg(row_to_json(versions)), '[]') from versions),
-      'conversation_integrations',
-        (select coalesce(json_agg(row_to_json(named_integrations)), '[]') from named_integrations),
-      'conversation_knowledge_bases',
-        (select coalesce(json_agg(row_to_json(named_knowledge_bases)), '[]') from named_knowledge_bases)),
-    now() + make_interval(days => :days)
-  from conversation`;
-
 function toConversation(row: ConversationRow): Conversation {
   return {
     id: row.id,
@@ -155,117 +133,86 @@ function toConversation(row: ConversationRow): Conversation {
   };
 }
 
-function bindingOf(references: DesignReferences | undefined) {
-  const { integrationIds = [], knowledgeBaseIds = [] } = references ?? {};
-  return { integrationIds: [...integrationIds], knowledgeBaseIds: [...knowledgeBaseIds] };
+function toNumbered(row: ConversationRow): NumberedConversation {
+  return { ...toConversation(row), newestVersion: row.newest_version };
 }
 
-function numbered([row]: ConversationRow[]): NumberedConversation | undefined {
-  return row && { ...toConversation(row), newestVersion: row.newest_version };
+function bindingsOf(references: DesignReferences | undefined) {
+  const { integrationIds = [], knowledgeBaseIds = [] } = references ?? {};
+  return { integrationIds, knowledgeBaseIds };
 }
 
 /** The conversations of a project. */
-export class ConversationStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class ConversationStore extends TenantStore {
   async find(id: string): Promise<Conversation | undefined> {
-    const [row] = await this.#queries.point.query(findConversation, [this.#projectId, id]);
-    return row && toConversation(row as unknown as ConversationRow);
+    const row = await this.read(findConversation, id);
+    return row && toConversation(row);
   }
 
   async findNumbered(id: string): Promise<NumberedConversation | undefined> {
-    return numbered(await this.#rows().where({ id }));
+    const row = await this.read(findConversation, id);
+    return row && toNumbered(row);
   }
 
-  /** A conversation, held for this transaction: nobody deletes it or adds a version meanwhile. */
+  /** Locks a conversation for this transaction, so that nobody deletes it or adds a version. */
   async hold(id: string): Promise<NumberedConversation | undefined> {
-    return numbered(await this.#rows().where({ id }).forNoKeyUpdate());
+    const row = await this.#conversation(id).forNoKeyUpdate().first();
+    return row && toNumbered(row);
   }
 
-  /** Newest first. */
-  async list(page: PageRequest): Promise<Page<Conversation>> {
-    const query = this.#rows()
-      .select(...columns)
-      .orderBy('id', 'desc')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
-    return pageOf((await query).map(toConversation), page, ({ id }) => id);
+  list(page: PageRequest): Promise<Page<Conversation>> {
+    return newestFirst(this.table('conversations').select(...columns), page, toConversation);
   }
 
-  /** How many the project has. */
-  async count(): Promise<number> {
-    const { count } = only(await this.#rows().count<{ count: number }[]>('* as count'));
-    return count;
+  count(): Promise<number> {
+    return this.countRows('conversations');
   }
 
   /** Creates a conversation with version 1, active. */
   async create({ references, ...conversation }: NewConversation): Promise<Conversation> {
-    const { rows } = await this.#queries.knex.raw<{ rows: ConversationRow[] }>(createConversation, {
-      ...conversation,
-      ...bindingOf(references),
-      projectId: this.#projectId,
-      id: newId('conversation'),
-    });
-    return toConversation(only(rows));
+    const bindings = { ...conversation, ...bindingsOf(references), id: newId('conversation') };
+    return toConversation(only(await this.sql<ConversationRow>(createConversation, bindings)));
   }
 
-  /** Sets what the change names. A change that names nothing leaves `updatedAt` alone. */
+  /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
   async update(
     id: string,
     { name, description, agentId }: ConversationChange,
   ): Promise<Conversation | undefined> {
-    const set = {
-      ...(name !== undefined && { name }),
-      ...(description !== undefined && { description }),
-      ...(agentId !== undefined && { agent_profile_id: agentId }),
-    };
-    if (Object.keys(set).length === 0) return this.find(id);
-    return this.#set(id, set);
+    const set = definedIn({ name, description, agent_profile_id: agentId });
+    return Object.keys(set).length === 0 ? this.find(id) : this.#set(id, set);
   }
 
-  /** Makes a version the active one; it has to be there. Active already, it stays as it is. */
+  /** Makes an existing version the active one. A conversation whose version is active already stays as it is. */
   async activate(
     id: string,
     version: number,
     references: DesignReferences | undefined,
   ): Promise<Conversation | undefined> {
-    const held = await this.hold(id);
-    if (!held || held.activeVersion === version) return held && this.find(id);
-    await this.#queries.knex.raw(setReferences, {
-      projectId: this.#projectId,
-      id,
-      ...bindingOf(references),
-    });
+    const row = await this.#conversation(id).forNoKeyUpdate().first();
+    if (!row || row.active_version === version) return row && toConversation(row);
+    await this.sql(setReferences, { id, ...bindingsOf(references) });
     return this.#set(id, { active_version: version });
   }
 
-  /** What keeps a conversation from being deleted, at most a hundred; locks it for this transaction. */
-  async referrers(id: string): Promise<Referrer[] | undefined> {
-    if (!(await this.#rows().where({ id }).forUpdate().first('id'))) return undefined;
-    return referrersOf(this.#queries, this.#projectId, 'conversation', id);
+  /** Locks a conversation and returns what keeps it from being deleted, as `referrersOf` does. */
+  referrers(id: string): Promise<Referrer[] | undefined> {
+    return referrersOf(this.queries, this.projectId, 'conversations', id);
   }
 
-  /** Moves a conversation and its versions into the trash; locked already, it gets no more of them meanwhile. */
-  async trash(id: string): Promise<void> {
-    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    await this.#queries.knex.raw(trashConversation, binding);
+  /** Moves a conversation and its versions into the trash; it must be locked, so that it gets no further version. */
+  trash(id: string): Promise<boolean> {
+    return moveToTrash(this.queries, this.projectId, 'conversation', { id });
   }
 
   async #set(id: string, set: Partial<ConversationRow>): Promise<Conversation | undefined> {
-    const rows = await this.#rows()
-      .where({ id })
-      .update({ ...set, updated_at: now(this.#queries.knex) })
+    const [row] = await this.#conversation(id)
+      .update({ ...set, updated_at: now(this.knex) })
       .returning([...columns]);
-    return rows[0] && toConversation(rows[0]);
+    return row && toConversation(row);
   }
 
-  #rows() {
-    return this.#queries.knex<ConversationRow>('conversations').where({ project_id: this.#projectId });
+  #conversation(id: string) {
+    return this.table('conversations').where({ id });
   }
 }

@@ -1,9 +1,10 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
-import { now, only, type Queries, timestamp } from './queries.ts';
+import { now, timestamp } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
 
-/** Flow version, `service-api` part 2. */
+/** A version of a flow (service-api#flow-version). */
 export interface FlowVersion {
   id: string;
   flowId: string;
@@ -15,12 +16,14 @@ export interface FlowVersion {
   updatedAt: string;
 }
 
-interface FlowVersionRow {
+export interface FlowVersionRow {
+  project_id: string;
   id: string;
   flow_id: string;
   version: number;
   tag: string;
   flow_schema: unknown;
+  flow_schema_bytes: number;
   is_active: boolean;
   created_at: Date;
   updated_at: Date;
@@ -36,6 +39,7 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const;
+type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
 
 const findVersion = statement('find_flow_version', (knex, $) =>
   knex('flow_versions')
@@ -43,7 +47,7 @@ const findVersion = statement('find_flow_version', (knex, $) =>
     .where({ project_id: $(0), id: $(1) }),
 );
 
-/** The counter stands in the flow's row, so its lock gives every writer the next number. */
+/** The counter is in the flow's row, whose lock gives every writer the next number. */
 const createVersion = `
   with flow as (
     update flows set newest_version = newest_version + 1
@@ -57,7 +61,7 @@ const createVersion = `
   from flow
   returning ${columns.join(', ')}`;
 
-/** Sizes are summed before the configurations are read: what the page cannot hold never leaves Postgres. */
+/** Postgres sums the sizes before it reads the configurations, and never sends one that the page cannot hold. */
 const listVersions = `
   select ${columns.join(', ')} from flow_versions
   where project_id = :projectId and id in (
@@ -74,7 +78,13 @@ const listVersions = `
   )
   order by version desc`;
 
-function toFlowVersion(row: FlowVersionRow): FlowVersion {
+/** Returns the version in either case, so that it need not be read again. */
+const activateVersion = `
+  update flow_versions set is_active = true, updated_at = case when is_active then updated_at else now() end
+  where project_id = :projectId and id = :id
+  returning ${columns.join(', ')}`;
+
+function toFlowVersion(row: RecordRow): FlowVersion {
   return {
     id: row.id,
     flowId: row.flow_id,
@@ -87,25 +97,22 @@ function toFlowVersion(row: FlowVersionRow): FlowVersion {
   };
 }
 
+/** A version that was activated, with the agent profile of its flow. */
+export interface ActivatedVersion {
+  readonly version: FlowVersion;
+  readonly agentProfileId: string | null;
+}
+
 /** The versions of a project's flows. */
-export class FlowVersionStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class FlowVersionStore extends TenantStore {
   async find(id: string): Promise<FlowVersion | undefined> {
-    const [row] = await this.#queries.point.query(findVersion, [this.#projectId, id]);
-    return row && toFlowVersion(row as unknown as FlowVersionRow);
+    const row = await this.read(findVersion, id);
+    return row && toFlowVersion(row);
   }
 
-  /** Highest number first; the cursor is a version number. */
+  /** Lists the versions, highest number first; the cursor is a version number. */
   async list(flowId: string, page: PageRequest): Promise<Page<FlowVersion>> {
-    const { rows } = await this.#queries.knex.raw<{ rows: FlowVersionRow[] }>(listVersions, {
-      projectId: this.#projectId,
+    const rows = await this.sql<RecordRow>(listVersions, {
       flowId,
       before: page.cursor ?? null,
       limit: page.limit + 1,
@@ -114,43 +121,26 @@ export class FlowVersionStore {
     return pageOf(rows.map(toFlowVersion), page, ({ version }) => String(version));
   }
 
-  /** Stores the next version, inactive; undefined where the flow is gone. `flowSchema` is JSON text. */
+  /** Stores the next version, inactive; undefined if the flow does not exist. `flowSchema` is JSON text. */
   async create(flowId: string, flowSchema: string): Promise<FlowVersion | undefined> {
-    const { rows } = await this.#queries.knex.raw<{ rows: FlowVersionRow[] }>(createVersion, {
-      projectId: this.#projectId,
-      id: newId('flowVersion'),
-      flowId,
-      flowSchema,
-    });
-    return rows[0] && toFlowVersion(rows[0]);
+    const [row] = await this.sql<RecordRow>(createVersion, { id: newId('flowVersion'), flowId, flowSchema });
+    return row && toFlowVersion(row);
   }
 
-  /** Makes a version the only active one of its flow; active already, it stays as it is. */
-  async activate(id: string): Promise<FlowVersion | undefined> {
-    const { knex } = this.#queries;
-    const project = { project_id: this.#projectId };
-    // The flow's row is the lock, so of two activations at once the second sees what the first did.
-    const locked = await knex('flows')
-      .where({ ...project })
-      .whereIn(
-        'id',
-        knex('flow_versions')
-          .select('flow_id')
-          .where({ ...project, id }),
-      )
+  /** Makes a version the only active one of its flow. A version that is active already keeps its `updatedAt`. */
+  async activate(id: string): Promise<ActivatedVersion | undefined> {
+    // The flow's row is the lock, so the second of two activations at once sees what the first did.
+    const flow = await this.table('flows')
+      .whereIn('id', this.table('flow_versions').where({ id }).select('flow_id'))
       .forNoKeyUpdate()
-      .first<{ id: string } | undefined>('id');
-    if (!locked) return undefined;
-    const versions = () => knex<FlowVersionRow>('flow_versions').where({ ...project, flow_id: locked.id });
-    const moved = { updated_at: now(knex) };
-    await versions()
-      .andWhere({ is_active: true })
+      .first('id', 'agent_profile_id');
+    if (!flow) return undefined;
+    // Two statements, because the unique index allows one active version at any moment.
+    await this.table('flow_versions')
+      .where({ flow_id: flow.id, is_active: true })
       .andWhereNot({ id })
-      .update({ is_active: false, ...moved });
-    const rows = await versions()
-      .andWhere({ id, is_active: false })
-      .update({ is_active: true, ...moved })
-      .returning([...columns]);
-    return rows.length ? toFlowVersion(only(rows)) : this.find(id);
+      .update({ is_active: false, updated_at: now(this.knex) });
+    const [row] = await this.sql<RecordRow>(activateVersion, { id });
+    return row && { version: toFlowVersion(row), agentProfileId: flow.agent_profile_id };
   }
 }

@@ -1,13 +1,14 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
-import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, type Queries, timestamp } from './queries.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { definedIn, now, only, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
-import { trashDays } from './trash.ts';
+import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
 export type FlowType = 'simple' | 'graph';
 
-/** Flow, `service-api` part 2. */
+/** A flow (service-api#flow). */
 export interface Flow {
   id: string;
   projectId: string;
@@ -28,20 +29,23 @@ export interface NewFlow {
   readonly flowSchema: string;
 }
 
-/** What a change of a flow may set; what is left out stays. */
+/** A change of a flow; members that are left out stay as they are. */
 export interface FlowChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly agentProfileId?: string | null | undefined;
 }
 
-interface FlowRow {
-  id: string;
+export interface FlowRow {
   project_id: string;
+  id: string;
   name: string;
   type: FlowType;
   description: string | null;
   agent_profile_id: string | null;
+  /** The flow's place among the flows of its profile. */
+  agent_profile_position: number | null;
+  newest_version: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -56,6 +60,7 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const;
+type RecordRow = Pick<FlowRow, (typeof columns)[number]>;
 
 const findFlow = statement('find_flow', (knex, $) =>
   knex('flows')
@@ -63,14 +68,18 @@ const findFlow = statement('find_flow', (knex, $) =>
     .where({ project_id: $(0), id: $(1) }),
 );
 
-/** One statement: the flow and its first version, without a round trip between them. */
+/** A flow that moves to another profile comes after the profile's flows. */
+const nextPosition = `(
+  select coalesce(max(other.agent_profile_position), 0) + 1 from flows as other
+  where other.project_id = :projectId and other.agent_profile_id = :agentProfileId)`;
+
+/** One statement for the flow and its first version saves a round trip. */
 const createFlow = `
   with flow as (
     insert into flows
       (project_id, id, name, type, description, agent_profile_id, agent_profile_position, newest_version)
     select cast(:projectId as text), :id, :name, :type, :description, cast(:agentProfileId as text),
-      (select coalesce(max(agent_profile_position), 0) + 1 from flows
-       where project_id = :projectId and agent_profile_id = :agentProfileId), 1
+      ${nextPosition}, 1
     returning ${columns.join(', ')}
   ), first_version as (
     insert into flow_versions
@@ -79,22 +88,13 @@ const createFlow = `
   )
   select * from flow`;
 
-/** The flow and its versions move into the trash as they stand. */
-const trashFlow = `
-  with flow as (
-    delete from flows where project_id = :projectId and id = :id returning *
-  ), versions as (
-    delete from flow_versions where project_id = :projectId and flow_id = :id returning *
-  )
-  insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
-  select flow.project_id, :trashId, 'flow', flow.id, flow.name,
-    json_build_object(
-      'flows', json_build_array(row_to_json(flow)),
-      'flow_versions', (select coalesce(json_agg(row_to_json(versions)), '[]') from versions)),
-    now() + make_interval(days => :days)
-  from flow`;
+/** A flow that has the profile already keeps its place. */
+const position = `case
+  when cast(:agentProfileId as text) is null then null
+  when agent_profile_id = :agentProfileId then agent_profile_position
+  else ${nextPosition} end`;
 
-function toFlow(row: FlowRow): Flow {
+export function toFlow(row: RecordRow): Flow {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -108,98 +108,58 @@ function toFlow(row: FlowRow): Flow {
 }
 
 /** The flows of a project. */
-export class FlowStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class FlowStore extends TenantStore {
   async find(id: string): Promise<Flow | undefined> {
-    const [row] = await this.#queries.point.query(findFlow, [this.#projectId, id]);
-    return row && toFlow(row as unknown as FlowRow);
+    const row = await this.read(findFlow, id);
+    return row && toFlow(row);
   }
 
-  /** The flows of these that there are, held for this transaction: nobody deletes them meanwhile. */
+  /** Locks those of the flows that exist for this transaction, so that nobody deletes them. */
   async hold(ids: readonly string[]): Promise<Map<string, Flow>> {
-    const rows = await this.#queries
-      .knex<FlowRow>('flows')
+    const rows = await this.table('flows')
       .select(...columns)
-      .where({ project_id: this.#projectId })
-      .whereRaw('id = any (?)', [[...ids]])
+      .whereIn('id', ids)
       .orderBy('id')
       .forNoKeyUpdate();
     return new Map(rows.map((row) => [row.id, toFlow(row)]));
   }
 
-  /** Newest first. */
-  async list(page: PageRequest): Promise<Page<Flow>> {
-    const query = this.#queries
-      .knex<FlowRow>('flows')
-      .select(...columns)
-      .where({ project_id: this.#projectId })
-      .orderBy('id', 'desc')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
-    return pageOf((await query).map(toFlow), page, ({ id }) => id);
+  list(page: PageRequest): Promise<Page<Flow>> {
+    return newestFirst(this.table('flows').select(...columns), page, toFlow);
   }
 
   /** Creates a flow with version 1, active. */
   async create(flow: NewFlow): Promise<Flow> {
-    const { rows } = await this.#queries.knex.raw<{ rows: FlowRow[] }>(createFlow, {
-      ...flow,
-      projectId: this.#projectId,
-      id: newId('flow'),
-      versionId: newId('flowVersion'),
-    });
-    return toFlow(only(rows));
+    const ids = { id: newId('flow'), versionId: newId('flowVersion') };
+    return toFlow(only(await this.sql<RecordRow>(createFlow, { ...flow, ...ids })));
   }
 
-  /** Sets what the change names. A change that names nothing leaves `updatedAt` alone. */
-  async update(id: string, change: FlowChange): Promise<Flow | undefined> {
-    const { name, description, agentProfileId } = change;
+  /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
+  async update(id: string, { name, description, agentProfileId }: FlowChange): Promise<Flow | undefined> {
     const set = {
-      ...(name !== undefined && { name }),
-      ...(description !== undefined && { description }),
+      ...definedIn({ name, description, agent_profile_id: agentProfileId }),
       ...(agentProfileId !== undefined && {
-        agent_profile_id: agentProfileId,
-        // Given to the profile that has it already, it keeps its place.
-        agent_profile_position: this.#queries.knex.raw(
-          'case when agent_profile_id = ? then agent_profile_position else (?) end',
-          [agentProfileId, this.#lastPosition(agentProfileId)],
-        ),
+        agent_profile_position: this.knex.raw<number>(position, {
+          projectId: this.projectId,
+          agentProfileId,
+        }),
       }),
     };
     if (Object.keys(set).length === 0) return this.find(id);
-    const { knex } = this.#queries;
-    const rows = await knex<FlowRow>('flows')
-      .where({ project_id: this.#projectId, id })
-      .update({ ...set, updated_at: now(knex) })
+    const [row] = await this.table('flows')
+      .where({ id })
+      .update({ ...set, updated_at: now(this.knex) })
       .returning([...columns]);
-    return rows[0] && toFlow(rows[0]);
+    return row && toFlow(row);
   }
 
-  /** What keeps a flow from being deleted, at most a hundred; locks it for this transaction. */
-  async referrers(id: string): Promise<Referrer[] | undefined> {
-    const place = { project_id: this.#projectId, id };
-    if (!(await this.#queries.knex('flows').where(place).forUpdate().first('id'))) return undefined;
-    return referrersOf(this.#queries, this.#projectId, 'flow', id);
+  /** Locks a flow and returns what keeps it from being deleted, as `referrersOf` does. */
+  referrers(id: string): Promise<Referrer[] | undefined> {
+    return referrersOf(this.queries, this.projectId, 'flows', id);
   }
 
-  /** Moves a flow and its versions into the trash; locked already, it gets no more of them meanwhile. */
-  async trash(id: string): Promise<void> {
-    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    await this.#queries.knex.raw(trashFlow, binding);
-  }
-
-  /** After the flows that the profile has already. */
-  #lastPosition(agentProfileId: string | null) {
-    if (agentProfileId === null) return null;
-    return this.#queries
-      .knex('flows as other')
-      .where({ 'other.project_id': this.#projectId, 'other.agent_profile_id': agentProfileId })
-      .select(this.#queries.knex.raw('coalesce(max(other.agent_profile_position), 0) + 1'));
+  /** Moves a flow and its versions into the trash; the flow must be locked, so that it gets no further version. */
+  trash(id: string): Promise<boolean> {
+    return moveToTrash(this.queries, this.projectId, 'flow', { id });
   }
 }

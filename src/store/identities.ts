@@ -1,4 +1,4 @@
-import { joined, type PointReader, type Row, type Statement, statement } from '../db/pipelined.ts';
+import { joined, type PointReader, type Statement, statement } from '../db/pipelined.ts';
 import type { KeyScopeName, KeyTypeName } from './keys.ts';
 import type { ProjectStatus } from './projects.ts';
 
@@ -24,7 +24,12 @@ const identityOf = statement('identity', (knex, $) =>
     .where({ hash: $(0) }),
 );
 
-const keyStatusOf = statement('keyStatus', (knex, $) =>
+interface KeyStatusRow {
+  readonly key_status: KeyStatus['keyStatus'];
+  readonly project_status: ProjectStatus;
+}
+
+const keyStatusOf = statement<KeyStatusRow>('keyStatus', (knex, $) =>
   knex('api_keys as key')
     .join('projects as project', 'project.id', 'key.project_id')
     .select('key.status as key_status', 'project.status as project_status')
@@ -36,11 +41,11 @@ export async function findIdentity(point: PointReader, hash: Buffer): Promise<Id
   const [row] = await point.query(identityOf, [hash]);
   if (!row) return undefined;
   return {
-    keyId: row['id'] as string,
-    projectId: row['project_id'] as string,
-    keyType: row['key_type'] as KeyTypeName,
-    scope: row['scope'] as KeyScopeName,
-    access: row['access'] as string[] | null,
+    keyId: row.id,
+    projectId: row.project_id,
+    keyType: row.key_type,
+    scope: row.scope,
+    access: row.access,
   };
 }
 
@@ -73,13 +78,13 @@ export class KeyStatusReader implements PointReader {
     process.nextTick(() => this.#take()?.(readKeyStatus(point, projectId, keyId)));
   }
 
-  async query(statement: Statement, values: readonly (string | Buffer)[]): Promise<Row[]> {
+  async query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
     const settle = this.#take();
     if (!settle) return this.#point.query(statement, values);
     const both = this.#point.query(joined(keyStatusOf, statement), [...this.#key, ...values]);
     settle(both.then(([row]) => keyStatusIn(row)));
     const rows = await both;
-    return rows[0]?.['found'] === true ? rows : [];
+    return rows[0]?.found ? rows : [];
   }
 
   /** What settles the keyStatus, for the first that asks. */
@@ -90,11 +95,6 @@ export class KeyStatusReader implements PointReader {
   }
 }
 
-function keyStatusIn(row: Row | undefined): KeyStatus | undefined {
-  return (
-    row && {
-      keyStatus: row['key_status'] as KeyStatus['keyStatus'],
-      projectStatus: row['project_status'] as ProjectStatus,
-    }
-  );
+function keyStatusIn(row: KeyStatusRow | undefined): KeyStatus | undefined {
+  return row && { keyStatus: row.key_status, projectStatus: row.project_status };
 }

@@ -1,10 +1,27 @@
 import type { Knex } from 'knex';
+import { runSql } from './queries.ts';
 
+/** Milliseconds. */
 const flushInterval = 5_000;
 
 /**
- * Remembers when keys were used and writes it in batches, at most one update in five seconds: a request costs
- * no write. What a kill loses is a few seconds of `lastUsedAt`.
+ * `greatest`, because the later of two replicas to write may have the earlier use. Rows are locked in order, so that
+ * two replicas cannot block each other.
+ */
+const setLastUsed = `
+  update api_keys as key set last_used_at = greatest(key.last_used_at, used.at)
+  from (
+    select project_id, id, given.at
+    from api_keys
+    join unnest(cast(:projectIds as text[]), cast(:keyIds as text[]), cast(:times as timestamptz[]))
+      as given (project_id, id, at) using (project_id, id)
+    order by project_id, id for no key update of api_keys
+  ) used
+  where key.project_id = used.project_id and key.id = used.id`;
+
+/**
+ * Remembers when keys were used and writes that in one update every five seconds, so that a request costs no write.
+ * A process that is killed loses at most five seconds of `lastUsedAt`.
  */
 export class KeyUse {
   readonly #knex: Knex;
@@ -18,7 +35,7 @@ export class KeyUse {
     this.#failed = failed;
   }
 
-  /** Notes that a key was used now. */
+  /** Records that a key is used now. */
   note(projectId: string, keyId: string): void {
     const known = this.#used.get(keyId);
     if (known) known.at = Date.now();
@@ -26,7 +43,7 @@ export class KeyUse {
     this.#timer ??= setTimeout(() => this.#flush(), flushInterval).unref();
   }
 
-  /** Writes what is left. */
+  /** Writes what is not written yet. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#flush();
@@ -41,25 +58,11 @@ export class KeyUse {
     this.#writing = this.#writing.then(() => this.#write(used)).catch(this.#failed);
   }
 
-  /**
-   * `greatest`, because of two replicas the later writer may have the earlier use; locked in order, so that two
-   * of them cannot block each other.
-   */
   async #write(used: readonly (readonly [string, { projectId: string; at: number }])[]): Promise<void> {
-    await this.#knex.raw(
-      `update api_keys as key set last_used_at = greatest(key.last_used_at, used.at)
-       from (
-         select project_id, id, given.at
-         from api_keys
-         join unnest(?::text[], ?::text[], ?::timestamptz[]) as given (project_id, id, at) using (project_id, id)
-         order by project_id, id for no key update of api_keys
-       ) used
-       where key.project_id = used.project_id and key.id = used.id`,
-      [
-        used.map(([, { projectId }]) => projectId),
-        used.map(([keyId]) => keyId),
-        used.map(([, { at }]) => new Date(at).toISOString()),
-      ],
-    );
+    await runSql(this.#knex, setLastUsed, {
+      projectIds: used.map(([, { projectId }]) => projectId),
+      keyIds: used.map(([keyId]) => keyId),
+      times: used.map(([, { at }]) => new Date(at).toISOString()),
+    });
   }
 }

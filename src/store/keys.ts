@@ -1,12 +1,13 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
-import { type Page, type PageRequest, pageOf } from './page.ts';
-import { only, type Queries, timestamp } from './queries.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { only, timestamp } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
 
 export type KeyTypeName = 'publishable' | 'secret';
 export type KeyScopeName = 'service_app' | 'service_platform' | 'platform';
 
-/** API key, `service-api` part 2: never the key itself. */
+/** An API key without its text (service-api#api-key). */
 export interface KeyRecord {
   id: string;
   projectId: string;
@@ -19,16 +20,20 @@ export interface KeyRecord {
   lastUsedAt: string | null;
 }
 
-interface KeyRow {
-  id: string;
+export interface KeyRow {
   project_id: string;
+  id: string;
   name: string;
   key_type: KeyTypeName;
   scope: KeyScopeName;
+  /** Null if the key has all that its scope allows. */
+  access: readonly string[] | null;
+  hash: Buffer;
   key_prefix: string;
   last4: string;
   status: 'active' | 'revoked';
   last_used_at: Date | null;
+  created_at: Date;
 }
 
 const columns = [
@@ -43,12 +48,12 @@ const columns = [
   'last_used_at',
 ] as const;
 
-/** A key as it is stored: its hash, and what may be shown of it. */
+/** A key as it is stored: its hash and the parts of its text that may be shown. */
 export interface NewKey {
   readonly name: string;
   readonly keyType: KeyTypeName;
   readonly scope: KeyScopeName;
-  /** What the key is narrowed to; all that its scope allows where it is left out. */
+  /** What the key is narrowed to; all that its scope allows if left out. */
   readonly access?: readonly string[] | null;
   readonly hash: Buffer;
   readonly keyPrefix: string;
@@ -61,7 +66,7 @@ const findKey = statement('find_key', (knex, $) =>
     .where({ project_id: $(0), id: $(1) }),
 );
 
-function toKey(row: KeyRow): KeyRecord {
+function toKey(row: Pick<KeyRow, (typeof columns)[number]>): KeyRecord {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -76,36 +81,21 @@ function toKey(row: KeyRow): KeyRecord {
 }
 
 /** The keys of a project. */
-export class KeyStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class KeyStore extends TenantStore {
   async find(id: string): Promise<KeyRecord | undefined> {
-    const [row] = await this.#queries.point.query(findKey, [this.#projectId, id]);
-    return row && toKey(row as unknown as KeyRow);
+    const row = await this.read(findKey, id);
+    return row && toKey(row);
   }
 
-  /** Newest first, revoked ones included. */
-  async list(page: PageRequest): Promise<Page<KeyRecord>> {
-    const query = this.#keys()
-      .select(...columns)
-      .orderBy('id', 'desc')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
-    return pageOf((await query).map(toKey), page, ({ id }) => id);
+  /** Lists the keys, newest first, including revoked ones. */
+  list(page: PageRequest): Promise<Page<KeyRecord>> {
+    return newestFirst(this.table('api_keys').select(...columns), page, toKey);
   }
 
-  /** Stores a key under a new id. */
   async create(key: NewKey): Promise<KeyRecord> {
-    const rows = await this.#queries
-      .knex<KeyRow>('api_keys')
+    const rows = await this.knex('api_keys')
       .insert({
-        project_id: this.#projectId,
+        project_id: this.projectId,
         id: newId('key'),
         name: key.name,
         key_type: key.keyType,
@@ -114,14 +104,14 @@ export class KeyStore {
         hash: key.hash,
         key_prefix: key.keyPrefix,
         last4: key.last4,
-      } as Partial<KeyRow>)
+      })
       .returning([...columns]);
     return toKey(only(rows));
   }
 
-  /** Locks keys for this transaction, always in the same order, and reads them as they now are. */
+  /** Locks keys for this transaction, always in the same order, and returns them as they are after the lock. */
   async lock(ids: readonly string[]): Promise<Map<string, KeyRecord>> {
-    const rows = await this.#keys()
+    const rows = await this.table('api_keys')
       .select(...columns)
       .whereIn('id', ids)
       .orderBy('id')
@@ -129,16 +119,12 @@ export class KeyStore {
     return new Map(rows.map((row) => [row.id, toKey(row)]));
   }
 
-  /** Revokes a key; revoked already, it stays as it is. */
+  /** Revokes a key; a key that is revoked already stays as it is. */
   async revoke(id: string): Promise<KeyRecord | undefined> {
-    const rows = await this.#keys()
+    const [row] = await this.table('api_keys')
       .where({ id })
       .update({ status: 'revoked' })
       .returning([...columns]);
-    return rows[0] && toKey(rows[0]);
-  }
-
-  #keys() {
-    return this.#queries.knex<KeyRow>('api_keys').where({ project_id: this.#projectId });
+    return row && toKey(row);
   }
 }

@@ -1,7 +1,8 @@
 import type { Plan } from './projects.ts';
-import { only, type Queries } from './queries.ts';
+import { only } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
 
-/** Records that a document names: ids, and names of secrets. */
+/** The records that a document names, by id; secrets by name. */
 export interface Names {
   readonly integrationIds: readonly string[];
   readonly knowledgeBaseIds: readonly string[];
@@ -9,7 +10,7 @@ export interface Names {
   readonly secretNames: readonly string[];
 }
 
-/** Those of them that the project has, and its plan. */
+/** The named records that the project has, and its plan. */
 export interface NamedRecords {
   readonly plan: Plan;
   readonly integrationKinds: ReadonlyMap<string, string>;
@@ -26,7 +27,7 @@ interface NamedRow {
   secrets: string[];
 }
 
-/** `lock` holds what a design that is stored or activated keeps: nobody deletes it meanwhile. */
+/** `lock` keeps what a design needs from being deleted while the design is stored or activated. */
 const findNamed = (lock: '' | 'for key share') => `
   select plan,
     array(select array[id, kind] from integrations
@@ -39,28 +40,19 @@ const findNamed = (lock: '' | 'for key share') => `
       where project_id = projects.id and name = any (:secretNames)) as secrets
   from projects where id = :projectId`;
 
-/** The records of a project that a document names, by one statement. */
-export class NamedRecordStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+/** Finds the records that a document names, with one statement. */
+export class NamedRecordStore extends TenantStore {
   find(names: Names): Promise<NamedRecords> {
     return this.#find(names, '');
   }
 
-  /** The same, where integrations and knowledge bases stay until this transaction has ended. */
+  /** Like `find`, and locks the integrations and knowledge bases for this transaction. */
   hold(names: Names): Promise<NamedRecords> {
     return this.#find(names, 'for key share');
   }
 
   async #find(names: Names, lock: '' | 'for key share'): Promise<NamedRecords> {
-    const binding = { ...names, projectId: this.#projectId };
-    const { rows } = await this.#queries.knex.raw<{ rows: NamedRow[] }>(findNamed(lock), binding);
+    const rows = await this.sql<NamedRow>(findNamed(lock), { ...names });
     const { plan, integrations, knowledge_bases, conversations, secrets } = only(rows);
     return {
       plan,

@@ -1,8 +1,15 @@
 import type { Knex } from 'knex';
 import { newId } from '../id.ts';
 import type { Plan, ProjectMode, ProjectType } from './projects.ts';
+import { definedIn, now, runSql } from './queries.ts';
 
-/** What the API does not make: organizations, projects and secret keys, for whoever runs Parley. */
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+/** A project that the command line creates: the API creates no organizations, projects or secret keys. */
 export interface NewProject {
   readonly name: string;
   readonly organizationId: string;
@@ -22,7 +29,7 @@ export async function organizationExists(knex: Knex, id: string): Promise<boolea
   return (await knex('organizations').where({ id }).first('id')) !== undefined;
 }
 
-/** True while nothing was ever made here. */
+/** True until the first organization is created. */
 export async function isEmpty(knex: Knex): Promise<boolean> {
   return (await knex('organizations').first('id')) === undefined;
 }
@@ -31,20 +38,17 @@ export async function isEmpty(knex: Knex): Promise<boolean> {
 export async function createProject(knex: Knex, project: NewProject): Promise<string> {
   const { organizationId, ...columns } = project;
   const id = newId('project');
-  const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
-  await knex('projects').insert({ id, organization_id: organizationId, ...set });
+  await knex('projects').insert({ id, organization_id: organizationId, ...definedIn(columns) });
   return id;
 }
 
-/** The organization of a project; undefined where there is no such project. */
+/** The organization of a project; undefined if the project does not exist. */
 export async function organizationOf(knex: Knex, projectId: string): Promise<string | undefined> {
-  const row = await knex<{ id: string; organization_id: string }>('projects')
-    .where({ id: projectId })
-    .first('organization_id');
+  const row = await knex('projects').where({ id: projectId }).first('organization_id');
   return row?.organization_id;
 }
 
-/** The files of sources that are neither there nor in the trash. */
+/** Removes the files of sources that no longer exist, not even in the trash. */
 const purgeFiles = `
   with deleted as (
     select trash.project_id, source->>'id' as source_id
@@ -58,9 +62,11 @@ const purgeFiles = `
     select from deleted where project_id = file.project_id and source_id = file.source_id
   )`;
 
-/** Removes what has outlived its time: the trash after thirty days, and the files of its sources; stored answers after one. */
+const purgeIdempotencyKeys = `delete from idempotency_keys where created_at < now() - interval '24 hours'`;
+
+/** Removes expired trash entries, the files of their sources, and idempotency keys with their stored responses. */
 export async function purgeExpired(knex: Knex): Promise<void> {
-  await knex('trash').where('expires_at', '<=', knex.fn.now()).delete();
-  await knex.raw(purgeFiles);
-  await knex('idempotency_keys').whereRaw(`created_at < now() - interval '24 hours'`).delete();
+  await knex('trash').where('expires_at', '<=', now(knex)).delete();
+  await runSql(knex, purgeFiles);
+  await runSql(knex, purgeIdempotencyKeys);
 }

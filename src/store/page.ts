@@ -1,21 +1,35 @@
-/** Which part of a list is asked for: at most `limit` items, after the one that `cursor` stands for. */
+import type { Knex } from 'knex';
+
+/** One page of a list: at most `limit` items, after the one that `cursor` names. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** A part of a list; `nextCursor` is there only where more follows. */
+/** `nextCursor` is present only if more items follow. */
 export interface Page<Item> {
   readonly items: Item[];
   readonly nextCursor?: string;
 }
 
-/** An answer is cut here, in bytes of JSON (`decisions` 1). */
+/** Bytes of JSON at which a page ends (decisions#lists). */
 export const pageBytes = 8 * 1024 * 1024;
 
+/** Reads a page of records, newest first: ids sort by the time of creation. */
+export async function newestFirst<Row, Item extends { readonly id: string }>(
+  query: PromiseLike<Row[]> & Pick<Knex.QueryBuilder, 'orderBy' | 'limit' | 'andWhere'>,
+  page: PageRequest,
+  toItem: (row: Row) => Item,
+): Promise<Page<Item>> {
+  query.orderBy('id', 'desc');
+  query.limit(page.limit + 1);
+  if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
+  return pageOf((await query).map(toItem), page, ({ id }) => id);
+}
+
 /**
- * A page of items that were read with one more than its limit, to know whether more follow. It ends early
- * where its JSON would pass 8 MiB, but never before the first item.
+ * Makes a page of items that were read with one more than the limit, which shows whether more follow. A page ends
+ * before its JSON passes 8 MiB, but always holds the first item.
  */
 export function pageOf<Item>(
   items: readonly Item[],

@@ -1,13 +1,14 @@
 import { codeOf, ToolError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, type Queries, timestamp } from './queries.ts';
-import { trashDays } from './trash.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { definedIn, now, only, timestamp } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
 export type PhoneNumberType = 'native' | 'partner' | 'external';
 export type PhoneNumberStatus = 'enabled' | 'disabled';
 
-/** How an external number is reached, as it is stored: without its password. */
+/** The SIP trunk of an external number, without its password. */
 export interface Trunk {
   provider: 'sip' | 'twilio' | 'telnyx' | 'vonage' | 'other';
   terminationUri: string;
@@ -16,13 +17,13 @@ export interface Trunk {
   allowedAddresses: string[];
 }
 
-/** Who answers a number. */
+/** The flow or conversation that takes the calls of a number. */
 export interface Handler {
   kind: 'flow' | 'conversation';
   id: string;
 }
 
-/** Phone number, `service-api` part 2, with its handler (`decisions` 5). */
+/** A phone number (service-api#phone-number) with its handler (decisions#phone-numbers). */
 export interface PhoneNumber {
   id: string;
   projectId: string;
@@ -31,7 +32,7 @@ export interface PhoneNumber {
   number: string;
   status: PhoneNumberStatus;
   flowId: string | null;
-  /** Null but for an external number. */
+  /** Null unless the number is external. */
   externalPhoneFields: (Trunk & { hasAuth: boolean }) | null;
   createdAt: string;
   updatedAt: string;
@@ -45,11 +46,11 @@ export interface NewPhoneNumber {
   readonly number: string;
   readonly handler: Handler | null;
   readonly trunk: Trunk | null;
-  /** Seals the password of the trunk, which it has then, to the id that the number gets. */
+  /** Seals the password of the trunk, bound to the new number's id; present if the trunk has a password. */
   readonly sealPassword?: ((id: string) => Buffer) | undefined;
 }
 
-/** What a change of a number may set; what is left out stays. */
+/** A change of a number; members that are left out stay as they are. */
 export interface PhoneNumberChange {
   readonly name?: string | undefined;
   readonly status?: PhoneNumberStatus | undefined;
@@ -57,7 +58,7 @@ export interface PhoneNumberChange {
   readonly sealedPassword?: Buffer | null | undefined;
 }
 
-interface PhoneNumberRow {
+export interface PhoneNumberRow {
   project_id: string;
   id: string;
   type: PhoneNumberType;
@@ -71,17 +72,6 @@ interface PhoneNumberRow {
   created_at: Date;
   updated_at: Date;
 }
-
-const trashNumber = `
-  with gone as (
-    delete from phone_numbers where project_id = :projectId and id = :id returning *
-  )
-  insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
-  select project_id, :trashId, 'phoneNumber', id, name,
-    json_build_object('phone_numbers', json_build_array(row_to_json(gone))),
-    now() + make_interval(days => :days)
-  from gone
-  returning resource_id`;
 
 const uniqueViolation = '23505';
 
@@ -117,65 +107,48 @@ function columnsOf(handler: Handler | null): Pick<PhoneNumberRow, 'flow_id' | 'c
 }
 
 /** The phone numbers of a project. */
-export class PhoneNumberStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class PhoneNumberStore extends TenantStore {
   async find(id: string): Promise<PhoneNumber | undefined> {
-    const row = await this.#rows().where({ id }).first();
+    const row = await this.table('phone_numbers').where({ id }).first();
     return row && toPhoneNumber(row);
   }
 
-  /** The one that has this number, in E.164. */
+  /** `number` is in E.164. */
   async findByNumber(number: string): Promise<PhoneNumber | undefined> {
-    const row = await this.#rows().where({ number }).first();
+    const row = await this.table('phone_numbers').where({ number }).first();
     return row && toPhoneNumber(row);
   }
 
-  /** A number, held for this transaction: nobody changes or deletes it meanwhile. */
+  /** Locks a number for this transaction, so that nobody changes or deletes it. */
   async hold(id: string): Promise<PhoneNumber | undefined> {
-    const row = await this.#rows().where({ id }).forNoKeyUpdate().first();
+    const row = await this.table('phone_numbers').where({ id }).forNoKeyUpdate().first();
     return row && toPhoneNumber(row);
   }
 
-  /** Newest first. */
-  async list(page: PageRequest): Promise<Page<PhoneNumber>> {
-    const query = this.#rows()
-      .orderBy('id', 'desc')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
-    return pageOf((await query).map(toPhoneNumber), page, ({ id }) => id);
+  list(page: PageRequest): Promise<Page<PhoneNumber>> {
+    return newestFirst(this.table('phone_numbers'), page, toPhoneNumber);
   }
 
-  /** How many the project has. */
-  async count(): Promise<number> {
-    const { count } = only(await this.#rows().count<{ count: number }[]>('* as count'));
-    return count;
+  count(): Promise<number> {
+    return this.countRows('phone_numbers');
   }
 
-  /**
-   * Adds a number.
-   * @throws ToolError `in_use` for a native one that a project has already.
-   */
+  /** @throws ToolError `in_use` if a project has this native number already */
   async create({ type, name, number, handler, trunk, sealPassword }: NewPhoneNumber): Promise<PhoneNumber> {
     const id = newId('phoneNumber');
-    const columns = {
-      project_id: this.#projectId,
-      id,
-      type,
-      name,
-      number,
-      ...columnsOf(handler),
-      ...(trunk && { external_phone_fields: JSON.stringify(trunk) }),
-      ...(sealPassword && { sealed_auth_password: sealPassword(id) }),
-    };
     try {
-      const rows = await this.#queries.knex('phone_numbers').insert(columns).returning<PhoneNumberRow[]>('*');
+      const rows = await this.knex('phone_numbers')
+        .insert({
+          project_id: this.projectId,
+          id,
+          type,
+          name,
+          number,
+          ...columnsOf(handler),
+          external_phone_fields: trunk,
+          sealed_auth_password: sealPassword?.(id) ?? null,
+        })
+        .returning('*');
       return toPhoneNumber(only(rows));
     } catch (error) {
       if (codeOf(error) !== uniqueViolation) throw error;
@@ -186,42 +159,30 @@ export class PhoneNumberStore {
     }
   }
 
-  /** Sets what the change names. A change that names nothing leaves `updatedAt` alone. */
+  /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
   async update(
     id: string,
     { name, status, trunk, sealedPassword }: PhoneNumberChange,
   ): Promise<PhoneNumber | undefined> {
-    const set = {
-      ...(name !== undefined && { name }),
-      ...(status !== undefined && { status }),
-      ...(trunk !== undefined && { external_phone_fields: JSON.stringify(trunk) }),
-      ...(sealedPassword !== undefined && { sealed_auth_password: sealedPassword }),
-    };
+    const columns = { name, status, external_phone_fields: trunk, sealed_auth_password: sealedPassword };
+    const set = definedIn(columns);
     return Object.keys(set).length === 0 ? this.find(id) : this.#set(id, set);
   }
 
-  /** Sets who answers a number, instead of whoever does. */
+  /** Sets the handler of a number, in place of the one that it has. */
   assign(id: string, handler: Handler | null): Promise<PhoneNumber | undefined> {
     return this.#set(id, columnsOf(handler));
   }
 
-  /** Moves a number into the trash; false where there is none. */
-  async trash(id: string): Promise<boolean> {
-    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    const { rows } = await this.#queries.knex.raw<{ rows: unknown[] }>(trashNumber, binding);
-    return rows.length > 0;
+  trash(id: string): Promise<boolean> {
+    return moveToTrash(this.queries, this.projectId, 'phoneNumber', { id });
   }
 
-  async #set(id: string, set: object): Promise<PhoneNumber | undefined> {
-    const rows = await this.#queries
-      .knex('phone_numbers')
-      .where({ project_id: this.#projectId, id })
-      .update({ ...set, updated_at: now(this.#queries.knex) })
-      .returning<PhoneNumberRow[]>('*');
-    return rows[0] && toPhoneNumber(rows[0]);
-  }
-
-  #rows() {
-    return this.#queries.knex<PhoneNumberRow>('phone_numbers').where({ project_id: this.#projectId });
+  async #set(id: string, set: Partial<PhoneNumberRow>): Promise<PhoneNumber | undefined> {
+    const [row] = await this.table('phone_numbers')
+      .where({ id })
+      .update({ ...set, updated_at: now(this.knex) })
+      .returning('*');
+    return row && toPhoneNumber(row);
   }
 }

@@ -1,4 +1,5 @@
-import { now, only, type Queries, timestamp } from './queries.ts';
+import { definedIn, now, only, timestamp } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
 
 export type ProjectStatus = 'active' | 'archived' | 'paused';
 export type Plan = 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
@@ -6,7 +7,7 @@ export type ProjectType = 'hotline' | 'platform';
 export type ProjectMode = 'simple' | 'advanced';
 export type Channel = 'phone' | 'website';
 
-/** Project, `service-api` part 2. */
+/** A project (service-api#project). */
 export interface Project {
   id: string;
   organizationId: string;
@@ -22,13 +23,13 @@ export interface Project {
   updatedAt: string;
 }
 
-interface ProjectRow extends Omit<Project, 'organizationId' | 'createdAt' | 'updatedAt'> {
+export interface ProjectRow extends Omit<Project, 'organizationId' | 'createdAt' | 'updatedAt'> {
   organization_id: string;
   created_at: Date;
   updated_at: Date;
 }
 
-/** What a change of a project may set; what is left out stays. */
+/** A change of a project; members that are left out stay as they are. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -37,39 +38,29 @@ export interface ProjectChange {
   readonly industry?: string | null | undefined;
 }
 
-/** The caller's project. */
-export class ProjectStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
-  /** The project that the caller's key belongs to. */
+/** The project that a store is bound to. */
+export class ProjectStore extends TenantStore {
   async current(): Promise<Project> {
-    const row = await this.#queries.knex<ProjectRow>('projects').where({ id: this.#projectId }).first();
-    if (!row) throw new Error(`project ${this.#projectId} is gone while its key is in use`);
-    return toProject(row);
+    return toProject(only(await this.#project()));
   }
 
-  /** The same, held for this transaction: who counts what the plan limits counts alone. */
+  /** Locks the project for this transaction, so that whoever counts records against the plan's limits counts alone. */
   async hold(): Promise<Project> {
-    const rows = this.#queries.knex<ProjectRow>('projects').where({ id: this.#projectId });
-    return toProject(only(await rows.forNoKeyUpdate()));
+    return toProject(only(await this.#project().forNoKeyUpdate()));
   }
 
-  /** Sets what the change names. A change that names nothing leaves `updatedAt` alone. */
-  async update(change: ProjectChange): Promise<Project> {
-    const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
+  async update({ channels, ...change }: ProjectChange): Promise<Project> {
+    const set = definedIn({ ...change, channels: channels && [...channels] });
     if (Object.keys(set).length === 0) return this.current();
-    const { knex } = this.#queries;
-    const rows = await knex<ProjectRow>('projects')
-      .where({ id: this.#projectId })
-      .update({ ...set, updated_at: now(knex) })
+    const rows = await this.#project()
+      .update({ ...set, updated_at: now(this.knex) })
       .returning('*');
     return toProject(only(rows));
+  }
+
+  #project() {
+    return this.knex('projects').where({ id: this.projectId });
   }
 }
 

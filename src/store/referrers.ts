@@ -1,6 +1,7 @@
+import type { Knex } from 'knex';
 import type { Queries } from './queries.ts';
 
-/** Something that keeps a record from being deleted. */
+/** A record that keeps another one from being deleted. */
 export interface Referrer {
   kind: string;
   id: string;
@@ -13,54 +14,62 @@ interface Reference {
   readonly column: string;
 }
 
-/** What can refer to a record and keeps it from being deleted then. */
+/** The records that refer to a record of each table, and so keep it from being deleted. */
 const referencesTo = {
-  agentProfile: [
+  agent_profiles: [
     { kind: 'flow', table: 'flows', column: 'agent_profile_id' },
     { kind: 'conversation', table: 'conversations', column: 'agent_profile_id' },
   ],
-  flow: [{ kind: 'phoneNumber', table: 'phone_numbers', column: 'flow_id' }],
-  conversation: [
+  flows: [{ kind: 'phoneNumber', table: 'phone_numbers', column: 'flow_id' }],
+  conversations: [
     { kind: 'phoneNumber', table: 'phone_numbers', column: 'conversation_id' },
     { kind: 'webAgent', table: 'web_agents', column: 'conversation_id' },
   ],
 } satisfies Record<string, readonly Reference[]>;
 
-/** The most that an answer tells. */
+/** Where the active designs of conversations name a record of each table, and so keep it from being deleted. */
+const namedInDesigns = {
+  integrations: { table: 'conversation_integrations', column: 'integration_id' },
+  knowledge_bases: { table: 'conversation_knowledge_bases', column: 'knowledge_base_id' },
+} as const;
+
 const maximumReferrers = 100;
 
-/** What refers to a record, at most a hundred. The record has to be locked, or more may come meanwhile. */
+/**
+ * Locks a record for this transaction, so that no further record comes to refer to it.
+ * @returns at most 100 of the records that refer to it; undefined if the project has no such record
+ */
 export async function referrersOf(
   { knex }: Queries,
   projectId: string,
-  kind: keyof typeof referencesTo,
+  table: keyof typeof referencesTo | keyof typeof namedInDesigns,
   id: string,
-): Promise<Referrer[]> {
-  const found: Referrer[] = [];
-  for (const { kind: referring, table, column } of referencesTo[kind]) {
-    const rows = await knex(table)
+): Promise<Referrer[] | undefined> {
+  const locked = await knex<{ project_id: string; id: string }>(table)
+    .where({ project_id: projectId, id })
+    .forUpdate()
+    .first('id');
+  if (!locked) return undefined;
+  if (table === 'integrations' || table === 'knowledge_bases')
+    return conversationsNaming(knex, projectId, namedInDesigns[table], id);
+  const referrers: Referrer[] = [];
+  for (const { kind, table: referring, column } of referencesTo[table]) {
+    const rows = await knex(referring)
       .where({ project_id: projectId, [column]: id })
       .orderBy('id')
       .limit(maximumReferrers)
       .select<{ id: string; name: string }[]>('id', 'name');
-    found.push(...rows.map((row) => ({ kind: referring, ...row })));
+    referrers.push(...rows.map((row) => ({ kind, ...row })));
   }
-  return found.slice(0, maximumReferrers);
+  return referrers.slice(0, maximumReferrers);
 }
 
-const activeDesignsNaming = {
-  integration: { table: 'conversation_integrations', column: 'integration_id' },
-  knowledgeBase: { table: 'conversation_knowledge_bases', column: 'knowledge_base_id' },
-} as const;
-
-/** The conversations whose active design names a record, at most a hundred. The record has to be locked. */
-export async function conversationsNaming(
-  { knex }: Queries,
+async function conversationsNaming(
+  knex: Knex,
   projectId: string,
-  kind: keyof typeof activeDesignsNaming,
+  { table, column }: { readonly table: string; readonly column: string },
   id: string,
 ): Promise<Referrer[]> {
-  const { table, column } = activeDesignsNaming[kind];
   const rows = await knex(`${table} as named`)
     .join('conversations as conversation', {
       'conversation.project_id': 'named.project_id',

@@ -1,14 +1,15 @@
 import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, type Queries, timestamp } from './queries.ts';
+import { now, only, timestamp } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
 
-/** A secret of a project without its value, which no operation reads (`decisions` 10). */
+/** A secret of a project without its value, which no operation reads (decisions#secrets). */
 export interface Secret {
   name: string;
   createdAt: string;
   updatedAt: string;
 }
 
-interface SecretRow {
+export interface SecretRow {
   project_id: string;
   name: string;
   sealed_value: Buffer;
@@ -16,51 +17,36 @@ interface SecretRow {
   updated_at: Date;
 }
 
+const columns = ['name', 'created_at', 'updated_at'] as const;
+
 /** The secrets of a project. */
-export class SecretStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
-  /** By name; the cursor is one. */
+export class SecretStore extends TenantStore {
+  /** Lists the secrets by name; the cursor is a name. */
   async list(page: PageRequest): Promise<Page<Secret>> {
-    const query = this.#rows()
-      .select('name', 'created_at', 'updated_at')
+    const query = this.table('secrets')
+      .select(...columns)
       .orderBy('name')
       .limit(page.limit + 1);
     if (page.cursor !== undefined) query.andWhere('name', '>', page.cursor);
     return pageOf((await query).map(toSecret), page, ({ name }) => name);
   }
 
-  /** Makes a secret, or gives it another value. */
+  /** Creates a secret or replaces its value. */
   async set(name: string, sealed: Buffer): Promise<Secret> {
-    const rows = await this.#queries
-      .knex<SecretRow>('secrets')
-      .insert({ project_id: this.#projectId, name, sealed_value: sealed })
+    const rows = await this.knex('secrets')
+      .insert({ project_id: this.projectId, name, sealed_value: sealed })
       .onConflict(['project_id', 'name'])
-      .merge({ sealed_value: sealed, updated_at: now(this.#queries.knex) })
-      .returning(['name', 'created_at', 'updated_at']);
+      .merge({ sealed_value: sealed, updated_at: now(this.knex) })
+      .returning([...columns]);
     return toSecret(only(rows));
   }
 
-  /** False where there is none of this name. */
+  /** Returns false if the project has no such secret. */
   async remove(name: string): Promise<boolean> {
-    return (await this.#rows().where({ name }).delete()) > 0;
-  }
-
-  #rows() {
-    return this.#queries.knex<SecretRow>('secrets').where({ project_id: this.#projectId });
+    return (await this.table('secrets').where({ name }).delete()) > 0;
   }
 }
 
-function toSecret({
-  name,
-  created_at,
-  updated_at,
-}: Pick<SecretRow, 'name' | 'created_at' | 'updated_at'>): Secret {
-  return { name, createdAt: timestamp(created_at), updatedAt: timestamp(updated_at) };
+function toSecret(row: Pick<SecretRow, (typeof columns)[number]>): Secret {
+  return { name: row.name, createdAt: timestamp(row.created_at), updatedAt: timestamp(row.updated_at) };
 }

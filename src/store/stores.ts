@@ -21,12 +21,12 @@ import { UsageStore } from './usage.ts';
 import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
 
-/** The stores of a project on one pool or transaction; without a queue a worker finds later what is to be indexed. */
+/** The stores of a project on one pool or transaction. Without a queue, a worker finds by itself what to index. */
 export function storesIn(knex: Knex, projectId: string, indexing?: IndexingQueue): Stores {
   return new Stores({ knex, point: transactionReader(knex), indexing }, projectId);
 }
 
-/** Every store, bound to one project: what holds it cannot read or write another one. */
+/** Every store, bound to one project: its holder can neither read nor write another project. */
 export class Stores {
   readonly #queries: Queries;
   readonly #projectId: string;

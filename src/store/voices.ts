@@ -1,7 +1,8 @@
 import { statement } from '../db/pipelined.ts';
 import { newId } from '../id.ts';
-import { only, type Queries } from './queries.ts';
-import { trashDays } from './trash.ts';
+import { only } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
 export type VoiceGender = 'male' | 'female' | 'neutral';
 
@@ -14,43 +15,53 @@ export interface CustomVoice {
   vibeTags: string[];
 }
 
-/** What a custom voice is made of, besides its audio. */
+/** A custom voice without its audio. */
 export interface NewVoice {
   readonly name: string;
   readonly gender: VoiceGender;
   readonly supportedLanguages: readonly string[];
   readonly vibeTags: readonly string[];
-  /** What is said in the reference audio. */
+  /** The words of the reference audio. */
   readonly transcript: string;
 }
 
-/** What a custom voice is cloned from. */
+/** The audio that a custom voice is cloned from, and its words. */
 export interface VoiceReference {
   readonly sealedAudio: Buffer;
   readonly transcript: string;
 }
 
-interface VoiceRow {
+export interface VoiceRow {
+  project_id: string;
   id: string;
   name: string;
   gender: VoiceGender;
   supported_languages: string[];
   vibe_tags: string[];
+  created_at: Date;
+}
+
+export interface VoiceReferenceRow {
+  project_id: string;
+  voice_id: string;
+  transcript: string;
+  sealed_audio: Buffer;
 }
 
 const columns = ['id', 'name', 'gender', 'supported_languages', 'vibe_tags'] as const;
+type RecordRow = Pick<VoiceRow, (typeof columns)[number]>;
 
-/** The voice with an id, else the newest with that name; it is asked for with every speech. */
+/** A point read, because every speech request makes it. */
 const resolveVoice = statement('resolve_voice', (knex, $) =>
   knex('voices')
     .select(...columns)
     .where({ project_id: $(0) })
-    .whereRaw('(id = ? or name = ?)', [$(1), $(1)])
-    // Every value of such a statement is a text, so that a limit of knex's cannot stand here.
-    .orderByRaw('id = ? desc, id desc limit 1', [$(1)]),
+    .andWhere((either) => void either.where({ id: $(1) }).orWhere({ name: $(1) }))
+    // Every value of a statement is a text or bytes, so `limit()`, which binds a number, cannot be used.
+    .orderByRaw('id = :idOrName desc, id desc limit 1', { idOrName: $(1) }),
 );
 
-/** One statement: the voice and its reference, without a round trip between them. */
+/** One statement for the voice and its reference saves a round trip. */
 const createVoice = `
   with voice as (
     insert into voices (project_id, id, name, gender, supported_languages, vibe_tags)
@@ -62,23 +73,7 @@ const createVoice = `
   )
   select ${columns.join(', ')} from voice`;
 
-/** The voice moves into the trash, and its audio as the bytes that it is. */
-const trashVoice = `
-  with voice as (
-    delete from voices where project_id = :projectId and id = :id returning *
-  ), reference as (
-    delete from voice_references where project_id = :projectId and voice_id = :id returning *
-  )
-  insert into trash (project_id, id, kind, resource_id, name, rows, sealed_content, expires_at)
-  select voice.project_id, :trashId, 'voice', voice.id, voice.name,
-    json_build_object(
-      'voices', json_build_array(row_to_json(voice)),
-      'voice_references', json_build_array(json_build_object('transcript', transcript))),
-    sealed_audio, now() + make_interval(days => :days)
-  from voice join reference on voice_id = voice.id
-  returning id`;
-
-function toVoice(row: VoiceRow): CustomVoice {
+function toVoice(row: RecordRow): CustomVoice {
   return {
     id: row.id,
     name: row.name,
@@ -89,75 +84,46 @@ function toVoice(row: VoiceRow): CustomVoice {
 }
 
 /** The custom voices of a project. */
-export class VoiceStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
-  /** All of them, newest first. */
+export class VoiceStore extends TenantStore {
+  /** Lists all of them, newest first. */
   async list(): Promise<CustomVoice[]> {
-    return (
-      await this.#voices()
-        .select(...columns)
-        .orderBy('id', 'desc')
-    ).map(toVoice);
+    const rows = await this.table('voices')
+      .select(...columns)
+      .orderBy('id', 'desc');
+    return rows.map(toVoice);
   }
 
-  async count(): Promise<number> {
-    const { count } = only(await this.#voices().count<{ count: number }[]>('* as count'));
-    return count;
+  count(): Promise<number> {
+    return this.countRows('voices');
   }
 
-  /** The one with this id, else the newest with this name. */
+  /** Finds the voice with this id, or else the newest one with this name. */
   async resolve(idOrName: string): Promise<CustomVoice | undefined> {
-    const [row] = await this.#queries.point.query(resolveVoice, [this.#projectId, idOrName]);
-    return row && toVoice(row as unknown as VoiceRow);
+    const row = await this.read(resolveVoice, idOrName);
+    return row && toVoice(row);
   }
 
-  /** What a voice is cloned from. */
   async reference(id: string): Promise<VoiceReference | undefined> {
-    const row = await this.#queries
-      .knex<{ project_id: string; voice_id: string; transcript: string; sealed_audio: Buffer }>(
-        'voice_references',
-      )
-      .where({ project_id: this.#projectId, voice_id: id })
+    const row = await this.table('voice_references')
+      .where({ voice_id: id })
       .first('transcript', 'sealed_audio');
     return row && { sealedAudio: row.sealed_audio, transcript: row.transcript };
   }
 
-  /** Whether there is such a voice, held for this transaction: nobody deletes it meanwhile. */
+  /** Locks a voice for this transaction, so that nobody deletes it; returns false if it does not exist. */
   async hold(id: string): Promise<boolean> {
-    return (await this.#voices().where({ id }).forKeyShare().first('id')) !== undefined;
+    return (await this.table('voices').where({ id }).forKeyShare().first('id')) !== undefined;
   }
 
-  /** Creates a voice; `sealAudio` seals the reference audio for its id. */
+  /** Creates a voice; `sealAudio` binds the reference audio to the new id. */
   async create(voice: NewVoice, sealAudio: (id: string) => Buffer): Promise<CustomVoice> {
     const id = newId('voice');
-    const { rows } = await this.#queries.knex.raw<{ rows: VoiceRow[] }>(createVoice, {
-      ...voice,
-      supportedLanguages: [...voice.supportedLanguages],
-      vibeTags: [...voice.vibeTags],
-      projectId: this.#projectId,
-      id,
-      sealedAudio: sealAudio(id),
-    });
-    return toVoice(only(rows));
+    const bindings = { ...voice, id, sealedAudio: sealAudio(id) };
+    return toVoice(only(await this.sql<RecordRow>(createVoice, bindings)));
   }
 
-  /** Moves a voice into the trash; false where there is none. Who holds it is waited for. */
-  async trash(id: string): Promise<boolean> {
-    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    const { rows } = await this.#queries.knex.raw<{ rows: unknown[] }>(trashVoice, binding);
-    return rows.length > 0;
-  }
-
-  #voices() {
-    return this.#queries.knex<VoiceRow & { project_id: string }>('voices').where({
-      project_id: this.#projectId,
-    });
+  /** Moves a voice into the trash, after every transaction that holds it; returns false if it does not exist. */
+  trash(id: string): Promise<boolean> {
+    return moveToTrash(this.queries, this.projectId, 'voice', { id });
   }
 }

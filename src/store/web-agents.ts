@@ -1,13 +1,14 @@
 import { newId } from '../id.ts';
-import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, type Queries } from './queries.ts';
-import { trashDays } from './trash.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { definedIn, now, only } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
 export type WebAgentScope = 'voice' | 'chat';
 export type WebAgentChannel = 'widget' | 'api';
 export type WebAgentStatus = 'active' | 'disabled';
 
-/** Web agent, `service-api` part 2. */
+/** A web agent (service-api#web-agent). */
 export interface WebAgent {
   id: string;
   projectId: string;
@@ -27,7 +28,7 @@ export interface NewWebAgent {
   readonly conversationId: string;
 }
 
-/** What a change of a web agent may set; what is left out stays. */
+/** A change of a web agent; members that are left out stay as they are. */
 export interface WebAgentChange {
   readonly name?: string | undefined;
   readonly scopes?: readonly WebAgentScope[] | undefined;
@@ -36,16 +37,16 @@ export interface WebAgentChange {
   readonly status?: WebAgentStatus | undefined;
 }
 
-/** A web agent with what a session of it begins with. */
+/** What a web session begins with. */
 export interface SessionStart {
   readonly webAgent: WebAgent;
-  /** The version of its conversation that callers meet now. */
+  /** The active version of its conversation. */
   readonly activeVersion: number;
-  /** Now, by the database's clock. */
+  /** The time of the database's clock. */
   readonly now: Date;
 }
 
-interface WebAgentRow {
+export interface WebAgentRow {
   project_id: string;
   id: string;
   name: string;
@@ -54,18 +55,9 @@ interface WebAgentRow {
   allowed_origins: string[];
   conversation_id: string;
   status: WebAgentStatus;
+  created_at: Date;
+  updated_at: Date;
 }
-
-const columns = [
-  'project_id',
-  'id',
-  'name',
-  'channel',
-  'scopes',
-  'allowed_origins',
-  'conversation_id',
-  'status',
-] as const;
 
 const startSession = `
   select web_agent.*, active_version, clock_timestamp() as now
@@ -73,16 +65,6 @@ const startSession = `
   join conversations as conversation
     on conversation.project_id = web_agent.project_id and conversation.id = web_agent.conversation_id
   where web_agent.project_id = :projectId and web_agent.id = :id`;
-
-const trashWebAgent = `
-  with web_agent as (
-    delete from web_agents where project_id = :projectId and id = :id returning *
-  )
-  insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
-  select project_id, :trashId, 'webAgent', id, name,
-    json_build_object('web_agents', json_build_array(row_to_json(web_agent))),
-    now() + make_interval(days => :days)
-  from web_agent`;
 
 function toWebAgent(row: WebAgentRow): WebAgent {
   return {
@@ -98,57 +80,33 @@ function toWebAgent(row: WebAgentRow): WebAgent {
 }
 
 /** The web agents of a project. */
-export class WebAgentStore {
-  readonly #queries: Queries;
-  readonly #projectId: string;
-
-  constructor(queries: Queries, projectId: string) {
-    this.#queries = queries;
-    this.#projectId = projectId;
-  }
-
+export class WebAgentStore extends TenantStore {
   async find(id: string): Promise<WebAgent | undefined> {
-    const row = await this.#rows()
-      .where({ id })
-      .first(...columns);
+    const row = await this.table('web_agents').where({ id }).first();
     return row && toWebAgent(row);
   }
 
-  /** A web agent, held for this transaction: nobody changes or deletes it meanwhile. */
+  /** Locks a web agent for this transaction, so that nobody changes or deletes it. */
   async hold(id: string): Promise<WebAgent | undefined> {
-    const row = await this.#rows()
-      .where({ id })
-      .forNoKeyUpdate()
-      .first(...columns);
+    const row = await this.table('web_agents').where({ id }).forNoKeyUpdate().first();
     return row && toWebAgent(row);
   }
 
-  /** What a session begins with, all as of one moment. */
+  /** Reads what a session begins with, all as of one moment. */
   async startSession(id: string): Promise<SessionStart | undefined> {
-    const binding = { projectId: this.#projectId, id };
-    const { rows } = await this.#queries.knex.raw<{
-      rows: (WebAgentRow & { active_version: number; now: Date })[];
-    }>(startSession, binding);
-    const [row] = rows;
+    const [row] = await this.sql<WebAgentRow & { active_version: number; now: Date }>(startSession, { id });
     return row && { webAgent: toWebAgent(row), activeVersion: row.active_version, now: row.now };
   }
 
-  /** Newest first. */
-  async list(page: PageRequest): Promise<Page<WebAgent>> {
-    const query = this.#rows()
-      .select(...columns)
-      .orderBy('id', 'desc')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
-    return pageOf((await query).map(toWebAgent), page, ({ id }) => id);
+  list(page: PageRequest): Promise<Page<WebAgent>> {
+    return newestFirst(this.table('web_agents'), page, toWebAgent);
   }
 
   /** Creates a web agent, active. */
   async create(webAgent: NewWebAgent): Promise<WebAgent> {
-    const rows = await this.#queries
-      .knex<WebAgentRow>('web_agents')
+    const rows = await this.knex('web_agents')
       .insert({
-        project_id: this.#projectId,
+        project_id: this.projectId,
         id: newId('webAgent'),
         name: webAgent.name,
         channel: webAgent.channel,
@@ -156,37 +114,29 @@ export class WebAgentStore {
         allowed_origins: [...webAgent.allowedOrigins],
         conversation_id: webAgent.conversationId,
       })
-      .returning([...columns]);
+      .returning('*');
     return toWebAgent(only(rows));
   }
 
   /** Sets what the change names. */
   async update(id: string, change: WebAgentChange): Promise<WebAgent | undefined> {
     const { name, scopes, allowedOrigins, conversationId, status } = change;
-    const set = {
-      ...(name !== undefined && { name }),
-      ...(scopes !== undefined && { scopes: [...scopes] }),
-      ...(allowedOrigins !== undefined && { allowed_origins: [...allowedOrigins] }),
-      ...(conversationId !== undefined && { conversation_id: conversationId }),
-      ...(status !== undefined && { status }),
-    };
+    const set = definedIn({
+      name,
+      scopes: scopes && [...scopes],
+      allowed_origins: allowedOrigins && [...allowedOrigins],
+      conversation_id: conversationId,
+      status,
+    });
     if (Object.keys(set).length === 0) return this.find(id);
-    const { knex } = this.#queries;
-    const rows = await knex<WebAgentRow & { updated_at: Date }>('web_agents')
-      .where({ project_id: this.#projectId, id })
-      .update({ ...set, updated_at: now(knex) })
-      .returning([...columns]);
-    return rows[0] && toWebAgent(rows[0]);
+    const [row] = await this.table('web_agents')
+      .where({ id })
+      .update({ ...set, updated_at: now(this.knex) })
+      .returning('*');
+    return row && toWebAgent(row);
   }
 
-  /** Moves a web agent into the trash; false where there is none. */
-  async trash(id: string): Promise<boolean> {
-    const binding = { projectId: this.#projectId, id, trashId: newId('trash'), days: trashDays };
-    const { rowCount } = await this.#queries.knex.raw<{ rowCount: number }>(trashWebAgent, binding);
-    return rowCount > 0;
-  }
-
-  #rows() {
-    return this.#queries.knex<WebAgentRow>('web_agents').where({ project_id: this.#projectId });
+  trash(id: string): Promise<boolean> {
+    return moveToTrash(this.queries, this.projectId, 'webAgent', { id });
   }
 }

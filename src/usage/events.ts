@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { only } from '../store/queries.ts';
+import { only, runSql } from '../store/queries.ts';
 import type { Use } from '../store/usage.ts';
 
-/** A use as it is stored: written again with the same id and time, it counts once. */
+/** A use as it is stored. If it is written again with the same id and time, it counts once. */
 export interface UsageEvent extends Use {
   readonly projectId: string;
   readonly id: string;
@@ -10,19 +10,21 @@ export interface UsageEvent extends Use {
   readonly occurredAt: number;
 }
 
-/** Milliseconds: a database that is silent answers nothing at all. Whoever gives up may try again. */
-const patience = 5_000;
+/** Milliseconds after which a write fails if the database is silent; the caller may retry it. */
+const writeTimeout = 5_000;
 
 /**
- * Events and the sums over time in one statement, so that they stand or fall together. What an earlier try has written
- * is not added again. Sums are locked in order: two replicas that write the same ones cannot block each other. A
- * project that is gone takes nothing and holds up nobody.
+ * One statement for events and sums, so that both are written or neither. Events that an earlier try wrote are not
+ * added again. Sums are locked in order, so that two replicas cannot block each other. Events of a project that does
+ * not exist are left out, so that they do not fail the others.
  */
-const writing = `
+const writeEvents = `
   with given as (
     select given.*
     from unnest(
-      ?::text[], ?::timestamptz[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::numeric[], ?::boolean[]
+      cast(:projectIds as text[]), cast(:times as timestamptz[]), cast(:ids as uuid[]), cast(:services as text[]),
+      cast(:modes as text[]), cast(:metrics as text[]), cast(:quantities as numeric[]),
+      cast(:estimated as boolean[])
     ) as given (project_id, occurred_at, id, service, mode, metric, quantity, estimated)
     where exists (select from projects where projects.id = given.project_id)
   ),
@@ -45,20 +47,19 @@ const writing = `
   select count(*)::int as known from given`;
 
 /**
- * Writes events and adds those that were not there yet to the sums of their time.
+ * Writes events, and adds those that were not written before to the sums of their time.
  * @returns how many of them belong to a project that exists
  */
 export async function writeUsage(knex: Knex, events: readonly UsageEvent[]): Promise<number> {
-  const bindings = [
-    events.map(({ projectId }) => projectId),
-    events.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
-    events.map(({ id }) => id),
-    events.map(({ service }) => service),
-    events.map(({ mode }) => mode ?? 'none'),
-    events.map(({ metric }) => metric),
-    events.map(({ quantity }) => quantity),
-    events.map(({ estimated }) => estimated ?? false),
-  ];
-  const { rows } = await knex.raw<{ rows: { known: number }[] }>(writing, bindings).timeout(patience);
-  return only(rows).known;
+  const bindings = {
+    projectIds: events.map(({ projectId }) => projectId),
+    times: events.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
+    ids: events.map(({ id }) => id),
+    services: events.map(({ service }) => service),
+    modes: events.map(({ mode }) => mode ?? 'none'),
+    metrics: events.map(({ metric }) => metric),
+    quantities: events.map(({ quantity }) => quantity),
+    estimated: events.map(({ estimated }) => estimated ?? false),
+  };
+  return only(await runSql<{ known: number }>(knex, writeEvents, bindings, writeTimeout)).known;
 }

@@ -162,7 +162,7 @@ interface Deletion {
   readonly longestBatch: number;
 }
 
-async function deletionOf(knex: Knex, remove: () => Promise<void>): Promise<Deletion> {
+async function deletionOf(knex: Knex, remove: () => Promise<unknown>): Promise<Deletion> {
   const timed = async <Result>(work: () => Promise<Result>) => {
     const began = performance.now();
     return { result: await work(), took: performance.now() - began };

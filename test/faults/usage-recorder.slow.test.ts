@@ -167,7 +167,7 @@ test('beyond what memory may take, what is used is dropped, and how much is said
   vi.useRealTimers();
   const sent: number[] = [];
   let away = true;
-  vi.spyOn(pool, 'raw').mockImplementation(((_sql: string, [ids]: [unknown[]]) => {
+  vi.spyOn(pool, 'raw').mockImplementation(((_sql: string, { ids }: { ids: unknown[] }) => {
     if (away) throw Object.assign(new Error('away'), { code: '57P03' });
     sent.push(ids.length);
     return { timeout: async () => ({ rows: [{ known: ids.length }] }) };

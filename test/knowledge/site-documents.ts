@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { newId } from '../../src/id.ts';
 import type { Chunk } from '../../src/knowledge/extraction/extracted.ts';
 import { openExtractor } from '../../src/knowledge/extraction/extractor.ts';
+import type { KnowledgeSourceRow } from '../../src/store/knowledge-sources.ts';
 
 /** A page of the site of these tests, or a document beside it. */
 export interface SiteDocument {
@@ -48,9 +49,9 @@ export async function storeSite(
   knowledgeBaseId: string,
   documents: readonly SiteDocument[],
 ): Promise<void> {
-  const source = async (row: Record<string, unknown>) => {
+  const source = async (row: Partial<KnowledgeSourceRow>) => {
     const id = newId('knowledgeSource');
-    const state = { indexing_status: 'completed', indexing: 'triggered', progress: 100 };
+    const state = { indexing_status: 'completed', indexing: 'triggered', progress: 100 } as const;
     await db('knowledge_sources').insert({
       project_id: projectId,
       knowledge_base_id: knowledgeBaseId,
@@ -62,7 +63,7 @@ export async function storeSite(
   };
   const site = await source({ name: 'Site', type: 'website', url: base, max_pages: 100 });
   for (const { name, chunks } of documents) {
-    const file = { name, type: 'file', file_name: path.basename(name), mime_type: 'text/plain' };
+    const file = { name, type: 'file' as const, file_name: path.basename(name), mime_type: 'text/plain' };
     const sourceId = isPage(name) ? site : await source(file);
     const page = {
       project_id: projectId,

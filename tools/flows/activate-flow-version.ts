@@ -16,9 +16,9 @@ export const activateFlowVersion = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
   async handler({ stores }, { versionId }) {
-    const version = found(await stores.flowVersions.activate(versionId), 'flowVersion', versionId);
-    const flow = await stores.flows.find(version.flowId);
-    if (flow?.agentProfileId) await holdToSimpleAgent(stores, flow.agentProfileId);
+    const activated = await stores.flowVersions.activate(versionId);
+    const { version, agentProfileId } = found(activated, 'flowVersion', versionId);
+    if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
     return version;
   },
 });

@@ -1,4 +1,5 @@
-import type { Granularity, TimeRange } from '../../store/usage.ts';
+import type { Granularity } from '../../store/usage.ts';
+import type { TimeRange } from '../../store/usage-range.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

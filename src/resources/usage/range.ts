@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { TimeRange } from '../../store/usage.ts';
+import type { TimeRange } from '../../store/usage-range.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { Moment, momentOf } from '../timestamp.ts';
 

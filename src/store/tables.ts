@@ -1,0 +1,39 @@
+import type { AgentProfileRow } from './agent-profiles.ts';
+import type { ConversationVersionRow } from './conversation-versions.ts';
+import type { ConversationRow } from './conversations.ts';
+import type { FlowVersionRow } from './flow-versions.ts';
+import type { FlowRow } from './flows.ts';
+import type { IntegrationRow } from './integrations.ts';
+import type { KeyRow } from './keys.ts';
+import type { KnowledgeBaseRow } from './knowledge-bases.ts';
+import type { KnowledgeSourceRow } from './knowledge-sources.ts';
+import type { OrganizationRow } from './operators.ts';
+import type { PhoneNumberRow } from './phone-numbers.ts';
+import type { ProjectRow } from './projects.ts';
+import type { SecretRow } from './secrets.ts';
+import type { TrashRow } from './trash.ts';
+import type { VoiceReferenceRow, VoiceRow } from './voices.ts';
+import type { WebAgentRow } from './web-agents.ts';
+
+/** Tells Knex the type of each table's rows, so that `knex('flows')` is typed everywhere. */
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    agent_profiles: AgentProfileRow;
+    api_keys: KeyRow;
+    conversation_versions: ConversationVersionRow;
+    conversations: ConversationRow;
+    flow_versions: FlowVersionRow;
+    flows: FlowRow;
+    integrations: IntegrationRow;
+    knowledge_bases: KnowledgeBaseRow;
+    knowledge_sources: KnowledgeSourceRow;
+    organizations: OrganizationRow;
+    phone_numbers: PhoneNumberRow;
+    projects: ProjectRow;
+    secrets: SecretRow;
+    trash: TrashRow;
+    voice_references: VoiceReferenceRow;
+    voices: VoiceRow;
+    web_agents: WebAgentRow;
+  }
+}
