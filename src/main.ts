@@ -1,26 +1,43 @@
-import { CommandError, UsageError } from './commands/command.ts';
+import { type Command, CommandError, UsageError } from './command-line/command.ts';
 import { commands } from './commands/index.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/config.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const [first = '', second = '', ...rest] = args;
   if (first === '--help' || first === '-h' || first === 'help') return printHelp();
-  const two = `${first} ${second}`;
-  if (Object.hasOwn(commands, two)) return runCommand(two, rest);
+  const twoWords = `${first} ${second}`;
+  if (Object.hasOwn(commands, twoWords)) return runCommand(twoWords, rest);
   if (Object.hasOwn(commands, first)) return runCommand(first, args.slice(1));
-  const known = Object.keys(commands).join(', ');
-  throw new UsageError(first ? `there is no command "${first}"; there are ${known}` : `name one of ${known}`);
+  const known = `The commands are ${Object.keys(commands).join(', ')}.`;
+  throw new UsageError(first ? `There is no command "${first}". ${known}` : `A command is missing. ${known}`);
 }
 
 async function runCommand(name: string, args: readonly string[]): Promise<void> {
-  const command = await commands[name]?.load();
-  if (args.includes('--help')) process.stdout.write(`parley ${name} ${command?.usage ?? ''}\n`);
+  const command = await commands[name]?.();
+  if (args.includes('--help')) process.stdout.write(command ? helpOf(name, command) : '');
   else await command?.run(args);
 }
 
+function helpOf(name: string, { usage, summary, details }: Command): string {
+  const text = [`parley ${name} ${usage}`.trim(), `${summary}.`, ...(details === undefined ? [] : [details])];
+  return `${text.join('\n\n')}\n`;
+}
+
 async function printHelp(): Promise<void> {
-  for (const [name, { load }] of Object.entries(commands))
-    process.stdout.write(`parley ${`${name} ${(await load()).usage}`.trim()}\n`);
+  const names = Object.keys(commands);
+  const width = Math.max(...names.map(({ length }) => length));
+  const lines = [
+    'Usage: parley COMMAND [ARGUMENTS]',
+    '',
+    ...(await Promise.all(
+      Object.entries(commands).map(
+        async ([name, load]) => `  parley ${name.padEnd(width)}  ${(await load()).summary}`,
+      ),
+    )),
+    '',
+    'parley COMMAND --help explains the arguments of a command.',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function fail(error: unknown): void {
@@ -31,5 +48,5 @@ function fail(error: unknown): void {
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-// Not awaited: the bundle is CommonJS, where that is not possible.
+// No top-level await, because the bundle is CommonJS.
 main(process.argv.slice(2)).catch(fail);

@@ -158,7 +158,7 @@ test.for<[file: string, text: string]>([
     'src/rest/app.ts',
     "import '@koa/router'; import 'node:stream/promises'; import { log } from '../log.ts';",
   ],
-  ['src/commands/serve.ts', "import '../core.ts'; import '../../tools/index.ts'; import 'node:net';"],
+  ['src/commands/serve.ts', "import '../jobs/workers.ts'; import '../../tools/index.ts'; import 'node:net';"],
   ['src/store/flows.ts', 'export const text = "import \'koa\'"; // import "koa"'],
 ])('accepts %s with %s', ([file, text]) => {
   expect(problemsOf(file, text)).toEqual([]);

@@ -12,9 +12,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ModuleInfo, type OutputOptions, type RolldownPluginOption, rolldown } from 'rolldown';
-import { commitOf } from '../../src/commands/build.ts';
-import { listing } from '../../src/commands/listing.ts';
-import { readConfig } from '../../src/config.ts';
+import { checkedOutCommit } from '../../src/command-line/build-info.ts';
+import { listing } from '../../src/command-line/tool-listing.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { files } from '../../src/rendering/files.ts';
 import { noticesOf } from './notices.ts';
 import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
@@ -89,8 +89,8 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
     external: neverLoaded,
     plugins: [
       inPlaceOf(root, {
-        'src/commands/listing.ts': { listing },
-        'src/commands/revision.ts': { builtFrom: namedCommit() ?? commitOf(root) },
+        'src/command-line/tool-listing.ts': { listing },
+        'src/command-line/built-commit.ts': { builtCommit: namedCommit() ?? checkedOutCommit(root) },
         'src/rendering/files.ts': { files: filesBeside },
         'src/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },
       }),

@@ -3,9 +3,9 @@ import { page, table } from './markdown.ts';
 
 /** docs/command-line.md: every subcommand with its arguments. */
 export async function commandLinePage(): Promise<string> {
-  const rows = Object.entries(commands).map(async ([name, { summary, load }]) => {
-    const { usage } = await load();
-    return [`\`${`${name} ${usage}`.trim()}\``, summary];
+  const rows = Object.entries(commands).map(async ([name, load]) => {
+    const { usage, summary, details } = await load();
+    return [`\`${`${name} ${usage}`.trim()}\``, [`${summary}.`, details].join(' ').trim()];
   });
   return page(
     'Command line',

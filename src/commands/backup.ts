@@ -1,14 +1,24 @@
 import { writeWhole } from '../archive/file.ts';
 import { sealWith } from '../archive/passphrase.ts';
 import { writeArchive } from '../archive/write.ts';
-import { packageRoot, readConfig } from '../config.ts';
-import { archiving, besides, nameOf, printTotals, requireSecretKeys, say } from './archiving.ts';
-import { readBuild } from './build.ts';
-import { parseArguments } from './command.ts';
-import { thisInstallation } from './installation.ts';
-import { passphraseOf } from './passphrase.ts';
+import {
+  nameOf,
+  printTotals,
+  reportProgress,
+  requireSecretKeys,
+  runArchiveCommand,
+  totalsStream,
+} from '../command-line/archive-command.ts';
+import { readBuild } from '../command-line/build-info.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { thisInstallation } from '../command-line/installation.ts';
+import { readPassphrase } from '../command-line/passphrase-option.ts';
+import { readConfig } from '../config/config.ts';
 
 export const usage = 'FILE [--passphrase-file F] [--force] [--json]';
+export const summary = 'Writes an encrypted export that also holds the secret key and the credentials';
+export const details = `FILE may be - for stdout. The passphrase is the text of the file F, or PARLEY_BACKUP_PASSPHRASE.
+--force replaces an existing FILE.`;
 
 const options = {
   'passphrase-file': { type: 'string' },
@@ -16,15 +26,14 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `parley backup`: an export and the secrets of this installation, encrypted with a passphrase. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments(args, options, ['FILE']);
   const [file = ''] = positionals;
   const config = readConfig();
-  const seal = sealWith(passphraseOf(config, values));
-  const { version: parleyVersion } = readBuild(packageRoot, config.gitSha);
+  const seal = sealWith(readPassphrase(config, values));
+  const { version: parleyVersion } = readBuild(config.gitSha);
   const name = nameOf(file, 'stdout');
-  const totals = await archiving(`back up to ${name}`, ({ withSession }) =>
+  const totals = await runArchiveCommand(`back up to ${name}`, ({ withSession }) =>
     writeWhole(file, values['force'] === true, (sink) =>
       withSession(config, 'read', (session) => {
         const installation = thisInstallation(config);
@@ -32,17 +41,17 @@ export async function run(args: readonly string[]): Promise<void> {
           requireSecretKeys(
             sealedWith,
             installation.secretKeys,
-            'set PARLEY_SECRET_KEY, or PARLEY_SECRET_KEY_PREVIOUS, to it',
+            'Set PARLEY_SECRET_KEY or PARLEY_SECRET_KEY_PREVIOUS to it.',
           );
         return writeArchive(session, {
           parleyVersion,
           installation,
           checkKeys,
           sink: (bytes) => sink(seal(bytes)),
-          say,
+          say: reportProgress,
         });
       }),
     ),
   );
-  printTotals(`Backed up to ${name}`, { file, totals, asJson: values['json'] === true }, besides(file));
+  printTotals(`Backed up to ${name}`, { file, totals, asJson: values['json'] === true }, totalsStream(file));
 }

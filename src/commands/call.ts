@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { toolsets } from '../../tools/index.ts';
+import { parseArguments, UsageError } from '../command-line/command.ts';
+import { identify, withCore } from '../command-line/open-core.ts';
 import { errorAnswer, toToolError } from '../errors.ts';
 import { openLog } from '../log.ts';
 import { holdToLimit } from '../tool/input.ts';
@@ -8,19 +10,19 @@ import { invoke } from '../tool/invoke.ts';
 import { isJsonObject } from '../tool/json.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { toolsOf } from '../tool/selection.ts';
-import { parseArguments, UsageError } from './command.ts';
-import { identify, withCore } from './open.ts';
 
 export const usage = "TOOL [--input '{…}' | --input -] [--idempotency-key K]";
+export const summary = 'Calls one tool, such as list_flows';
+export const details = `--input is a JSON object with the tool's parameters; - reads it from stdin. Without it, {}.
+The result goes to stdout. An error goes to stderr as JSON, with exit status 1.`;
 
-/** `parley call`: runs one operation; its answer goes to stdout, an error to stderr with exit status 1. */
 export async function run(args: readonly string[]): Promise<void> {
   const options = { input: { type: 'string' }, 'idempotency-key': { type: 'string' } } as const;
   const { values, positionals } = parseArguments(args, options, ['TOOL']);
   const tool = toolsOf(toolsets).find(({ name }) => name === positionals[0]);
   if (!tool) {
     const names = toolsOf(toolsets).map(({ name }) => name);
-    throw new UsageError(`there is no tool ${positionals[0]}; there are ${names.join(', ')}`);
+    throw new UsageError(`There is no tool ${positionals[0]}. The tools are ${names.join(', ')}.`);
   }
   const value = readInput(typeof values['input'] === 'string' ? values['input'] : '{}');
   const idempotencyKey = values['idempotency-key'];
@@ -55,20 +57,20 @@ function readInput(text: string): JsonObject {
   try {
     value = JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text);
   } catch {
-    throw new UsageError('--input is not JSON');
+    throw new UsageError('--input is not JSON.');
   }
-  if (!isJsonObject(value)) throw new UsageError('--input takes a JSON object');
+  if (!isJsonObject(value)) throw new UsageError('--input takes a JSON object.');
   return value;
 }
 
-/** A value and events as JSON lines, bytes as they are. */
+/** Writes a value or events as lines of JSON, and bytes unchanged. */
 async function print(answer: ToolResult): Promise<void> {
-  const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
-  if (answer.kind === 'value') line(answer.value);
+  const printLine = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  if (answer.kind === 'value') printLine(answer.value);
   else if (answer.kind === 'events')
     for (;;) {
       const { done, value } = await answer.events.next();
-      line(value);
+      printLine(value);
       if (done) return;
     }
   else if (answer.body instanceof Uint8Array) process.stdout.write(answer.body);

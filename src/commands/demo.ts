@@ -1,33 +1,39 @@
-import { readConfig } from '../config.ts';
-import { CommandError, parseArguments } from './command.ts';
-import { readDemo } from './demo-data.ts';
-import { identify, localUrl, withCore } from './open.ts';
+import { CommandError, parseArguments } from '../command-line/command.ts';
+import { readDemo } from '../command-line/demo/make-demo.ts';
+import { identify, withCore } from '../command-line/open-core.ts';
+import { localUrl, readConfig } from '../config/config.ts';
 
 export const usage = '[--json]';
+export const summary =
+  "Prints the demo's ids and keys, and those of a second project whose records the first cannot see";
+export const details = 'On an empty database, makes the demo first.';
 
-/** `parley demo`: every id of the demo, with its keys; makes the demo on an empty database. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, { json: { type: 'boolean' } });
-  if (readConfig().production) throw new CommandError('there is no demo in production (NODE_ENV=production)');
+  if (readConfig().production)
+    throw new CommandError(
+      'There is no demo in production (NODE_ENV=production). Unset NODE_ENV to make one.',
+    );
   await withCore(async (core, config) => {
     await identify(core, config);
     const demo = readDemo(config.home);
     if (!demo)
       throw new CommandError(
-        `there is no demo in ${config.home}: an empty database gets one at the first start`,
+        `There is no demo in ${config.home}. Parley makes one at the first start on an empty database.`,
       );
     await core.authenticate(demo.key);
-    const shown = { url: localUrl(config), ...demo };
-    process.stdout.write(`${values['json'] ? JSON.stringify(shown) : lines(shown)}\n`);
+    const record = { url: localUrl(config), ...demo };
+    process.stdout.write(`${values['json'] ? JSON.stringify(record) : lines(record)}\n`);
   });
 }
 
-function lines(record: object, under = ''): string {
+/** One line for each value, with the names of nested records joined by dots. */
+function lines(record: object, prefix = ''): string {
   return Object.entries(record)
     .map(([name, value]: [string, unknown]) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? lines(value, `${under}${name}.`)
-        : `${under}${name}: ${String(value)}`,
+        ? lines(value, `${prefix}${name}.`)
+        : `${prefix}${name}: ${String(value)}`,
     )
     .join('\n');
 }

@@ -1,24 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { isWellFormedKey } from '../auth/key.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { readBuild } from '../command-line/build-info.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { credentialsFile, readCredentials } from '../command-line/home/credentials.ts';
+import { storedSecretKeys } from '../command-line/home/secret-keys.ts';
+import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { databaseUser, type EmbeddedLook, lookAtEmbedded, usersOf } from '../db/embedded-look.ts';
 import { sessionConfig } from '../db/pool.ts';
 import { codeOf } from '../errors.ts';
-import { parseArguments } from './command.ts';
-import { credentialsFile, readCredentials } from './credentials.ts';
 import { keyWorks, postgresItself, schema, secretKeyFits, vectors } from './doctor/database.ts';
 import { embeddedData, leftBehind, serverAndUsers } from './doctor/embedded.ts';
 import { type Check, type Finding, findings, ok, problem } from './doctor/finding.ts';
 import { diskSpace, homeFolder, secretModes } from './doctor/home.ts';
 import { binaries, clock, nodeVersion, passwdEntry } from './doctor/machine.ts';
 import { servePort } from './doctor/port.ts';
-import { buildOf } from './open.ts';
 
 export const usage = '[--json]';
+export const summary =
+  'Reports what is wrong with this installation and how to repair it, and changes nothing';
+export const details = 'The exit status is 1 if there is a problem.';
 
-/** `parley doctor`: what is wrong here and how to mend it; exit status 1 where something is. It changes nothing. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, { json: { type: 'boolean' } });
   const checks = await examine();
@@ -40,10 +42,10 @@ async function examine(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [
-      problem(`the environment: ${error.message}`, 'set it right or unset it; the rest was not looked at'),
+      problem(`the environment: ${error.message}`, 'correct or unset the variable; nothing else was checked'),
     ];
   }
-  const { version, gitSha } = buildOf(config);
+  const { version, gitSha } = readBuild(config.gitSha);
   const { home, databaseUrl } = config;
   return [
     ok(`Parley ${version} (${gitSha}) on ${process.platform} ${process.arch}`),
@@ -59,7 +61,7 @@ async function examine(): Promise<Finding[]> {
   ];
 }
 
-/** The database and the secret key may both lie elsewhere. */
+/** False if the configuration names both a database and a secret key. */
 function needsHome({ databaseUrl, secretKeys }: Config): boolean {
   return databaseUrl === undefined || secretKeys === undefined;
 }
@@ -67,9 +69,9 @@ function needsHome({ databaseUrl, secretKeys }: Config): boolean {
 function credentials({ home, apiKey }: Config): Finding[] {
   const key = apiKey ?? readCredentials(home)?.key;
   const source = apiKey === undefined ? credentialsFile(home) : 'PARLEY_API_KEY';
-  if (key === undefined) return [ok('there are no credentials; serve makes them on an empty database')];
+  if (key === undefined) return [ok('there are no credentials; serve creates them on an empty database')];
   if (isWellFormedKey(key)) return [ok(`there is a key in ${source}`)];
-  return [problem(`the key in ${source} is not a whole key`, 'copy it again, or make another one')];
+  return [problem(`the key in ${source} is incomplete`, 'copy it again, or create another one')];
 }
 
 async function examineEmbedded(config: Config): Promise<Finding[]> {
@@ -78,7 +80,7 @@ async function examineEmbedded(config: Config): Promise<Finding[]> {
   let look: EmbeddedLook | undefined;
   await about('embedded Postgres', () => {
     if (existsSync(config.home)) look = lookAtEmbedded(config.home);
-    return look ? embeddedData(look) : [ok('there is no database yet; the first start makes it')];
+    return look ? embeddedData(look) : [ok('there is no database yet; the first start creates it')];
   });
   const seen = look;
   const isMade = seen?.dataMajor !== undefined;
@@ -102,8 +104,8 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   } catch (error) {
     return [
       problem(
-        `the database cannot be used (${codeOf(error) || 'no answer'})`,
-        'see whether it runs, and whether host, port, user, password and name in DATABASE_URL are right',
+        `the database cannot be used (${codeOf(error) || 'no response'})`,
+        'check that it runs, and that host, port, user, password and name in DATABASE_URL are correct',
       ),
     ];
   }
@@ -112,16 +114,16 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
       ...(await findings('database', () => postgresItself(session, config.connections))),
       ...(await findings('schema', () => schema(session))),
       ...(config.models?.embedding ? await findings('pgvector', () => vectors(session)) : []),
-      ...(await findings('credentials', () => keyWorks(session, config.apiKey ?? knownKey(config.home)))),
-      ...(await findings('secret key', () => secretKeyFits(session, secretsOf(config)))),
+      ...(await findings('credentials', () => keyWorks(session, config.apiKey ?? storedKey(config.home)))),
+      ...(await findings('secret key', () => secretKeyFits(session, secretKeysOf(config)))),
     ];
   } finally {
     await session.end();
   }
 }
 
-/** The demo's key; undefined also where its file is damaged, which is told elsewhere. */
-function knownKey(home: string): string | undefined {
+/** The demo's key. Undefined also if its file is damaged, which another check reports. */
+function storedKey(home: string): string | undefined {
   try {
     return readCredentials(home)?.key;
   } catch {
@@ -129,9 +131,7 @@ function knownKey(home: string): string | undefined {
   }
 }
 
-/** The configured secret keys or the generated one; none before the first start. */
-function secretsOf({ secretKeys, home }: Config): readonly [string, ...string[]] | undefined {
-  const file = path.join(home, 'secret-key');
-  if (secretKeys) return secretKeys;
-  return existsSync(file) ? [readFileSync(file, 'utf8')] : undefined;
+/** The secret keys in use. Empty before the first start. */
+function secretKeysOf({ secretKeys, home }: Config): readonly string[] {
+  return secretKeys ?? storedSecretKeys(home);
 }

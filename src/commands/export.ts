@@ -1,25 +1,35 @@
 import { writeWhole } from '../archive/file.ts';
 import { writeArchive } from '../archive/write.ts';
-import { packageRoot, readConfig } from '../config.ts';
-import { archiving, besides, nameOf, printTotals, say } from './archiving.ts';
-import { readBuild } from './build.ts';
-import { parseArguments } from './command.ts';
+import {
+  nameOf,
+  printTotals,
+  reportProgress,
+  runArchiveCommand,
+  totalsStream,
+} from '../command-line/archive-command.ts';
+import { readBuild } from '../command-line/build-info.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { readConfig } from '../config/config.ts';
 
 export const usage = 'FILE [--force] [--json]';
+export const summary = 'Writes all rows of all projects, as of one moment, to one file';
+export const details = `FILE may be - for stdout. --force replaces an existing FILE.
+Stored secrets stay encrypted with this installation's secret key, which the file does not contain.`;
 
 const options = { force: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
-/** `parley export`: every row of every tenant as of one moment, in one file; `-` is stdout. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments(args, options, ['FILE']);
   const [file = ''] = positionals;
   const config = readConfig();
-  const { version: parleyVersion } = readBuild(packageRoot, config.gitSha);
+  const { version: parleyVersion } = readBuild(config.gitSha);
   const name = nameOf(file, 'stdout');
-  const totals = await archiving(`export to ${name}`, ({ withSession }) =>
+  const totals = await runArchiveCommand(`export to ${name}`, ({ withSession }) =>
     writeWhole(file, values['force'] === true, (sink) =>
-      withSession(config, 'read', (session) => writeArchive(session, { parleyVersion, sink, say })),
+      withSession(config, 'read', (session) =>
+        writeArchive(session, { parleyVersion, sink, say: reportProgress }),
+      ),
     ),
   );
-  printTotals(`Exported to ${name}`, { file, totals, asJson: values['json'] === true }, besides(file));
+  printTotals(`Exported to ${name}`, { file, totals, asJson: values['json'] === true }, totalsStream(file));
 }

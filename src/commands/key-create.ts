@@ -1,20 +1,23 @@
 import { mintKey } from '../auth/key.ts';
-import { organizationOf } from '../store/operators.ts';
-import { storesIn } from '../store/stores.ts';
-import { type Access, accesses, keyScopes, keyTypes } from '../tool/access.ts';
 import {
   CommandError,
+  type OptionValues,
   parseArguments,
   printRecord,
   requiredOption,
   textOption,
   UsageError,
-  type Values,
   wordOption,
-} from './command.ts';
-import { withCore } from './open.ts';
+} from '../command-line/command.ts';
+import { withCore } from '../command-line/open-core.ts';
+import { organizationOf } from '../store/operators.ts';
+import { storesIn } from '../store/stores.ts';
+import { type Access, accesses, keyScopes, keyTypes } from '../tool/access.ts';
 
 export const usage = '--project ID --name N --scope S [--type T] [--access read,draft] [--json]';
+export const summary = 'Creates a key for a project, and prints it once';
+export const details = `S is one of ${keyScopes.join(', ')}. T is secret (the default) or publishable.
+--access allows less than the scope does: any of ${accesses.join(', ')}, separated by commas.`;
 
 const options = {
   project: { type: 'string' },
@@ -25,7 +28,6 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `parley key create`: a key of a project, shown this once. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, options);
   const projectId = requiredOption(values, 'project');
@@ -36,7 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const access = accessOption(values);
   const record = await withCore(async ({ knex }) => {
     if ((await organizationOf(knex, projectId)) === undefined)
-      throw new CommandError(`there is no project ${projectId}`);
+      throw new CommandError(`There is no project ${projectId} in this database.`);
     const { text: key, ...stored } = mintKey(keyType);
     const { id } = await storesIn(knex, projectId).keys.create({ name, keyType, scope, access, ...stored });
     return { id, key };
@@ -44,14 +46,14 @@ export async function run(args: readonly string[]): Promise<void> {
   printRecord(record, values['json'] === true);
 }
 
-function accessOption(values: Values): Access[] | null {
+function accessOption(values: OptionValues): Access[] | null {
   const text = textOption(values, 'access');
   if (text === undefined) return null;
   const words = text.split(',').map((word) => word.trim());
-  const wrong = words.filter((word) => !accesses.includes(word as Access));
-  if (wrong.length)
+  const unknown = words.filter((word) => !accesses.includes(word as Access));
+  if (unknown.length)
     throw new UsageError(
-      `--access takes ${accesses.join(', ')}, separated by commas; not ${wrong.join(', ')}`,
+      `--access takes ${accesses.join(', ')}, separated by commas; not "${unknown.join('", "')}".`,
     );
   return words as Access[];
 }

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, packageRoot, readConfig } from '../config.ts';
+import { CommandError, parseArguments, UsageError } from '../command-line/command.ts';
+import { readVersion } from '../command-line/package-version.ts';
+import { untilStopped } from '../command-line/stop-signal.ts';
+import { listing } from '../command-line/tool-listing.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import type { Core } from '../core.ts';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -8,12 +12,11 @@ import { serveMcpOverStdio } from '../mcp/stdio.ts';
 import { accesses } from '../tool/access.ts';
 import type { Caller } from '../tool/context.ts';
 import { parseSelection, type Selection } from '../tool/selection.ts';
-import { CommandError, parseArguments, UsageError } from './command.ts';
-import { listing } from './listing.ts';
-import { readVersion } from './package-version.ts';
-import { untilStopped } from './stop-signal.ts';
 
 export const usage = '[--toolsets A,B] [--tools A,B] [--exclude A,B] [--access read,draft]';
+export const summary = 'Serves MCP to one client on stdin and stdout';
+export const details = `Without options, lists every tool that the key may call. --toolsets and --tools choose tools, --exclude removes
+some, and --access (${accesses.join(', ')}) allows less than the key does.`;
 
 const options = {
   toolsets: { type: 'string' },
@@ -22,8 +25,8 @@ const options = {
   access: { type: 'string' },
 } as const;
 
-/** The demo's key, as far as listing tools goes: its scope allows everything. */
-const everything: Caller = {
+/** Stands for the demo's key while tools are listed. Its scope allows everything. */
+const unlimitedCaller: Caller = {
   keyId: '',
   projectId: '',
   keyType: 'secret',
@@ -32,8 +35,8 @@ const everything: Caller = {
 };
 
 /**
- * `parley mcp`: one client on stdin and stdout. The database is opened by the first call that needs it, and what
- * opens it is loaded no earlier: a client waits for the list of tools before it shows anything.
+ * The first call that needs the database opens it, and the modules for it load only then, because a client shows
+ * nothing until it has the list of tools.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const config = readConfig();
@@ -43,18 +46,14 @@ export async function run(args: readonly string[]): Promise<void> {
   const session = once(async () => openSession(config, await log()));
   const calls = once(() => loadCalls(log));
   const server = serveMcpOverStdio(
-    {
-      listing,
-      version: readVersion(packageRoot),
-      calls,
-    },
+    { listing, version: readVersion(), calls },
     {
       selection,
-      listedFor: async () => (config.apiKey === undefined ? everything : (await session()).caller),
+      listedFor: async () => (config.apiKey === undefined ? unlimitedCaller : (await session()).caller),
       caller: async () => (await session()).caller,
       runtime: async () => (await session()).core.runtime,
     },
-    (err) => void warn(log, err),
+    (err) => void logRejection(log, err),
   );
   const clientGone = new Promise<void>((resolve) => void process.stdin.once('end', resolve));
   await Promise.race([stopped, clientGone]);
@@ -64,7 +63,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await opened?.core.close();
 }
 
-/** Makes something when it is first asked for. What failed (a database that is down) is tried again. */
+/** Makes a value at the first call. If that fails, as with a database that is down, the next call tries again. */
 function once<Made>(make: () => Promise<Made>) {
   let made: Promise<Made> | undefined;
   const get = () => {
@@ -77,8 +76,8 @@ function once<Made>(make: () => Promise<Made>) {
   return Object.assign(get, { made: () => made });
 }
 
-async function warn(log: () => Promise<Log>, err: Error): Promise<void> {
-  (await log()).warn({ err }, 'MCP message refused');
+async function logRejection(log: () => Promise<Log>, err: Error): Promise<void> {
+  (await log()).warn({ err }, 'MCP message rejected');
 }
 
 async function loadCalls(log: () => Promise<Log>): Promise<Calls> {
@@ -94,7 +93,7 @@ interface Session {
 }
 
 async function openSession(config: Config, log: Log): Promise<Session> {
-  const { identify, open } = await import('./open.ts');
+  const { identify, open } = await import('../command-line/open-core.ts');
   const core = await open(config, log);
   try {
     const { caller } = await identify(core, config);
@@ -106,21 +105,21 @@ async function openSession(config: Config, log: Log): Promise<Session> {
   }
 }
 
-/** Milliseconds: the first call is answered before anything else is loaded. */
+/** Milliseconds, so that the first call returns before the indexing modules load. */
 const indexingDelay = 2_000;
 
 /**
- * Indexes sources where this process may be the only one: beside an embedded Postgres. Beside another one the key to
- * its files and its site's neighbourhood are the server's.
+ * Indexes sources if Postgres is embedded, because this process may then be the only one. With any other database, the
+ * server indexes: it has the secret key of the files and a place in the network from which sites may be fetched.
  */
 function indexLater(core: Core, { databaseUrl, workers, fetchAllow }: Config, log: Log): () => Promise<void> {
   if (databaseUrl !== undefined || workers === 0) return async () => undefined;
   const ended = new AbortController();
   const started = sleep(indexingDelay, undefined, { signal: ended.signal, ref: false })
-    .then(() => import('./indexing.ts'))
+    .then(() => import('../command-line/start-indexing.ts'))
     .then(({ startIndexing }) => startIndexing(core, { atOnce: 1, fetchAllow }, log))
     .catch((err: unknown) => {
-      if (!ended.signal.aborted) log.warn({ err }, 'nothing is indexed here');
+      if (!ended.signal.aborted) log.warn({ err }, 'indexing did not start');
       return undefined;
     });
   return async () => {
@@ -129,7 +128,7 @@ function indexLater(core: Core, { databaseUrl, workers, fetchAllow }: Config, lo
   };
 }
 
-/** Flags win over the environment, part by part. */
+/** Each flag replaces its own variable of the environment. */
 function selectionOf(config: Config, args: readonly string[]): Selection {
   const { values } = parseArguments(args, options);
   const given = new Map(config.selection);

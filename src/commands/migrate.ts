@@ -1,9 +1,9 @@
-import { parseArguments } from './command.ts';
-import { withCore } from './open.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { withCore } from '../command-line/open-core.ts';
 
 export const usage = '';
+export const summary = 'Brings the database schema up to date, as every start does';
 
-/** `parley migrate`: brings the schema of the database up to date, as every start does. */
 export async function run(args: readonly string[]): Promise<void> {
   parseArguments(args, {});
   await withCore(async () => void process.stdout.write('The schema is up to date.\n'));

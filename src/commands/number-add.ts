@@ -1,21 +1,23 @@
+import {
+  CommandError,
+  type OptionValues,
+  parseArguments,
+  printRecord,
+  requiredOption,
+  textOption,
+  UsageError,
+} from '../command-line/command.ts';
+import { withCore } from '../command-line/open-core.ts';
 import { ToolError } from '../errors.ts';
 import { addPhoneNumber } from '../resources/phone-numbers/adding.ts';
 import { e164Problem, loadNumberingPlans } from '../resources/phone-numbers/e164.ts';
 import { organizationOf } from '../store/operators.ts';
 import type { Handler } from '../store/phone-numbers.ts';
 import { storesIn } from '../store/stores.ts';
-import {
-  CommandError,
-  parseArguments,
-  printRecord,
-  requiredOption,
-  textOption,
-  UsageError,
-  type Values,
-} from './command.ts';
-import { withCore } from './open.ts';
 
 export const usage = '--project ID --number E164 [--name N] [--flow ID | --conversation ID] [--json]';
+export const summary = "Adds a native number, one of the platform's own, to a project";
+export const details = `The number counts towards the project's plan. --flow or --conversation names what answers it.`;
 
 const options = {
   project: { type: 'string' },
@@ -26,7 +28,6 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `parley number add`: a native number, the platform's own, for a project; its plan counts it like any other. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, options);
   const projectId = requiredOption(values, 'project');
@@ -34,12 +35,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const name = textOption(values, 'name') ?? number;
   const handler = handlerOption(values);
   await loadNumberingPlans();
-  const wrong = e164Problem(number);
-  if (wrong !== undefined) throw new UsageError(`--number: ${wrong}`);
+  const problem = e164Problem(number);
+  if (problem !== undefined) throw new UsageError(`--number: ${problem}`);
   const record = await withCore(({ knex }) =>
     knex.transaction(async (trx) => {
       if ((await organizationOf(trx, projectId)) === undefined)
-        throw new CommandError(`there is no project ${projectId}`);
+        throw new CommandError(`There is no project ${projectId} in this database.`);
       const stores = storesIn(trx, projectId);
       const { id } = await addPhoneNumber(stores, { type: 'native', name, number, handler, trunk: null });
       return { phoneNumberId: id, number };
@@ -50,11 +51,11 @@ export async function run(args: readonly string[]): Promise<void> {
   printRecord(record, values['json'] === true);
 }
 
-function handlerOption(values: Values): Handler | null {
+function handlerOption(values: OptionValues): Handler | null {
   const flow = textOption(values, 'flow');
   const conversation = textOption(values, 'conversation');
   if (flow !== undefined && conversation !== undefined)
-    throw new UsageError('--flow and --conversation exclude each other');
+    throw new UsageError('--flow and --conversation exclude each other. Name one.');
   if (flow !== undefined) return { kind: 'flow', id: flow };
   return conversation === undefined ? null : { kind: 'conversation', id: conversation };
 }

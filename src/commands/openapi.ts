@@ -1,10 +1,10 @@
 import { toolsets } from '../../tools/index.ts';
+import { parseArguments } from '../command-line/command.ts';
 import { openApiDocument } from '../rest/openapi.ts';
-import { parseArguments } from './command.ts';
 
 export const usage = '';
+export const summary = 'Prints the OpenAPI 3.1 document that the server returns at /openapi.json';
 
-/** `parley openapi`: the OpenAPI document that the server answers at `/openapi.json`. */
 export async function run(args: readonly string[]): Promise<void> {
   parseArguments(args, {});
   process.stdout.write(`${JSON.stringify(openApiDocument(toolsets), null, 2)}\n`);

@@ -1,6 +1,4 @@
 import { mintKey } from '../auth/key.ts';
-import { createOrganization, createProject, organizationExists } from '../store/operators.ts';
-import { storesIn } from '../store/stores.ts';
 import {
   CommandError,
   parseArguments,
@@ -9,11 +7,20 @@ import {
   textOption,
   UsageError,
   wordOption,
-} from './command.ts';
-import { withCore } from './open.ts';
+} from '../command-line/command.ts';
+import { withCore } from '../command-line/open-core.ts';
+import { createOrganization, createProject, organizationExists } from '../store/operators.ts';
+import { storesIn } from '../store/stores.ts';
+
+const plans = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
+const modes = ['simple', 'advanced'] as const;
+const types = ['hotline', 'platform'] as const;
 
 export const usage =
   '--name N [--organization ID | --new-organization NAME] [--plan P] [--mode M] [--type T] [--json]';
+export const summary = 'Creates a project and its first key, a secret one of scope platform';
+export const details = `Without --organization, creates an organization too, named NAME or else N.
+P is one of ${plans.join(', ')}. M is ${modes.join(' or ')}. T is ${types.join(' or ')}.`;
 
 const options = {
   name: { type: 'string' },
@@ -25,27 +32,26 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `parley project create`: a project and its first key, a secret one of scope `platform`. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, options);
   const name = requiredOption(values, 'name');
   const existing = textOption(values, 'organization');
-  const fresh = textOption(values, 'new-organization');
-  if (existing !== undefined && fresh !== undefined)
-    throw new UsageError('--organization and --new-organization exclude each other');
-  const plan = wordOption(values, 'plan', ['free', 'starter', 'growth', 'pro', 'enterprise']);
-  const mode = wordOption(values, 'mode', ['simple', 'advanced']);
-  const type = wordOption(values, 'type', ['hotline', 'platform']);
+  const newName = textOption(values, 'new-organization');
+  if (existing !== undefined && newName !== undefined)
+    throw new UsageError('--organization and --new-organization exclude each other. Name one.');
+  const plan = wordOption(values, 'plan', plans);
+  const mode = wordOption(values, 'mode', modes);
+  const type = wordOption(values, 'type', types);
   const record = await withCore(({ knex }) =>
     knex.transaction(async (trx) => {
       if (existing !== undefined && !(await organizationExists(trx, existing)))
-        throw new CommandError(`there is no organization ${existing}`);
-      const organizationId = existing ?? (await createOrganization(trx, fresh ?? name));
+        throw new CommandError(`There is no organization ${existing} in this database.`);
+      const organizationId = existing ?? (await createOrganization(trx, newName ?? name));
       const projectId = await createProject(trx, { name, organizationId, plan, mode, type });
       const { text: key, ...stored } = mintKey('secret');
       const { keys } = storesIn(trx, projectId);
-      const record = { name: 'First key', keyType: 'secret', scope: 'platform' } as const;
-      const { id: keyId } = await keys.create({ ...record, ...stored });
+      const attributes = { name: 'First key', keyType: 'secret', scope: 'platform' } as const;
+      const { id: keyId } = await keys.create({ ...attributes, ...stored });
       return { organizationId, projectId, keyId, key };
     }),
   );

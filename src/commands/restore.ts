@@ -2,27 +2,29 @@ import { ArchiveError } from '../archive/archive-error.ts';
 import { loadArchive } from '../archive/load.ts';
 import { openWith } from '../archive/passphrase.ts';
 import { openArchive } from '../archive/read.ts';
-import { readConfig } from '../config.ts';
-import { archiving, nameOf, printTotals, say } from './archiving.ts';
-import { parseArguments } from './command.ts';
-import { planInstallation } from './installation.ts';
-import { passphraseOf } from './passphrase.ts';
+import { nameOf, printTotals, reportProgress, runArchiveCommand } from '../command-line/archive-command.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { planInstallation } from '../command-line/installation.ts';
+import { readPassphrase } from '../command-line/passphrase-option.ts';
+import { readConfig } from '../config/config.ts';
 
 export const usage = 'FILE [--passphrase-file F] [--json]';
+export const summary = 'Loads a backup into an empty database and PARLEY_HOME, completely or not at all';
+export const details =
+  'FILE may be - for stdin. The passphrase is the text of the file F, or PARLEY_BACKUP_PASSPHRASE.\nKeys and stored secrets work as before.';
 
 const options = { 'passphrase-file': { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** `parley restore`: loads a backup into an empty database and its secrets into PARLEY_HOME, all or nothing. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments(args, options, ['FILE']);
   const [file = ''] = positionals;
   const config = readConfig();
-  const stage = openWith(passphraseOf(config, values));
+  const stage = openWith(readPassphrase(config, values));
   const name = nameOf(file, 'stdin');
-  const totals = await archiving(`restore ${name}`, async ({ signal, withSession, finish }) => {
+  const totals = await runArchiveCommand(`restore ${name}`, async ({ signal, withSession, finish }) => {
     const archive = await openArchive(file, stage, signal);
     const { installation, sealedWith } = archive.header;
-    if (!installation) throw new ArchiveError('it is damaged in its header: it has no secrets');
+    if (!installation) throw new ArchiveError('its header is damaged: it has no secrets');
     const plan = planInstallation(config, installation, sealedWith);
     const beforeCommit = () => {
       finish();
@@ -30,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
     };
     try {
       return await withSession(config, 'write', (session) =>
-        loadArchive(session, archive, { beforeCommit, say }),
+        loadArchive(session, archive, { beforeCommit, say: reportProgress }),
       );
     } catch (error) {
       plan.undo();

@@ -1,6 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { toolsets } from '../../tools/index.ts';
-import { type Config, readConfig } from '../config.ts';
+import { CommandError, parseArguments } from '../command-line/command.ts';
+import {
+  type Credentials,
+  credentialsFile,
+  readCredentials,
+  writeCredentials,
+} from '../command-line/home/credentials.ts';
+import { demoIfEmpty, open } from '../command-line/open-core.ts';
+import { untilStopped } from '../command-line/stop-signal.ts';
+import { type Config, localUrl, readConfig } from '../config/config.ts';
 import type { Core } from '../core.ts';
 import { codeOf } from '../errors.ts';
 import { type DrainableServer, httpServer } from '../http/server.ts';
@@ -9,28 +18,27 @@ import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
 import { purgeExpired } from '../store/operators.ts';
-import { CommandError, parseArguments } from './command.ts';
-import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
-import { demoIfEmpty, localUrl, open } from './open.ts';
-import { untilStopped } from './stop-signal.ts';
 
 export const usage = '[--no-demo]';
+export const summary = 'Serves REST under /v1 and MCP at /mcp until SIGTERM or SIGINT';
+export const details =
+  'On an empty database, makes the demo first, unless --no-demo is given or NODE_ENV is production.';
 
+/** Milliseconds. */
 const purgeInterval = 3_600_000;
 
 /**
- * For what passes through in bulk, such as recordings. V8 is to count the bytes of buffers with its heap, and to let both
- * grow to three times what was in use: by itself it goes through the whole heap each time that 64 MiB of buffers have
- * passed or it has grown by a fifth, which costs as much as passing them on. Older versions do not know the first word.
+ * Garbage collection for bodies that pass through in bulk, such as recordings. V8 counts the bytes of buffers with its
+ * heap and lets both grow to three times the size in use. By default, it walks the whole heap after every 64 MiB of
+ * buffers or a fifth of growth, which costs as much as passing the bytes on. Node 22 does not know the first flag.
  */
-const collectSeldom = '--external-memory-accounted-in-global-limit --heap-growing-percent=200';
+const rareCollections = '--external-memory-accounted-in-global-limit --heap-growing-percent=200';
 
-/** `parley serve`: REST and MCP over HTTP until SIGTERM or SIGINT. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, { 'no-demo': { type: 'boolean' } });
   const config = readConfig();
-  if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString(collectSeldom);
-  // Before anything is opened: a signal in the middle of the start must not end it half-way.
+  if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString(rareCollections);
+  // Before the database opens, because a signal must not end the process halfway through the start.
   const stopped = untilStopped();
   const log = openLog({ buffered: true });
   const core = await open(config, log, config.connections);
@@ -50,17 +58,17 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Loaded once it listens: whoever waits for the server waits for no worker. */
+/** Loaded after the server listens, so that the start does not wait for it. */
 async function startWorkers(
   core: Core,
   { workers: atOnce, fetchAllow }: Config,
   log: Log,
 ): Promise<Workers | undefined> {
   try {
-    const { startIndexing } = await import('./indexing.ts');
+    const { startIndexing } = await import('../command-line/start-indexing.ts');
     return await startIndexing(core, { atOnce, fetchAllow }, log);
   } catch (err) {
-    log.error({ err }, 'nothing is indexed here');
+    log.error({ err }, 'indexing did not start');
     return undefined;
   }
 }
@@ -75,18 +83,20 @@ async function listen(core: Core, config: Config, log: Log): Promise<DrainableSe
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (error) => {
-      const taken = codeOf(error) === 'EADDRINUSE';
-      reject(taken ? new CommandError(`port ${port} of ${host} is taken: set PORT to another one`) : error);
+      const inUse = `Port ${port} of ${host} is in use. Set PORT, or stop the other process.`;
+      reject(codeOf(error) === 'EADDRINUSE' ? new CommandError(inUse) : error);
     });
   });
   return server;
 }
 
-/** Purges the trash now and every hour; what it answers ends that, once the purge that is under way is through. */
+/** Deletes expired records now and every hour. Returns a function that stops this after the current purge. */
 function purgeHourly(core: Core, log: Log): () => Promise<void> {
   let purging = Promise.resolve();
   const purge = () => {
-    purging = purgeExpired(core.knex).catch((err: unknown) => log.error({ err }, 'purging the trash failed'));
+    purging = purgeExpired(core.knex).catch((err: unknown) =>
+      log.error({ err }, 'purging expired records failed'),
+    );
   };
   purge();
   const timer = setInterval(purge, purgeInterval).unref();
@@ -96,26 +106,26 @@ function purgeHourly(core: Core, log: Log): () => Promise<void> {
   };
 }
 
-/** The credentials of an earlier start may name another port. */
+/** Updates the URL in the stored credentials, because an earlier start may have used another port. */
 function refreshUrl(config: Config): void {
-  const known = readCredentials(config.home);
+  const stored = readCredentials(config.home);
   const url = localUrl(config);
-  if (known && known.url !== url) writeCredentials(config.home, { ...known, url });
+  if (stored && stored.url !== url) writeCredentials(config.home, { ...stored, url });
 }
 
-/** Says on stdout where it runs: in words for a person, as one log line in production. */
+/** Reports the address: on stdout for a person, as a log line in production. */
 function announce(core: Core, config: Config, log: Log, made: Credentials | undefined): void {
   const url = localUrl(config);
   const { version } = core.runtime.build;
   if (config.production) {
     log.info({ url, version }, 'listening');
-    if (!config.liveKit) log.info('LIVEKIT_URL is not set: web sessions are answered with 502');
+    if (!config.liveKit) log.info('LIVEKIT_URL is not set: requests for web sessions return 502');
     return;
   }
   const lines = [`Parley ${version} listens on ${url} (REST under /v1, MCP at /mcp).`];
   if (core.embedded)
     lines.push(
-      `Database: an embedded Postgres (${core.embedded}), a beta build for trying things out and for small use on one machine. Set DATABASE_URL for your own.`,
+      `Database: an embedded Postgres (${core.embedded}), a beta build for trials and small installations on one machine. Set DATABASE_URL to use your own.`,
     );
   const credentials = made ?? readCredentials(config.home);
   if (credentials)

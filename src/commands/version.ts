@@ -1,18 +1,18 @@
-import { ConfigError, packageRoot, readConfig } from '../config.ts';
-import { readBuild } from './build.ts';
-import { parseArguments } from './command.ts';
+import { readBuild } from '../command-line/build-info.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
 
 export const usage = '';
+export const summary = 'Prints the version and the commit';
 
-/** `parley --version`: the version and the commit, as `/healthz` answers them. */
 export async function run(args: readonly string[]): Promise<void> {
   parseArguments(args, {});
-  const { version, gitSha } = readBuild(packageRoot, configuredSha());
+  const { version, gitSha } = readBuild(configuredCommit());
   process.stdout.write(`parley ${version} (${gitSha})\n`);
 }
 
-/** Who reports what is wrong may have the environment wrong. */
-function configuredSha(): string | undefined {
+/** Ignores a wrong environment, because a bug report needs the version anyway. */
+function configuredCommit(): string | undefined {
   try {
     return readConfig().gitSha;
   } catch (error) {

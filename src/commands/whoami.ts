@@ -1,17 +1,20 @@
+import { parseArguments, printRecord, UsageError } from '../command-line/command.ts';
+import { identify, withCore } from '../command-line/open-core.ts';
+import { localUrl } from '../config/config.ts';
 import { organizationOf } from '../store/operators.ts';
-import { parseArguments, printRecord, UsageError } from './command.ts';
-import { identify, localUrl, withCore } from './open.ts';
 
 export const usage = '[--json | --field NAME]';
+export const summary = 'Prints the credentials in use, or one member of them';
+export const details = `On an empty database, makes the demo first. Shortens the key, unless --json or --field key asks for it.
+NAME is one of url, organizationId, projectId, keyId, key.`;
 
 const fields = ['url', 'organizationId', 'projectId', 'keyId', 'key'];
 
-/** `parley whoami`: the credentials in use. The key itself is shown only where it is asked for. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, { json: { type: 'boolean' }, field: { type: 'string' } });
   const { json, field } = values;
   if (typeof field === 'string' && !fields.includes(field))
-    throw new UsageError(`--field takes one of ${fields.join(', ')}`);
+    throw new UsageError(`--field takes one of ${fields.join(', ')}.`);
   await withCore(async (core, config) => {
     const { key, caller } = await identify(core, config);
     const { projectId, keyId, scope, access } = caller;

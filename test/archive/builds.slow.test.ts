@@ -74,17 +74,17 @@ test('an export of a newer build, and an older export where the schema is newer,
   await succeed(laterBuild(['whoami'], source));
   await succeed(laterBuild(['export', file], source));
   expect(failureOf(await thisBuild(['import', file], target))).toBe(
-    `parley: cannot import ${file}: its schema has ${laterMigration}, which this build does not know: start a newer Parley`,
+    `parley: Cannot import ${file}: its schema has ${laterMigration}, which this build does not know: start a newer Parley`,
   );
   expect(failureOf(await thisBuild(['export', `${file}.2`], source))).toBe(
-    `parley: cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start the newer Parley that made it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database`,
+    `parley: Cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start the newer Parley that made it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database`,
   );
   expect(await tableSums(target)).toStrictEqual({});
 
   const older = await olderExport();
   await succeed(laterBuild(['migrate'], target));
   expect(failureOf(await laterBuild(['import', older], target))).toBe(
-    `parley: cannot import ${older}: the database has the newer schema (${laterMigration}): import into a database without a schema, or a new PARLEY_HOME`,
+    `parley: Cannot import ${older}: the database has the newer schema (${laterMigration}): import into a database without a schema, or a new PARLEY_HOME`,
   );
 });
 
@@ -92,7 +92,7 @@ test('a database without a schema has nothing to export, and one with an older s
   const [empty, older, folder] = [await emptyDatabase(), await emptyDatabase(), newHome()];
   const file = path.join(folder, 'export.gz');
   expect(failureOf(await thisBuild(['export', file], empty))).toBe(
-    `parley: cannot export to ${file}: there is nothing: the database has no schema`,
+    `parley: Cannot export to ${file}: there is nothing: the database has no schema`,
   );
   await succeed(thisBuild(['whoami'], older));
   const sums = await tableSums(older);

@@ -61,10 +61,10 @@ test('a damaged file is refused by the command in one line', async () => {
   const missing = path.join(folder, 'missing.gz');
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
   expect(failureOf(await parley(['import', cut], env))).toMatch(
-    /^parley: cannot import \S+cut\.gz: it is damaged in table \w+( after row \d+)?: cut short$/,
+    /^parley: Cannot import \S+cut\.gz: it is damaged in table \w+( after row \d+)?: cut short$/,
   );
   expect(failureOf(await parley(['import', missing], env))).toBe(
-    `parley: cannot import ${missing}: no such file or directory (ENOENT)`,
+    `parley: Cannot import ${missing}: no such file or directory (ENOENT)`,
   );
   expect(failureOf(await parley(['import', folder], env))).toMatch(
     /illegal operation on a directory \(EISDIR\)$/,

@@ -37,7 +37,7 @@ async function stuckExport(signal?: NodeJS.Signals) {
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of an export leaves no file', async (signal) => {
   const { folder, running } = await stuckExport(signal);
-  expect(failureOf(await running.ended)).toMatch(/: interrupted, and nothing was written$/);
+  expect(failureOf(await running.ended)).toMatch(/: interrupted. Nothing was written.$/);
   expect(readdirSync(folder)).toStrictEqual([]);
 });
 
@@ -54,7 +54,7 @@ test('an export whose connection is cut says so and leaves no file', async () =>
   const { url, folder, running } = await stuckExport();
   await cutConnections(url);
   expect(failureOf(await running.ended)).toMatch(
-    /: the database gave up \((?:57P01|connection_lost)\), and nothing was written$/,
+    /: the database failed \((?:57P01|connection_lost)\)\. Nothing was written\.$/,
   );
   expect(readdirSync(folder)).toStrictEqual([]);
 });
@@ -87,7 +87,7 @@ test('a signal in the middle of an import leaves nothing', async () => {
   const { url, running } = await stuckImport();
   running.child.kill('SIGTERM');
   expect(failureOf(await running.ended)).toBe(
-    'parley: cannot import stdin: interrupted, and nothing was written',
+    'parley: Cannot import stdin: interrupted. Nothing was written.',
   );
   expect(await tableSums(url)).toStrictEqual({});
 });
@@ -103,7 +103,7 @@ test('an import whose connection is cut says so and leaves nothing', async () =>
   const { url, running, rest } = await stuckImport();
   await cutConnections(url);
   running.child.stdin.end(rest);
-  expect(failureOf(await running.ended)).toMatch(/: the database gave up \(\w+\), and nothing was written$/);
+  expect(failureOf(await running.ended)).toMatch(/: the database failed \(\w+\)\. Nothing was written\.$/);
   expect(await tableSums(url)).toStrictEqual({});
 });
 
@@ -123,7 +123,7 @@ test('what others see of an import is nothing and then all', async () => {
   running.child.stdin.end(rest);
   expect((await running.ended).code).toBe(0);
   expect((await whoami.ended).stderr).toMatch(
-    /^parley: the key in PARLEY_API_KEY is not one of this database\n$/,
+    /^parley: The key in PARLEY_API_KEY is not in this database\. .*\n$/,
   );
   expect(await query(url, 'select count(*)::int as n from organizations')).toStrictEqual([{ n: 18 }]);
   // Postgres plans for the rows that there are.
@@ -170,7 +170,7 @@ test('a file that is there is left alone, unless it is to be replaced', async ()
   writeFileSync(file, 'precious');
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome() };
   expect(failureOf(await parley(['export', file], env))).toBe(
-    `parley: cannot export to ${file}: it is there already: name another one, or replace it with --force`,
+    `parley: Cannot export to ${file}: it is there already: name another one, or replace it with --force`,
   );
   expect(readFileSync(file, 'utf8')).toBe('precious');
   expect((await parley(['export', file, '--force'], env)).code).toBe(0);
@@ -184,11 +184,11 @@ test.each([
 ])('a database that is not to be had is said in one line: %s', async (address, code) => {
   const env = { DATABASE_URL: address, PARLEY_HOME: newHome() };
   const file = path.join(env.PARLEY_HOME, 'export.gz');
-  const reason = `the database that DATABASE_URL names cannot be used (${code})`;
-  expect(failureOf(await parley(['export', file], env))).toBe(`parley: cannot export to ${file}: ${reason}`);
+  const reason = `the database in DATABASE_URL cannot be used (${code}). Start it, or correct DATABASE_URL.`;
+  expect(failureOf(await parley(['export', file], env))).toBe(`parley: Cannot export to ${file}: ${reason}`);
   writeFileSync(file, source.bytes);
   expect(failureOf(await parley(['import', file], { ...env, PARLEY_SECRET_KEY: secretKey }))).toBe(
-    `parley: cannot import ${file}: ${reason}`,
+    `parley: Cannot import ${file}: ${reason}`,
   );
   expect(readdirSync(env.PARLEY_HOME)).toStrictEqual(['export.gz']);
 });
@@ -209,9 +209,9 @@ test('what cannot be written is said in one line, and nothing is left', async ()
   if (existsSync('/dev/full'))
     cases.push(['parley export - > /dev/full', 'stdout: no space left on device (ENOSPC)']);
   for (const [script, reason] of cases)
-    expect(failureOf(await shell(script, env)), script).toBe(`parley: cannot export to ${reason}`);
+    expect(failureOf(await shell(script, env)), script).toBe(`parley: Cannot export to ${reason}`);
   expect((await shell('parley export - | true', env)).stderr).toMatch(
-    /^parley: cannot export to stdout: broken pipe \(EPIPE\)$/m,
+    /^parley: Cannot export to stdout: broken pipe \(EPIPE\)$/m,
   );
   expect(readdirSync(folder)).toStrictEqual(['folder']);
 });

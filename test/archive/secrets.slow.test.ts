@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { planInstallation } from '../../src/commands/installation.ts';
-import { readConfig } from '../../src/config.ts';
+import { planInstallation } from '../../src/command-line/installation.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
 import { failureOf } from './failure.ts';
 import { tableSums } from './rows.ts';
@@ -137,7 +137,7 @@ test('a backup taken in the middle of a rotation restores both secret keys', asy
 
   const withOwn = await freshInstallation({ PARLEY_SECRET_KEY: 'a third secret key', ...secret });
   expect(await failed(['restore', file], withOwn)).toMatch(
-    /not configured here .*without PARLEY_SECRET_KEY the backup's/,
+    /not configured here .*Unset PARLEY_SECRET_KEY to use the backup's keys/,
   );
 });
 
@@ -145,7 +145,7 @@ test('a backup is not taken where it could not be used', async () => {
   const { env } = await installation({ PARLEY_SECRET_KEY: 'the secret key of the source' });
   const changed = { ...env, PARLEY_SECRET_KEY: 'another secret key', PARLEY_BACKUP_PASSPHRASE: passphrase };
   expect(await failed(['backup', path.join(env.PARLEY_HOME, 'backup')], changed)).toMatch(
-    /sealed with a secret key that is not configured here/,
+    /encrypted with a secret key that is not configured here/,
   );
 });
 
@@ -172,11 +172,11 @@ test('a restore is refused, and nothing changed, where it does not fit', async (
   );
   const own = readFileSync(path.join(env.PARLEY_HOME, 'secret-key'), 'utf8');
   writeFileSync(path.join(fresh.PARLEY_HOME, 'secret-key'), `${own}!`);
-  expect(await refused(backup)).toMatch(/ has another secret key: restore into a new PARLEY_HOME$/);
+  expect(await refused(backup)).toMatch(/ has another secret key\. Restore into a new PARLEY_HOME\.$/);
   const credentials = { url: '', organizationId: '', projectId: '', keyId: '', key };
   writeFileSync(path.join(fresh.PARLEY_HOME, 'credentials.json'), JSON.stringify(credentials));
   expect(await refused(backup, { PARLEY_SECRET_KEY: own })).toMatch(
-    /credentials\.json is of another database: restore into a new PARLEY_HOME$/,
+    /credentials\.json belongs to another database\. Restore into a new PARLEY_HOME\.$/,
   );
 });
 
@@ -190,20 +190,20 @@ test('a passphrase comes from the environment or a file, and is long', async () 
   };
   const backup = path.join(env.PARLEY_HOME, 'backup');
   expect(await run(['backup', backup])).toBe(
-    '2 parley: set PARLEY_BACKUP_PASSPHRASE, or name a --passphrase-file\n',
+    '2 parley: There is no passphrase. Set PARLEY_BACKUP_PASSPHRASE, or name a --passphrase-file.\n',
   );
   expect(await run(['restore', backup])).toBe(
-    '2 parley: set PARLEY_BACKUP_PASSPHRASE, or name a --passphrase-file\n',
+    '2 parley: There is no passphrase. Set PARLEY_BACKUP_PASSPHRASE, or name a --passphrase-file.\n',
   );
   expect(await run(['backup', backup], { PARLEY_BACKUP_PASSPHRASE: 'short' })).toBe(
-    '1 parley: not a valid value: PARLEY_BACKUP_PASSPHRASE\n',
+    '1 parley: PARLEY_BACKUP_PASSPHRASE is not valid: it takes at least 12 characters.\n',
   );
   expect(await run(['backup', backup, '--passphrase-file', file])).toBe(
-    `1 parley: ${file} cannot be read (ENOENT)\n`,
+    `1 parley: The passphrase file ${file} cannot be read (ENOENT).\n`,
   );
   writeFileSync(file, 'short\n');
   expect(await run(['backup', backup, '--passphrase-file', file])).toBe(
-    `1 parley: ${file} has no passphrase of at least 12 characters\n`,
+    `1 parley: The passphrase in ${file} has fewer than 12 characters. Use a longer one.\n`,
   );
   expect(await run(['backup', backup, '--passphrase', passphrase])).toMatch(
     /^2 parley: Unknown option '--passphrase'/,

@@ -134,7 +134,7 @@ describe('whoami', () => {
     expect(none).toStrictEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^parley: no key: .*\n$/),
+      stderr: expect.stringMatching(/^parley: There is no key\. .*\n$/),
     });
     const wrong = await parley(['whoami', '--json'], { ...env, PARLEY_API_KEY: 'parley_sk_wrong' });
     expect(wrong).toStrictEqual({

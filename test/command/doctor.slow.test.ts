@@ -44,13 +44,13 @@ describe('of the embedded Postgres, doctor', () => {
     const env = { PARLEY_HOME: home };
     const before = await doctor(env);
     expect([before.code, before.worst, snapshot(path.dirname(home))]).toEqual([0, [], []]);
-    expect(before.text).toMatch(/not there yet/);
+    expect(before.text).toMatch(/does not exist yet/);
 
     await parley(['whoami'], env);
     const stopped = snapshot(home);
     const idle = await doctor(env);
     expect([idle.code, idle.worst]).toEqual([0, []]);
-    expect(idle.text).toMatch(/not running; whoever needs it starts it/);
+    expect(idle.text).toMatch(/not running; a command that needs it starts it/);
     expect(snapshot(home)).toEqual(stopped);
 
     const secrets = ['password', 'secret-key'].map((name) => readFileSync(path.join(home, name), 'utf8'));
@@ -75,7 +75,7 @@ describe('of the embedded Postgres, doctor', () => {
     member.child.kill('SIGKILL');
     const unused = await doctor(env);
     expect(unused.worst).toEqual([
-      expect.objectContaining({ what: expect.stringMatching(/nobody uses it/) }),
+      expect.objectContaining({ what: expect.stringMatching(/no process uses it/) }),
     ]);
 
     killServer(home);
@@ -87,15 +87,15 @@ describe('of the embedded Postgres, doctor', () => {
   });
 
   test.each<[string, RegExp, (home: string) => void]>([
-    ['data of another version', /of Postgres 99, .* - .*parley export/, (home) => data(home, '99')],
+    ['data of another version', /belongs to Postgres 99, .* - .*parley export/, (home) => data(home, '99')],
     [
       'credentials that are damaged',
-      /credentials\.json is damaged - delete it/,
+      /credentials\.json is damaged - Delete it/,
       (home) => write(home, 'credentials.json', '{'),
     ],
     [
       'a key that is cut off',
-      /credentials\.json is not a whole key/,
+      /credentials\.json is incomplete/,
       (home) =>
         write(
           home,
@@ -121,7 +121,7 @@ describe('of a database of the operator, doctor', () => {
     await parley(['whoami'], env);
     const { code, worst, text } = await doctor(env);
     expect([code, worst], text).toEqual([0, []]);
-    expect(text).toMatch(/Postgres 1\d\.\d+ answers/);
+    expect(text).toMatch(/Postgres 1\d\.\d+ responds/);
     expect(text).toMatch(/the key works/);
   });
 
@@ -134,12 +134,12 @@ describe('of a database of the operator, doctor', () => {
     ['a revoked key', /the key is revoked/, (url) => query(url, `update api_keys set status = 'revoked'`)],
     [
       'a key of another database',
-      /not one of this database/,
+      /the key is not in this database/,
       (url) => query(url, `update api_keys set hash = sha256(hash)`),
     ],
     [
       'what another secret key sealed',
-      /sealed with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
+      /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>
         query(
           url,
@@ -149,7 +149,7 @@ describe('of a database of the operator, doctor', () => {
     ],
     [
       'a secret that another secret key sealed',
-      /sealed with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
+      /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>
         query(
           url,
@@ -158,7 +158,7 @@ describe('of a database of the operator, doctor', () => {
     ],
     [
       'what another secret key sealed and now lies in the trash',
-      /sealed with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
+      /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>
         query(
           url,
@@ -202,7 +202,9 @@ test('doctor tells a port that another program has from one that Parley serves',
   onTestFinished(() => void taken.close());
   const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome(), PORT: String(port) };
   const { worst } = await doctor(env);
-  expect(worst).toEqual([expect.objectContaining({ what: expect.stringMatching(/taken by another/) })]);
+  expect(worst).toEqual([
+    expect.objectContaining({ what: expect.stringMatching(/another program uses port/) }),
+  ]);
 });
 
 test('doctor says in words, a line for each, what it says in JSON', async () => {

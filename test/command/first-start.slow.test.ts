@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { readCredentials } from '../../src/commands/credentials.ts';
-import { makeDemo } from '../../src/commands/demo-data.ts';
+import { makeDemo } from '../../src/command-line/demo/make-demo.ts';
+import { readCredentials } from '../../src/command-line/home/credentials.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migrations/index.ts';
 import { openPool } from '../../src/db/pool.ts';

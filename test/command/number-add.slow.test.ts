@@ -57,7 +57,7 @@ test('what cannot be added is said in one line, and nothing is added', async () 
   const refusals: [args: string[], says: string][] = [
     [['--project', own.projectId, '--number', number], `The number ${number} is in this project already.`],
     [['--project', other.projectId, '--number', number], `The number ${number} is in use.`],
-    [['--project', missing, ...fresh], `there is no project ${missing}`],
+    [['--project', missing, ...fresh], `There is no project ${missing} in this database.`],
     [['--project', own.projectId, ...fresh, '--flow', flow], `There is no flow ${flow} in this project.`],
     [
       ['--project', own.projectId, ...fresh, '--conversation', flow],

@@ -97,7 +97,7 @@ describe('project create', () => {
       organization,
     );
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`parley: there is no organization ${organization}\n`);
+    expect(stderr).toBe(`parley: There is no organization ${organization} in this database.\n`);
     expect(await count()).toBe(before);
   });
 
@@ -172,7 +172,7 @@ describe('key create', () => {
       expect({ code, stdout, stderr }).toStrictEqual({
         code: 1,
         stdout: '',
-        stderr: `parley: there is no project ${project}\n`,
+        stderr: `parley: There is no project ${project} in this database.\n`,
       });
     }
     expect(await count()).toBe(before);

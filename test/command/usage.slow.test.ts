@@ -89,7 +89,7 @@ describe('help', () => {
         'key create',
         'call',
       ])
-        expect(stdout).toContain(`parley ${name}`);
+        expect(stdout).toContain(`  parley ${name} `);
     }
   });
 
@@ -97,7 +97,7 @@ describe('help', () => {
     const { code, stdout } = await parley(['key', 'create', '--help', '--project', 'x']);
     expect({ code, stdout }).toStrictEqual({
       code: 0,
-      stdout: expect.stringMatching(/^parley key create --project ID/),
+      stdout: expect.stringMatching(/^parley key create --project ID .*\n\nCreates a key/),
     });
   });
 });
@@ -130,7 +130,7 @@ test.each(['serve', 'mcp'])(
     expect({ code, stdout, stderr }).toStrictEqual({
       code: 1,
       stdout: '',
-      stderr: 'parley: PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY\n',
+      stderr: 'parley: PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY. Set it.\n',
     });
   },
 );

@@ -6,8 +6,8 @@
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
-import { buildOf } from '../../src/commands/open.ts';
-import { readConfig } from '../../src/config.ts';
+import { readBuild } from '../../src/command-line/build-info.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { targets, tryKills } from './embedded/kills.ts';
 import { tryMatrix } from './embedded/matrix.ts';
 import { runAsOrdinaryUser } from './embedded/ordinary-user.ts';
@@ -19,7 +19,7 @@ const text = (preset: string) => ({ type: 'string', default: preset }) as const;
 const options = { rounds: text('20'), kills: text('20'), seed: text('1'), cases: text('') };
 const { values } = parseArgs({ options });
 const [rounds, kills] = [Number(values.rounds), Number(values.kills)];
-const { gitSha } = buildOf(readConfig());
+const { gitSha } = readBuild(readConfig().gitSha);
 
 const load = () => os.loadavg()[0]?.toFixed(1);
 const [began, loadBefore] = [new Date(), load()];

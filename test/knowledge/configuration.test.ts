@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { parley } from '../command/parley.ts';
 import { never, openSite, openTrialWall } from './wall-trial.ts';
 
@@ -30,7 +30,9 @@ test.for([
 ])('PARLEY_FETCH_ALLOW %s is refused', (written) => {
   const reading = () => readConfig({ PARLEY_FETCH_ALLOW: written });
   expect(reading).toThrow(ConfigError);
-  expect(reading).toThrow(/^not a valid value: PARLEY_FETCH_ALLOW$/);
+  expect(reading).toThrow(
+    /^PARLEY_FETCH_ALLOW is not valid: it takes HOST:PORT pairs, separated by commas\.$/,
+  );
 });
 
 test('it opens no wall in production', async () => {
@@ -43,7 +45,7 @@ test('it opens no wall in production', async () => {
   expect(await parley(['serve'], env)).toStrictEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^parley: PARLEY_FETCH_ALLOW opens the fetch wall for trials.*\n$/),
+    stderr: expect.stringMatching(/^parley: PARLEY_FETCH_ALLOW lets the crawler into private networks.*\n$/),
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { expect, vi } from 'vitest';
-import { startIndexing } from '../../src/commands/indexing.ts';
+import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import { type ModelsConfig, oneProvider } from '../../src/config/models.ts';
 import { describeError } from '../../src/log.ts';
 import { embeds } from '../helpers/openai-wire.ts';

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startIndexing } from '../../src/commands/indexing.ts';
+import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import type { Workers } from '../../src/jobs/indexing-workers.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { holdPage } from './held-page.ts';

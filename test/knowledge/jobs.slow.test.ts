@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startIndexing } from '../../src/commands/indexing.ts';
+import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import { indexingQueue, putInQueue } from '../../src/jobs/queue.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { holdPage } from './held-page.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startIndexing } from '../../src/commands/indexing.ts';
+import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import type { Workers } from '../../src/jobs/indexing-workers.ts';
 import { newHome, start } from '../command/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';

@@ -98,7 +98,7 @@ describe('parley worker', () => {
       stderr: expect.stringMatching(/^parley: [^\n]*PARLEY_WORKERS[^\n]*\n$/),
     });
     const wrong = await parley(['worker'], environment({ PARLEY_WORKERS: 'many' }));
-    expect(wrong.stderr).toBe('parley: not a valid value: PARLEY_WORKERS\n');
+    expect(wrong.stderr).toBe('parley: PARLEY_WORKERS is not valid: it takes an integer from 0 to 16.\n');
   });
 });
 

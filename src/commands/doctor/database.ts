@@ -6,66 +6,76 @@ import { lookForVectors, type VectorState, vectorLack } from '../../db/vector-sc
 import { openVault } from '../../vault/vault.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
+/** In the form of `server_version_num`: Postgres 14. */
 const oldestPostgres = 140_000;
-/** Seconds that two clocks may differ. */
-const tolerance = 5;
+/** Seconds by which two clocks may differ. */
+const clockTolerance = 5;
 
-/** Whether this is a Postgres that Parley can use. */
+/** Checks that Parley can use this Postgres. */
 export async function postgresItself(session: pg.Client, connections: number): Promise<Finding[]> {
-  const row = await one<{ version: number; replica: boolean; may: boolean; seconds: number; room: number }>(
+  const row = await one<{
+    version: number;
+    replica: boolean;
+    mayCreate: boolean;
+    seconds: number;
+    limit: number;
+  }>(
     session,
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as replica,
-       coalesce(has_schema_privilege(current_schema(), 'create'), false) as may,
+       coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
        extract(epoch from clock_timestamp())::float8 as seconds,
-       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as room`,
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "limit"`,
   );
   const skew = Math.abs(row.seconds - Date.now() / 1000);
   const version = `${Math.floor(row.version / 10_000)}.${row.version % 10_000}`;
   return [
     row.version >= oldestPostgres
-      ? ok(`Postgres ${version} answers`)
+      ? ok(`Postgres ${version} responds`)
       : problem(`Postgres ${version} is too old`, 'use Postgres 14 or newer'),
     ...when(
       row.replica,
-      problem('it is a replica, which takes no writes', 'name the primary in DATABASE_URL'),
+      problem('Postgres is a replica, which rejects writes', 'name the primary in DATABASE_URL'),
     ),
     ...when(
-      !row.replica && !row.may,
-      problem('its user may not create tables', 'grant create on the schema to the user in DATABASE_URL'),
+      !row.replica && !row.mayCreate,
+      problem('the user in DATABASE_URL may not create tables', 'grant create on the schema to it'),
     ),
     ...when(
-      connections > row.room,
+      connections > row.limit,
       warning(
-        `it allows ${row.room} connections, and Parley may want ${connections}`,
-        'set PARLEY_DATABASE_CONNECTIONS lower, or max_connections of Postgres higher',
+        `Postgres allows ${row.limit} connections, and Parley may open ${connections}`,
+        'lower PARLEY_DATABASE_CONNECTIONS, or raise max_connections of Postgres',
       ),
     ),
     ...when(
-      skew > tolerance,
-      warning(`its clock and this machine's differ by ${Math.round(skew)} s`, 'set both by NTP'),
+      skew > clockTolerance,
+      warning(
+        `the clocks of Postgres and of this machine differ by ${Math.round(skew)} s`,
+        'synchronise both by NTP',
+      ),
     ),
   ];
 }
 
-/** Whether the schema is one that this build knows. */
+/** Checks that this build knows the schema. */
 export async function schema(session: pg.Client): Promise<Finding[]> {
   if (!(await hasTable(session, 'schema_migrations')))
-    return [ok('there is no schema yet; the first start makes it')];
+    return [ok('there is no schema yet; the first start creates it')];
   const { rows } = await session.query<{ name: string }>('select name from schema_migrations order by name');
   const newer = rows.map(({ name }) => name).filter((name) => !migrationNames.includes(name));
   if (newer.length > 0)
     return [
       problem(
         `the schema has ${newer.join(', ')}, which this build does not know`,
-        'start the newer Parley that made it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database',
+        'start the newer Parley that migrated it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database',
       ),
     ];
   const missing = migrationNames.length - rows.length;
-  if (missing > 0) return [ok(`the schema is older by ${missing}; the next start brings it up to date`)];
-  return [ok('the schema is the one of this build')];
+  if (missing > 0) return [ok(`the schema lacks ${missing} migrations; the next start applies them`)];
+  return [ok('the schema is up to date')];
 }
 
-/** Whether the key in use is one that works here. */
+/** Checks that the key in use is active in this database. */
 export async function keyWorks(session: pg.Client, key: string | undefined): Promise<Finding[]> {
   if (key === undefined || !(await hasTable(session, 'api_keys'))) return [];
   const { rows } = await session.query<{ status: string }>('select status from api_keys where hash = $1', [
@@ -74,35 +84,35 @@ export async function keyWorks(session: pg.Client, key: string | undefined): Pro
   if (rows[0]?.status === 'active') return [ok('the key works')];
   return [
     problem(
-      `the key is ${rows[0] ? 'revoked' : 'not one of this database'}`,
-      'set PARLEY_API_KEY to one that is (parley key create --project ID --name N --scope platform makes one)',
+      `the key is ${rows[0] ? 'revoked' : 'not in this database'}`,
+      'set PARLEY_API_KEY to an active key (parley key create --project ID --name N --scope platform creates one)',
     ),
   ];
 }
 
-/** Whether it can hold vectors, where a model would make them. */
+/** Checks that the database can store the vectors of an embedding model. */
 export async function vectors(session: pg.Client): Promise<Finding[]> {
   const state = await one<VectorState & pg.QueryResultRow>(session, lookForVectors);
   const { lack, mend } = vectorLack(state);
   if (lack !== undefined && mend !== undefined)
-    return [warning(`${lack}, so that knowledge is searched by words alone`, mend)];
-  const version = `pgvector ${state.installed ?? state.available} is there`;
+    return [warning(`${lack}, so knowledge is searched by words alone`, mend)];
+  const version = `pgvector ${state.installed ?? state.available} is available`;
   return [
     ok(
-      `${version}: ${state.made ? 'knowledge is searched by meaning too' : 'the next start makes its table'}`,
+      `${version}: ${state.made ? 'knowledge is searched by meaning too' : 'the next start creates its table'}`,
     ),
   ];
 }
 
-/** Columns of bytes that are named so hold what was sealed. */
+/** Every `bytea` column whose name starts with `sealed_` holds encrypted values. */
 const sealedColumns = `
   select table_name as table, column_name as name from information_schema.columns
   where table_schema = current_schema() and data_type = 'bytea' and column_name like 'sealed\\_%'`;
 
-/** Whether what is stored secretly can still be read with these secret keys. */
+/** Checks that these secret keys decrypt every stored secret. */
 export async function secretKeyFits(
   session: pg.Client,
-  secrets: readonly [string, ...string[]] | undefined,
+  [current, ...older]: readonly string[],
 ): Promise<Finding[]> {
   const { rows: columns } = await session.query<{ table: string; name: string }>(sealedColumns);
   if (columns.length === 0) return [];
@@ -111,22 +121,22 @@ export async function secretKeyFits(
     return `select substring(${column} for 4) as sealed from ${pg.escapeIdentifier(table)} where ${column} is not null`;
   });
   const { rows } = await session.query<{ sealed: Buffer }>([...heads, sealedInTrash].join(' union '));
-  const vault = secrets && openVault(secrets);
+  const vault = current === undefined ? undefined : openVault([current, ...older]);
   if (rows.every(({ sealed }) => vault?.knows(sealed)))
-    return [ok('the secret key opens what is stored secretly')];
+    return [ok('the secret key decrypts every stored secret')];
   return [
     problem(
-      'some of what is stored secretly was sealed with another secret key',
-      'set PARLEY_SECRET_KEY_PREVIOUS to that one, or put secret-key back into PARLEY_HOME',
+      'some stored secrets are encrypted with another secret key',
+      'set PARLEY_SECRET_KEY_PREVIOUS to that key, or put the file secret-key back into PARLEY_HOME',
     ),
   ];
 }
 
 async function hasTable(session: pg.Client, name: string): Promise<boolean> {
-  const { there } = await one<{ there: boolean }>(session, 'select to_regclass($1) is not null as there', [
+  const { found } = await one<{ found: boolean }>(session, 'select to_regclass($1) is not null as found', [
     name,
   ]);
-  return there;
+  return found;
 }
 
 async function one<Row extends pg.QueryResultRow>(session: pg.Client, sql: string, values: unknown[] = []) {

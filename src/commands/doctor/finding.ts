@@ -1,8 +1,8 @@
+import { CommandError } from '../../command-line/command.ts';
 import { EmbeddedError, fileTrouble } from '../../db/embedded-error.ts';
 import { codeOf } from '../../errors.ts';
-import { CommandError } from '../command.ts';
 
-/** What a check found, in words that hold no secret. */
+/** The result of a check, in words that contain no secret. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem';
   readonly what: string;
@@ -10,23 +10,27 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/** Looks at one thing, and changes nothing. */
+/** Looks at one thing and changes nothing. */
 export type Check = () => Finding[] | Promise<Finding[]>;
 
 export const ok = (what: string): Finding => ({ level: 'ok', what });
 export const warning = (what: string, mend: string): Finding => ({ level: 'warning', what, mend });
 export const problem = (what: string, mend: string): Finding => ({ level: 'problem', what, mend });
 
-/** What a check finds; one that fails is a problem itself. An unknown error shows its code only, for it may quote anything. */
+/**
+ * Runs a check. If it throws, that is a problem itself. Of an unknown error, only the code is shown, because its
+ * message may quote anything.
+ */
 export async function findings(subject: string, check: Check): Promise<Finding[]> {
   try {
     return await check();
   } catch (error) {
-    const words =
+    const message =
       error instanceof EmbeddedError || error instanceof CommandError ? error.message : fileTrouble(error);
-    const [what, mend] = words?.split(/: (.*)/s, 2) ?? [];
+    // Both "problem: remedy" and "Problem. Remedy."
+    const [what, mend] = message?.split(/[:.] (.*)/s, 2) ?? [];
     if (what !== undefined && mend !== undefined) return [problem(`${subject}: ${what}`, mend)];
     const code = codeOf(error) || (error instanceof Error ? error.name : 'no error');
-    return [problem(`${subject}: cannot be looked at (${code})`, 'mend what the code names')];
+    return [problem(`${subject}: the check failed (${code})`, 'mend what the code names')];
   }
 }

@@ -7,10 +7,10 @@ import { codeOf } from '../../errors.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 const oldestNode = [22, 19] as const;
-/** No clock of a machine that runs this is right about an earlier day. */
+/** A clock that shows an earlier day is wrong. */
 const earliest = Date.UTC(2026, 0, 1);
 
-/** The Node.js that runs this. */
+/** Checks the version of Node.js. */
 export function nodeVersion(): Finding[] {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);
@@ -21,14 +21,14 @@ export function nodeVersion(): Finding[] {
   ];
 }
 
-/** The clock, by itself; beside a database on another machine it is compared with that one's. */
+/** Checks the clock by itself; `postgresItself` compares it with the database's. */
 export function clock(): Finding[] {
   const now = new Date();
-  if (now.getTime() >= earliest) return [ok(`the clock says ${now.toISOString()}`)];
-  return [problem(`the clock says ${now.toISOString()}`, 'set it: keys and deadlines depend on it')];
+  if (now.getTime() >= earliest) return [ok(`the clock shows ${now.toISOString()}`)];
+  return [problem(`the clock shows ${now.toISOString()}`, 'set it: keys and deadlines depend on it')];
 }
 
-/** Whether the embedded Postgres of this machine is installed and runs. */
+/** Checks that the embedded Postgres is installed and runs on this machine. */
 export function binaries(): Finding[] {
   const { folder, version } = installedPackage();
   try {
@@ -39,19 +39,19 @@ export function binaries(): Finding[] {
     return [ok(`Postgres ${version} is installed`)];
   } catch (error) {
     if (!fs.existsSync(path.join(folder, 'native/lib/libpq.so')) && process.platform === 'linux')
-      return [ok(`Postgres ${version} is installed; the first start makes its library links`)];
+      return [ok(`Postgres ${version} is installed; the first start links its libraries`)];
     const why = codeOf(error) === 'ENOENT' ? 'it needs the C library glibc' : 'run npm ci again';
-    return [problem(`Postgres ${version} is installed and does not run here`, `${why}, or set DATABASE_URL`)];
+    return [problem(`Postgres ${version} is installed but does not run here`, `${why}, or set DATABASE_URL`)];
   }
 }
 
-/** Whether Postgres can make a database as this user. */
+/** Checks that Postgres can create a database as this user. */
 export function passwdEntry(uid: number | undefined): Finding[] {
   if (uid === undefined) return [];
   if (hasPasswdEntry(uid)) return [ok(`uid ${uid}, which runs Postgres, has an entry in /etc/passwd`)];
   return [
     problem(
-      `uid ${uid}, which runs Postgres, has no entry in /etc/passwd, and Postgres makes no database without one`,
+      `uid ${uid}, which runs Postgres, has no entry in /etc/passwd, and Postgres creates no database without one`,
       'add it, run Parley as another user, or set DATABASE_URL',
     ),
   ];
@@ -60,7 +60,7 @@ export function passwdEntry(uid: number | undefined): Finding[] {
 function hasPasswdEntry(uid: number): boolean {
   try {
     if (uid === process.getuid?.()) return os.userInfo().uid === uid;
-    // Not every user stands in the file: systems make up some.
+    // Not every user is in the file: some come from a directory service.
     execFileSync('id', ['-un', `${uid}`], { stdio: 'ignore' });
     return true;
   } catch {

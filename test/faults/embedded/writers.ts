@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { credentialsFile } from '../../../src/commands/credentials.ts';
+import { credentialsFile } from '../../../src/command-line/home/credentials.ts';
 import { freePort } from '../replica-process.ts';
 import type { Place } from './place.ts';
 import { patience, start } from './process.ts';

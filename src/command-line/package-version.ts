@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { packageRoot } from '../config/config.ts';
 
-/** Parley's version: package.json's. */
-export function readVersion(packageRoot: string): string {
+/** The version in package.json. */
+export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as {
     version: string;
   };

@@ -1,5 +1,5 @@
 import { toolsets } from '../../tools/index.ts';
 import { listingOf } from '../mcp/listing.ts';
 
-/** Every tool as MCP lists it. `npm run build` works it out and puts the result in the place of this module. */
+/** Every tool, in the form of MCP's `tools/list`. In the bundle, `npm run build` replaces this module with its value. */
 export const listing = listingOf(toolsets);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { readHomeFile, writeHomeFile } from './home-file.ts';
+import { readHomeFile, writeHomeFile } from './json-file.ts';
 
 const CredentialsFile = v.object({
   url: v.string(),
@@ -10,7 +10,7 @@ const CredentialsFile = v.object({
   key: v.string(),
 });
 
-/** What a client needs to call this server. */
+/** What a client needs to call this server: those of the demo project. */
 export type Credentials = Readonly<v.InferOutput<typeof CredentialsFile>>;
 
 export function credentialsFile(home: string): string {
@@ -18,18 +18,15 @@ export function credentialsFile(home: string): string {
 }
 
 /**
- * The credentials of the demo project, where there are any.
- * @throws CommandError where the file is there and cannot be read, or holds something else.
+ * The stored credentials, or undefined if the file does not exist.
+ * @throws CommandError if the file is unreadable or damaged
  */
 export function readCredentials(home: string): Credentials | undefined {
-  const remedy = 'delete it and set PARLEY_API_KEY (parley key create makes a key)';
+  const remedy = 'Delete it and set PARLEY_API_KEY; parley key create makes a key.';
   return readHomeFile(credentialsFile(home), CredentialsFile, remedy);
 }
 
-/**
- * Writes the credentials.
- * @throws CommandError where a file or folder stands in the way.
- */
+/** @throws CommandError if PARLEY_HOME cannot be written */
 export function writeCredentials(home: string, credentials: Credentials): void {
   writeHomeFile(credentialsFile(home), credentials);
 }

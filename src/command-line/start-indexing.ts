@@ -8,15 +8,15 @@ import type { Log } from '../log.ts';
 import { claimRun } from '../store/knowledge-runs.ts';
 
 export interface IndexingOptions {
-  /** Sources at once. */
+  /** The number of sources that are indexed at the same time. */
   readonly atOnce: number;
-  /** `host:port` of sites that may be fetched wherever they are. */
+  /** Each `host:port` that may be fetched on any network. */
   readonly fetchAllow: readonly string[];
-  /** Seconds until another attempt, one for each after the first. */
+  /** Seconds before each retry. */
   readonly backoff?: readonly number[];
 }
 
-/** Indexes sources in this process until it is stopped. */
+/** Indexes knowledge sources in this process until it is stopped. */
 export async function startIndexing(
   { knex, embed, runtime }: Core,
   { atOnce, fetchAllow, ...options }: IndexingOptions,

@@ -1,7 +1,7 @@
 import { ArchiveError } from '../archive/archive-error.ts';
 import { standard } from '../archive/file.ts';
 import type { Totals } from '../archive/write.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
 import { MissingExtensionError } from '../db/missing-extension.ts';
 import { openSession, type Session } from '../db/session.ts';
@@ -10,32 +10,34 @@ import { secretKeyId } from '../vault/vault.ts';
 import { CommandError } from './command.ts';
 import { untilStopped } from './stop-signal.ts';
 
-/** What Postgres and the way to it say when they cannot go on: down, full, cut, or waiting on a lock. */
-const databaseUnable = /^(?:08|53|55P03|57|58|ECONN|EPIPE|ETIMEDOUT)/;
+/** Codes of a connection that is lost: the database is down or full, or a lock took too long. */
+const lostDatabase = /^(?:08|53|55P03|57|58|ECONN|EPIPE|ETIMEDOUT)/;
 const diskFull = '53100';
-/** And when they do not let us in: no such host, password or database. */
-const databaseClosed = /^(?:ECONN|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|28|3D|53|57)/;
+/** Codes of a connection that cannot be opened: no such host, user, password or database. */
+const rejectedConnection = /^(?:ECONN|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|28|3D|53|57)/;
 
-/** One command over an archive, which a signal ends in the middle. */
-export interface Archiving {
+/** What `export`, `import`, `backup` and `restore` run with. */
+export interface ArchiveCommand {
+  /** Aborted by a signal to the process. */
   readonly signal: AbortSignal;
-  /** Opens a connection to the database as it is, without bringing its schema up to date. */
+  /** Connects to the database without migrating it. */
   readonly withSession: <Result>(
     config: Config,
     mode: 'read' | 'write',
     work: (session: Session) => Promise<Result>,
   ) => Promise<Result>;
-  /** From here on a signal comes too late. */
+  /** Ignores signals from here on. */
   readonly finish: () => void;
 }
 
 /**
- * Runs a command over an archive; `task` says what it does ("export to FILE").
- * @throws CommandError, in one line, where it cannot be done or a signal came; nothing is written then
+ * Runs a command that writes or reads an archive.
+ * @param task completes "Cannot …": "export to FILE"
+ * @throws CommandError if it cannot be done or a signal arrived. Nothing is written then.
  */
-export async function archiving<Result>(
+export async function runArchiveCommand<Result>(
   task: string,
-  work: (archiving: Archiving) => Promise<Result>,
+  work: (command: ArchiveCommand) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -55,23 +57,22 @@ export async function archiving<Result>(
       },
     });
   } catch (error) {
-    if (interrupted) throw new CommandError(`cannot ${task}: interrupted, and nothing was written`);
+    if (interrupted) throw new CommandError(`Cannot ${task}: interrupted. Nothing was written.`);
     if (
       error instanceof ArchiveError ||
       error instanceof NewerSchemaError ||
       error instanceof MissingExtensionError
     )
-      throw new CommandError(`cannot ${task}: ${error.message}`);
+      throw new CommandError(`Cannot ${task}: ${error.message}`);
     const code = codeOf(error);
-    const why = code === diskFull ? 'its disk is full, ' : '';
-    // A statement that comes after the end of its connection fails without a code.
-    if (databaseUnable.test(code) || isDatabaseUnable(error)) {
-      const what = `${why}${code || 'connection_lost'}`;
-      throw new CommandError(`cannot ${task}: the database gave up (${what}), and nothing was written`);
+    // A statement on a connection that has ended fails without a code.
+    if (lostDatabase.test(code) || isDatabaseUnable(error)) {
+      const reason = `${code === diskFull ? 'its disk is full, ' : ''}${code || 'connection_lost'}`;
+      throw new CommandError(`Cannot ${task}: the database failed (${reason}). Nothing was written.`);
     }
     throw error;
   } finally {
-    // Lets go of what is still open, such as standard input.
+    // Releases what is still open, such as standard input.
     controller.abort();
   }
 }
@@ -86,8 +87,10 @@ async function withSession<Result>(
   try {
     signal.throwIfAborted();
     const session = await openSession(databaseUrl ?? embedded?.url ?? '', mode).catch((error: unknown) => {
-      if (!databaseClosed.test(codeOf(error))) throw error;
-      throw new ArchiveError(`the database that DATABASE_URL names cannot be used (${codeOf(error)})`);
+      if (!rejectedConnection.test(codeOf(error))) throw error;
+      throw new ArchiveError(
+        `the database in DATABASE_URL cannot be used (${codeOf(error)}). Start it, or correct DATABASE_URL.`,
+      );
     });
     const end = () => void session.end();
     signal.addEventListener('abort', end);
@@ -104,45 +107,49 @@ async function withSession<Result>(
 
 async function openEmbeddedPostgres(home: string) {
   const { openEmbedded } = await import('../db/embedded.ts');
-  return openEmbedded(home, say);
+  return openEmbedded(home, reportProgress);
 }
 
-/** A line for the person, beside the archive that may go to stdout. */
-export function say(line: string): void {
+/** Writes a line to stderr, because the archive itself may go to stdout. */
+export function reportProgress(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** What was done, on stdout unless the archive itself goes there. */
+/** Writes what was done to `stream`. */
 export function printTotals(
-  done: string,
+  summary: string,
   { file, totals, asJson }: { file: string; totals: Totals; asJson: boolean },
   stream: NodeJS.WriteStream = process.stdout,
 ): void {
   const { tables, rows } = totals;
-  const words = `${done}: ${rows} rows of ${Object.keys(tables).length} tables`;
-  stream.write(`${asJson ? JSON.stringify({ file, rows, tables }) : words}\n`);
+  const line = `${summary}: ${rows} rows of ${Object.keys(tables).length} tables`;
+  stream.write(`${asJson ? JSON.stringify({ file, rows, tables }) : line}\n`);
 }
 
-/** Where a command that writes to `file` says what it did. */
-export function besides(file: string): NodeJS.WriteStream {
+/** The stream for the totals of a command that writes an archive to `file`. */
+export function totalsStream(file: string): NodeJS.WriteStream {
   return file === standard ? process.stderr : process.stdout;
 }
 
-/** How a message names FILE. */
+/** The name of FILE in messages. */
 export function nameOf(file: string, stream: 'stdin' | 'stdout'): string {
   return file === standard ? stream : file;
 }
 
-/** @throws ArchiveError where the rows need a secret key that is not among these */
+/**
+ * @param sealedWith the ids of the secret keys that encrypt values in the rows
+ * @param remedy a sentence that ends the message
+ * @throws ArchiveError if one of those keys is not in `secretKeys`
+ */
 export function requireSecretKeys(
   sealedWith: readonly string[],
-  secrets: readonly string[],
-  wayOut: string,
+  secretKeys: readonly string[],
+  remedy: string,
 ): void {
-  const known = secrets.map(secretKeyId);
+  const known = secretKeys.map(secretKeyId);
   const missing = sealedWith.filter((id) => !known.includes(id));
   if (missing.length > 0)
     throw new ArchiveError(
-      `the rows hold values sealed with a secret key that is not configured here (${missing.join(', ')}): ${wayOut}`,
+      `the rows hold values that are encrypted with a secret key that is not configured here (${missing.join(', ')}). ${remedy}`,
     );
 }

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import type { Knex } from 'knex';
 import * as v from 'valibot';
-import { mintKey } from '../auth/key.ts';
-import type { Design } from '../design/schema/design.ts';
-import { createOrganization, createProject, isEmpty } from '../store/operators.ts';
-import { type Stores, storesIn } from '../store/stores.ts';
-import { accessOfKey } from '../tool/access.ts';
-import type { Caller, Services } from '../tool/context.ts';
-import { type Credentials, writeCredentials } from './credentials.ts';
-import { makeUsage } from './demo-usage.ts';
-import { readHomeFile, writeHomeFile } from './home-file.ts';
+import { mintKey } from '../../auth/key.ts';
+import type { Design } from '../../design/schema/design.ts';
+import { createOrganization, createProject, isEmpty } from '../../store/operators.ts';
+import { type Stores, storesIn } from '../../store/stores.ts';
+import { accessOfKey } from '../../tool/access.ts';
+import type { Caller, Services } from '../../tool/context.ts';
+import { type Credentials, writeCredentials } from '../home/credentials.ts';
+import { readHomeFile, writeHomeFile } from '../home/json-file.ts';
+import { insertMadeUpUsage } from './made-up-usage.ts';
 
-/** One starter at a time looks whether the database is empty. */
+/** Only one process at a time checks whether the database is empty. */
 const demoLock = 727_003;
 
 const demoFlow = {
@@ -40,7 +40,7 @@ insurance card and a list of the medicines that they take.
 Guests of the practice park free of charge behind the building, where two places are kept for wheelchair users.
 `;
 
-/** Nobody's: kept for fiction by the North American numbering plan. */
+/** The North American numbering plan reserves this range for fiction. */
 const demoNumber = '+12025550100';
 
 const text = v.string();
@@ -66,7 +66,7 @@ const DemoFile = v.object({
   otherProject: v.object({ projectId: text, keyId: text, key: text }),
 });
 
-/** Every id of the demo, and its keys, whose texts are nowhere else. */
+/** Every id of the demo, and its keys. No other file holds the other project's key or the publishable one. */
 type Demo = v.InferOutput<typeof DemoFile>;
 
 function demoFile(home: string): string {
@@ -74,11 +74,11 @@ function demoFile(home: string): string {
 }
 
 /**
- * The ids of the demo that was made with this home, where there is one.
- * @throws CommandError where the file is there and cannot be read, or holds something else.
+ * The ids of the demo of this home, or undefined if there is none.
+ * @throws CommandError if the file is unreadable or damaged
  */
 export function readDemo(home: string): Demo | undefined {
-  return readHomeFile(demoFile(home), DemoFile, 'delete it; the demo itself is still in the database');
+  return readHomeFile(demoFile(home), DemoFile, 'Delete it. The demo itself is still in the database.');
 }
 
 const introLine = 'Hello, I am the AI assistant of Sunny Dental. How can I help you?';
@@ -130,7 +130,7 @@ const demoDesign = {
   compliance: { aiDisclosure: { greeting: { status: 'approved', checkedText: introLine } } },
 } as const satisfies Design;
 
-/** Its second step is of a kind that the API does not expose. */
+/** The API does not expose the kind of its second step. */
 const importedDesign = {
   schemaVersion: 'cd/1',
   entry: { stepId: 'greeting' },
@@ -142,10 +142,10 @@ const importedDesign = {
 };
 
 /**
- * On an empty database makes a demo organization, a project of plan `growth`, its keys and one working example
- * of each kind of resource and a week of made-up usage, a second project whose records the first cannot see, and writes `credentials.json`
- * and `demo.json`.
- * @returns the credentials, or undefined where the database was not empty.
+ * Fills an empty database with a demo: an organization, a project of plan `growth` with its keys, one working example of
+ * each resource and a week of made-up usage, and a second project whose records the first cannot see. Writes
+ * `credentials.json` and `demo.json`.
+ * @returns the credentials, or undefined if the database was not empty
  */
 export function makeDemo(
   knex: Knex,
@@ -165,9 +165,9 @@ export function makeDemo(
     const caller = callerOf(projectId, secret.keyId);
     const integrationId = await makeIntegration(trx, caller, services);
     const knowledge = await makeKnowledge(trx, caller, services);
-    await makeUsage(trx, projectId);
+    await insertMadeUpUsage(trx, projectId);
     const credentials = { url, organizationId, projectId, ...secret };
-    // Before the commit: credentials without a key are made anew, a key without credentials would be lost.
+    // Before the commit: the next start replaces credentials without a key, but a key without credentials is lost.
     writeHomeFile(demoFile(home), {
       organizationId,
       projectId,
@@ -196,7 +196,7 @@ async function makeKey(trx: Knex, projectId: string, keyType: 'secret' | 'publis
   return { keyId, key };
 }
 
-/** As if the demo's key had made what is sealed. */
+/** The demo's own key is the caller that encrypts. */
 function callerOf(projectId: string, keyId: string): Caller {
   return {
     keyId,
@@ -207,7 +207,7 @@ function callerOf(projectId: string, keyId: string): Caller {
   };
 }
 
-/** A CRM whose token opens nothing; no design names it. */
+/** A CRM with a made-up token. No design refers to it. */
 async function makeIntegration(trx: Knex, caller: Caller, services: Pick<Services, 'seal'>): Promise<string> {
   const crm = { kind: 'crm', provider: 'hubspot', name: 'Patients' } as const;
   const credentials = JSON.stringify({ accessToken: 'a token of the demo' });
@@ -217,7 +217,7 @@ async function makeIntegration(trx: Knex, caller: Caller, services: Pick<Service
   return id;
 }
 
-/** A knowledge base with one file, which is indexed by whoever works on this database next. */
+/** A knowledge base with one file. The next process that indexes this database indexes it. */
 async function makeKnowledge(trx: Knex, caller: Caller, services: Pick<Services, 'seal'>) {
   const stores = storesIn(trx, caller.projectId);
   const base = await stores.knowledgeBases.create('Practice');
@@ -279,7 +279,7 @@ async function makeExamples(trx: Knex, projectId: string) {
   };
 }
 
-/** A conversation with two versions, one without a design, and one whose design the API does not expose. */
+/** Three conversations: with two versions, without a design, and with a design that the API does not expose. */
 async function makeConversations(stores: Stores, agentId: string) {
   const create = async (name: string, description: string, design: object | null) => {
     const kind = design === null ? 'simple' : 'advanced';

@@ -4,16 +4,16 @@ import { MissingExtensionError } from '../db/missing-extension.ts';
 import { CommandError } from './command.ts';
 
 /**
- * What stands in the way on this machine (a file or folder, the embedded Postgres, a database of a newer build) as one
- * line for the person in front of it; any other error as it is.
+ * Turns an error that the person at this machine can mend into a CommandError: a file or folder that cannot be used, the
+ * embedded Postgres, a database of a newer build, a missing extension. Returns any other error unchanged.
  */
-export function troubleOf(error: unknown): unknown {
+export function asCommandError(error: unknown): unknown {
   if (
     error instanceof NewerSchemaError ||
     error instanceof MissingExtensionError ||
     error instanceof EmbeddedError
   )
     return new CommandError(error.message);
-  const trouble = fileTrouble(error);
-  return trouble === undefined ? error : new CommandError(trouble);
+  const message = fileTrouble(error);
+  return message === undefined ? error : new CommandError(message);
 }

@@ -1,10 +1,10 @@
-/** Resolves with the first SIGTERM, SIGINT or SIGHUP; a second one ends the process at once. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP. A second one ends the process at once, with exit status 1. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let stopping = false;
     const stop = () => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (stopping) process.exit(1);
+      stopping = true;
       resolve();
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);

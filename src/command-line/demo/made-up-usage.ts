@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Use } from '../store/usage.ts';
-import { writeUsage } from '../usage/events.ts';
+import type { Use } from '../../store/usage.ts';
+import { writeUsage } from '../../usage/events.ts';
 
 const day = 24 * 3_600_000;
 
-/** What the demo's practice used on one day, had it answered some calls: made up, and the same for each day. */
+/** The usage of one day. */
 const uses: readonly Use[] = [
   { service: 'llm', mode: 'realtime', metric: 'requests', quantity: 12 },
   { service: 'llm', mode: 'realtime', metric: 'tokens_in', quantity: 9_600 },
@@ -15,8 +15,8 @@ const uses: readonly Use[] = [
   { service: 'voice_minutes', mode: null, metric: 'minutes', quantity: 6.25 },
 ];
 
-/** Makes usage of the seven days before today, so that the demo's reports are not empty. */
-export async function makeUsage(trx: Knex, projectId: string): Promise<void> {
+/** Inserts the same usage for each of the seven days before today, so that the demo's reports are not empty. */
+export async function insertMadeUpUsage(trx: Knex, projectId: string): Promise<void> {
   const today = Math.floor(Date.now() / day) * day;
   const mornings = Array.from({ length: 7 }, (_, ago) => today - (ago + 1) * day + (9 * day) / 24);
   const events = mornings.flatMap((occurredAt) =>

@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { type ModelsConfig, ModelsFileError, oneProvider, readModelsFile } from './models.ts';
+import {
+  Environment,
+  liveKitDevelopment,
+  openAi,
+  usualModels,
+  type VariableName,
+  variables,
+} from './variables.ts';
+
+/** The configuration of a process: all that Parley reads from its environment. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: the embedded Postgres under `home`. */
+  readonly databaseUrl: string | undefined;
+  /** An absolute path. Holds generated secrets, credentials and the embedded database. */
+  readonly home: string;
+  readonly apiKey: string | undefined;
+  /** The URL for clients, in addition to loopback. */
+  readonly publicUrl: string | undefined;
+  readonly gitSha: string | undefined;
+  /** The first encrypts stored secrets; the others still decrypt. Undefined: a generated key in `home`. */
+  readonly secretKeys: readonly [current: string, ...older: string[]] | undefined;
+  /** The most connections to Postgres. */
+  readonly connections: number;
+  /** The number of sources that a process indexes at once; 0 if it indexes none. */
+  readonly workers: number;
+  /** The model that confirms AI disclosures. Undefined: the rule alone decides. */
+  readonly disclosureModel:
+    | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
+    | undefined;
+  /** The server of web sessions. Undefined: there are no web sessions, which happens only in production. */
+  readonly liveKit: { readonly url: string; readonly apiKey: string; readonly apiSecret: string } | undefined;
+  /** The upstreams of the model proxy. Undefined: there are none. */
+  readonly models: ModelsConfig | undefined;
+  /** The tools that `parley mcp` lists, in the form of `--toolsets`, `--tools`, `--exclude` and `--access`. */
+  readonly selection: ReadonlyMap<string, string>;
+  /** Each `host:port` that the crawler may fetch on any network. Empty in production. */
+  readonly fetchAllow: readonly string[];
+  /** Encrypts backups. */
+  readonly backupPassphrase: string | undefined;
+}
+
+/** The environment is wrong. The message is one line for the person who set it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The folder of package.json. Never the working directory, because a client may start Parley anywhere. */
+export const packageRoot = nearestPackage(path.dirname(fileURLToPath(import.meta.url)));
+
+/** Walks up, because the sources and the bundle lie at different depths. */
+function nearestPackage(folder: string): string {
+  const parent = path.dirname(folder);
+  return parent === folder || existsSync(path.join(folder, 'package.json')) ? folder : nearestPackage(parent);
+}
+
+/** With the variable of the tests. */
+const known: ReadonlySet<string> = new Set([...Object.keys(variables), 'PARLEY_TEST_HOME']);
+
+/**
+ * Reads the environment. An empty variable counts as unset.
+ * @throws ConfigError if a value is wrong or Parley does not know a `PARLEY_` variable. The message names the
+ * variables and quotes no value, which may be a secret.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  requireKnownVariables(set);
+  const parsed = v.safeParse(Environment, set);
+  if (!parsed.success) throw invalidVariables(parsed.issues);
+  const { output } = parsed;
+  const production = output.NODE_ENV === 'production';
+  if (production) requireProductionVariables(output);
+  const selection = new Map<string, string>();
+  for (const name of ['toolsets', 'tools', 'exclude', 'access'] as const) {
+    const text = output[`PARLEY_${name.toUpperCase() as Uppercase<typeof name>}`];
+    if (text !== undefined) selection.set(name, text);
+  }
+  return Object.freeze({
+    production,
+    port: output.PORT,
+    host: output.HOST,
+    databaseUrl: output.DATABASE_URL,
+    home: path.resolve(packageRoot, output.PARLEY_HOME),
+    apiKey: output.PARLEY_API_KEY,
+    publicUrl: output.PARLEY_PUBLIC_URL,
+    gitSha: output.PARLEY_GIT_SHA,
+    secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
+    connections: output.PARLEY_DATABASE_CONNECTIONS,
+    workers: output.PARLEY_WORKERS,
+    disclosureModel: disclosureModel(output),
+    liveKit: liveKit(output, production),
+    models: models(output, set),
+    selection,
+    fetchAllow: output.PARLEY_FETCH_ALLOW ?? [],
+    backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
+  });
+}
+
+/** The URL at which a client on this machine reaches the server. */
+export function localUrl({ host, port, publicUrl }: Config): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** If a mistyped PARLEY_ACCESS were ignored, it would leave open what it was meant to close. */
+function requireKnownVariables(set: Readonly<Record<string, string | undefined>>): void {
+  const unknown = Object.keys(set).filter((name) => name.startsWith('PARLEY_') && !known.has(name));
+  if (unknown.length === 0) return;
+  const ours = [...known].filter((name) => name.startsWith('PARLEY_'));
+  throw new ConfigError(`There is no variable ${unknown.join(', ')}. Parley reads ${ours.join(', ')}.`);
+}
+
+function invalidVariables(issues: readonly v.InferIssue<typeof Environment>[]): ConfigError {
+  const names = new Set(issues.map((issue) => v.getDotPath(issue) as VariableName));
+  return new ConfigError(
+    [...names]
+      .map((name) => `${name} is not valid: it takes ${variables[name].takes.replaceAll('`', '')}.`)
+      .join(' '),
+  );
+}
+
+function requireProductionVariables(output: Environment): void {
+  for (const name of ['DATABASE_URL', 'PARLEY_SECRET_KEY'] as const)
+    if (!output[name])
+      throw new ConfigError(`${name} is required in production (NODE_ENV=production). Set it.`);
+  if (output.PARLEY_FETCH_ALLOW)
+    throw new ConfigError(
+      'PARLEY_FETCH_ALLOW lets the crawler into private networks and is not allowed in production ' +
+        '(NODE_ENV=production). Unset it.',
+    );
+}
+
+function disclosureModel(output: Environment): Config['disclosureModel'] {
+  const {
+    PARLEY_DISCLOSURE_MODEL: model,
+    OPENAI_API_KEY: apiKey,
+    OPENAI_BASE_URL: baseUrl = openAi,
+  } = output;
+  if (model === undefined) return undefined;
+  if (apiKey === undefined) throw new ConfigError('PARLEY_DISCLOSURE_MODEL needs OPENAI_API_KEY. Set it.');
+  return { apiKey, baseUrl, model };
+}
+
+function liveKit(output: Environment, production: boolean): Config['liveKit'] {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = output;
+  if (url !== undefined && apiKey !== undefined && apiSecret !== undefined) return { url, apiKey, apiSecret };
+  if (url !== undefined || apiKey !== undefined || apiSecret !== undefined)
+    throw new ConfigError(
+      'LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET go together. Set all three, or none.',
+    );
+  return production ? undefined : liveKitDevelopment;
+}
+
+function models(
+  output: Environment,
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelsConfig | undefined {
+  const { PARLEY_MODELS: file, OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = output;
+  const behindAuto = {
+    chat: output.PARLEY_CHAT_MODEL,
+    speech: output.PARLEY_SPEECH_MODEL,
+    transcription: output.PARLEY_TRANSCRIPTION_MODEL,
+  };
+  const { PARLEY_EMBEDDING_MODEL: embedding } = output;
+  if (file === undefined) {
+    // An operator's own server may need no key.
+    if (key === undefined && baseUrl === undefined) {
+      if (embedding === undefined) return undefined;
+      throw new ConfigError(
+        'PARLEY_EMBEDDING_MODEL needs OPENAI_API_KEY or OPENAI_BASE_URL. Set one of them.',
+      );
+    }
+    const named = Object.entries(behindAuto).filter(([, model]) => model !== undefined);
+    const provider = { name: 'OPENAI_BASE_URL', baseUrl: baseUrl ?? openAi, key };
+    return {
+      ...oneProvider(provider, { ...usualModels, ...Object.fromEntries(named) }),
+      ...(embedding !== undefined && { embedding: { provider, model: embedding, dimensions: undefined } }),
+    };
+  }
+  const ignored = Object.entries({ ...behindAuto, embedding }).find(([, model]) => model !== undefined);
+  if (ignored)
+    throw new ConfigError(
+      `PARLEY_${ignored[0].toUpperCase()}_MODEL has no effect if PARLEY_MODELS is set. Unset it, and name the model in that file.`,
+    );
+  try {
+    return readModelsFile(path.resolve(packageRoot, file), environment);
+  } catch (error) {
+    throw error instanceof ModelsFileError ? new ConfigError(`PARLEY_MODELS: ${error.message}`) : error;
+  }
+}
+
+function secretKeys(current?: string, previous?: string): Config['secretKeys'] {
+  if (current === undefined) return undefined;
+  return previous === undefined ? [current] : [current, previous];
+}

@@ -1,0 +1,239 @@
+import * as v from 'valibot';
+
+type VariableSchema = v.OptionalSchema<v.GenericSchema<string, unknown>, string | undefined>;
+
+/**
+ * An environment variable.
+ * @param takes the accepted values, in words that fit "takes …"
+ * @param ifUnset what applies if the variable is not set and the schema has no default
+ */
+const variable = <Schema extends VariableSchema>(
+  schema: Schema,
+  takes: string,
+  meaning: string,
+  ifUnset?: string,
+) => ({ schema, takes, meaning, ifUnset });
+
+/** Characters. */
+export const shortestPassphrase = 12;
+
+const Text = v.pipe(v.string(), v.nonEmpty());
+const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535));
+const Count = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
+const Secret = v.pipe(v.string(), v.minLength(16));
+const Url = v.pipe(v.string(), v.url());
+/** Without a user or a query, because requests go to paths below it. */
+const HttpUrl = v.pipe(Url, v.regex(/^https?:\/\/[^@?#]+$/));
+/** LiveKit's clients accept both kinds of scheme. */
+const LiveKitUrl = v.pipe(Url, v.regex(/^(?:ws|http)s?:\/\/[^@?#]+$/));
+/** `localhost:4000,[::1]:4000`, each as a URL writes it. */
+const HostsAndPorts = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((entry) => entry.trim())),
+  v.check((entries) => entries.every(isHostAndPort)),
+  v.transform((entries) => entries.map(hostAndPort)),
+);
+/** The characters that a header can carry; excludes the line break that a value read from a file may end with. */
+const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
+
+export const openAi = 'https://api.openai.com/v1';
+
+/** The models behind `auto` if the environment names no others. The transcription model returns word timings. */
+export const usualModels = {
+  chat: 'gpt-5-mini',
+  speech: 'gpt-4o-mini-tts',
+  transcription: 'whisper-1',
+};
+
+/** The address, key and secret of `livekit-server --dev`. */
+export const liveKitDevelopment = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
+
+const path = 'a path';
+const name = 'a name';
+const headerText = 'ASCII characters without spaces';
+const modelName = 'the name of a model';
+const names = (what: string) => `names of ${what}, separated by commas`;
+
+/** Every variable that Parley reads. docs/configuration.md is generated from it, in this order. */
+export const variables = {
+  PORT: variable(v.optional(Port, '8080'), 'a port from 0 to 65535', 'The port on which `serve` listens.'),
+  HOST: variable(
+    v.optional(Text, '127.0.0.1'),
+    'a host name or IP address',
+    'The address on which `serve` listens. `0.0.0.0` is every address.',
+  ),
+  DATABASE_URL: variable(
+    v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))),
+    'a URL, `postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
+    'Your Postgres. Required in production.',
+    'an embedded Postgres in `PARLEY_HOME`',
+  ),
+  NODE_ENV: variable(
+    v.optional(Text),
+    name,
+    '`production` requires `DATABASE_URL` and `PARLEY_SECRET_KEY`, and creates no demo project.',
+    'development',
+  ),
+  PARLEY_SECRET_KEY: variable(
+    v.optional(Secret),
+    'at least 16 characters; 32 random bytes are best',
+    'Encrypts stored secrets. Required in production.',
+    'one that Parley generates in `PARLEY_HOME`',
+  ),
+  PARLEY_SECRET_KEY_PREVIOUS: variable(
+    v.optional(Secret),
+    'at least 16 characters',
+    'The former `PARLEY_SECRET_KEY`, which still decrypts while you rotate the key.',
+  ),
+  PARLEY_HOME: variable(
+    v.optional(Text, '.parley'),
+    path,
+    'The folder of generated secrets, credentials and the embedded database. A relative path starts at the folder of Parley.',
+  ),
+  PARLEY_PUBLIC_URL: variable(
+    v.optional(Url),
+    'a URL',
+    'The address at which clients reach this server, if it is not loopback. `/mcp` rejects other hosts.',
+  ),
+  PARLEY_API_KEY: variable(
+    v.optional(Text),
+    'a key',
+    'The key that `mcp`, `call` and `whoami` use.',
+    'the key of the demo project',
+  ),
+  PARLEY_DATABASE_CONNECTIONS: variable(
+    v.optional(v.pipe(Count, v.minValue(4), v.maxValue(1000)), '20'),
+    'an integer from 4 to 1000',
+    'How many connections to Postgres `serve` opens at most.',
+  ),
+  PARLEY_WORKERS: variable(
+    v.optional(v.pipe(Count, v.maxValue(16)), '2'),
+    'an integer from 0 to 16',
+    'How many knowledge sources a process indexes at once. With 0, other processes index them.',
+  ),
+  PARLEY_BACKUP_PASSPHRASE: variable(
+    v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),
+    `at least ${shortestPassphrase} characters`,
+    'Encrypts and decrypts backups.',
+  ),
+  PARLEY_GIT_SHA: variable(
+    v.optional(Text),
+    'a commit',
+    'The commit that `GET /healthz` and `parley --version` report.',
+    'the commit of the build',
+  ),
+  OPENAI_API_KEY: variable(
+    v.optional(HeaderText),
+    headerText,
+    'The key for `OPENAI_BASE_URL`. A server of your own may need none.',
+  ),
+  OPENAI_BASE_URL: variable(
+    v.optional(HttpUrl),
+    'an http or https URL without a user, query or fragment',
+    'The server of the models. Without it and without a key, calls of models return 502.',
+    `\`${openAi}\``,
+  ),
+  PARLEY_CHAT_MODEL: variable(
+    v.optional(Text),
+    modelName,
+    'The chat model behind `auto`.',
+    `\`${usualModels.chat}\``,
+  ),
+  PARLEY_SPEECH_MODEL: variable(
+    v.optional(Text),
+    modelName,
+    'The speech model behind `auto`.',
+    `\`${usualModels.speech}\``,
+  ),
+  PARLEY_TRANSCRIPTION_MODEL: variable(
+    v.optional(Text),
+    modelName,
+    'The transcription model behind `auto`.',
+    `\`${usualModels.transcription}\``,
+  ),
+  PARLEY_EMBEDDING_MODEL: variable(
+    v.optional(Text),
+    modelName,
+    'The model that embeds passages for the knowledge search, such as `text-embedding-3-small`.',
+    'search by words alone',
+  ),
+  PARLEY_MODELS: variable(
+    v.optional(Text),
+    path,
+    'A file that describes several providers and their models. It replaces the four variables above.',
+  ),
+  PARLEY_DISCLOSURE_MODEL: variable(
+    v.optional(Text),
+    modelName,
+    'A model at `OPENAI_BASE_URL` that confirms what the disclosure rule accepts.',
+    'the rule alone decides',
+  ),
+  LIVEKIT_URL: variable(
+    v.optional(LiveKitUrl),
+    'a ws, wss, http or https URL without a user, query or fragment',
+    'The LiveKit server of web sessions. Set all three variables of LiveKit, or none.',
+    `\`${liveKitDevelopment.url}\`; in production, creating a web session returns 502`,
+  ),
+  LIVEKIT_API_KEY: variable(
+    v.optional(HeaderText),
+    headerText,
+    'The key for LiveKit.',
+    `\`${liveKitDevelopment.apiKey}\``,
+  ),
+  LIVEKIT_API_SECRET: variable(
+    v.optional(HeaderText),
+    headerText,
+    'The secret of that key.',
+    `\`${liveKitDevelopment.apiSecret}\``,
+  ),
+  PARLEY_TOOLSETS: variable(
+    v.optional(Text),
+    names('toolsets'),
+    'The toolsets that `parley mcp` lists, as `--toolsets`.',
+    'all',
+  ),
+  PARLEY_TOOLS: variable(
+    v.optional(Text),
+    names('tools'),
+    'The tools that `parley mcp` lists, as `--tools`.',
+    'all',
+  ),
+  PARLEY_EXCLUDE: variable(
+    v.optional(Text),
+    names('tools'),
+    'The tools that `parley mcp` hides, as `--exclude`.',
+    'none',
+  ),
+  PARLEY_ACCESS: variable(
+    v.optional(Text),
+    'kinds of access, separated by commas',
+    'The kinds of access that the tools of `parley mcp` may need, as `--access`.',
+    'those of the key',
+  ),
+  PARLEY_FETCH_ALLOW: variable(
+    v.optional(HostsAndPorts),
+    '`HOST:PORT` pairs, separated by commas',
+    'For trials: hosts that knowledge sources may read although they are private. Rejected in production.',
+    'none',
+  ),
+};
+
+export type VariableName = keyof typeof variables;
+
+const schemas = Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema]));
+
+/** The whole environment. Variables of other programs pass. */
+export const Environment = v.object(
+  schemas as { [Name in VariableName]: (typeof variables)[Name]['schema'] },
+);
+export type Environment = v.InferOutput<typeof Environment>;
+
+function isHostAndPort(entry: string): boolean {
+  return /^[^\s/\\@?#*]+:0*[1-9]\d*$/.test(entry) && URL.canParse(`http://${entry}`);
+}
+
+/** Lower case, and always with a port, which a URL omits if it is 80. */
+function hostAndPort(entry: string): string {
+  const { hostname, port } = new URL(`http://${entry}`);
+  return `${hostname}:${port || '80'}`;
+}
