@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** The two letters of each kind of id (`decisions` 1). */
+/** The two letters of each kind of id (`decisions#ids`). */
 export const kindLetters = {
   organization: 'og',
   project: 'pr',
@@ -30,13 +30,13 @@ let latest = -1;
 let sequence = 0;
 
 /**
- * A new id: `c`, two letters of kind, ten base32 digits of the time in milliseconds, sixteen more. Ids of
- * one kind that one process makes sort in the order of their making under the collation "C": within a
- * millisecond the first six of the sixteen count on from a random start, and all others are random
- * (80 bits, and 50 for what shares its millisecond; RFC 9562 part 6.2, method 1).
+ * Returns a new id: `c`, two letters for the kind, ten base32 digits of the time in milliseconds, six of a sequence and
+ * ten random ones. Ids of one kind and process sort by creation under the collation "C", because the sequence counts up
+ * from a random start within a millisecond. That is 80 random bits, or 50 for ids of the same millisecond (RFC 9562,
+ * section 6.2, method 1).
  */
 export function newId(kind: IdKind, now = Date.now()): string {
-  // A start in the lower half leaves more room to count than a millisecond can use.
+  // A start in the lower half leaves more values than one millisecond can use.
   sequence = now === latest ? sequence + 1 : randomInt(2 ** (5 * sequenceDigits - 1));
   latest = now;
   let random = '';
@@ -52,7 +52,7 @@ const kinds = new Map<string, IdKind>(
   Object.entries(kindLetters).map(([kind, letters]) => [letters, kind as IdKind]),
 );
 
-/** What a well-formed id names by its letters, or undefined where they are none of ours. */
+/** Returns the kind that an id's letters name, or undefined if no kind has these letters. */
 export function kindOfId(id: string): IdKind | undefined {
   return id.startsWith('c') ? kinds.get(id.slice(1, 3)) : undefined;
 }

@@ -2,30 +2,30 @@ import pino from 'pino';
 
 export type Log = pino.Logger;
 
-/** Characters and milliseconds after which buffered lines are written. */
+/** Buffered lines are written after this many characters, or milliseconds. */
 const bufferedCharacters = 65_536;
 const bufferedFor = 1_000;
 
-/** pino's number of `warn`. */
+/** pino's level `warn`. */
 const urgent = 40;
 
 /**
- * JSON lines on stderr: stdout belongs to a command's answer, or to JSON-RPC. `buffered` lines are written
- * within a second, a warning or an error at once: for each line by itself a busy server would pay more than for
- * the rest of a request.
+ * Opens a log of JSON lines on stderr, because stdout belongs to a command's output or to JSON-RPC. With `buffered`,
+ * warnings and errors are written at once and other lines within a second: a write per line would cost a busy server
+ * more than the rest of a request.
  */
 export function openLog({ buffered }: { readonly buffered: boolean }): Log {
   const destination = pino.destination({ fd: 2, sync: !buffered });
   const { isoTime } = pino.stdTimeFunctions;
   const options = { base: null, timestamp: isoTime, serializers: { err: describeError } };
-  return pino(options, buffered ? inBatches(destination) : destination);
+  return pino(options, buffered ? batching(destination) : destination);
 }
 
-/** Gathers lines before it hands them on. pino tells the level of each in `lastLevel`. */
-function inBatches(destination: ReturnType<typeof pino.destination>) {
+/** Returns a stream that collects lines for `destination`. pino sets `lastLevel` before each line. */
+function batching(destination: ReturnType<typeof pino.destination>) {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
-  const handOn = () => {
+  const writeOut = () => {
     clearTimeout(timer);
     timer = undefined;
     if (lines) destination.write(lines);
@@ -36,48 +36,48 @@ function inBatches(destination: ReturnType<typeof pino.destination>) {
     lastLevel: 0,
     write(line: string) {
       lines += line;
-      if (this.lastLevel >= urgent || lines.length >= bufferedCharacters) handOn();
-      else timer ??= setTimeout(handOn, bufferedFor).unref();
+      if (this.lastLevel >= urgent || lines.length >= bufferedCharacters) writeOut();
+      else timer ??= setTimeout(writeOut, bufferedFor).unref();
     },
     flush(done: (error?: Error) => void) {
-      handOn();
+      writeOut();
       destination.flush(done);
     },
   };
 }
 
-/** Writes what is buffered. */
+/** Writes the buffered lines. */
 export function flushLog(log: Log): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
   });
 }
 
-/** What a security event is about (ASVS 16.3): who, from where, on which operation. */
+/** A security event (ASVS 16.3): caller, address and operation. */
 export interface SecurityEvent {
   readonly event: string;
-  /** Of a request, or of a job. */
+  /** The id of a request or of a job. */
   readonly requestId: string | undefined;
   readonly tool: string | undefined;
   readonly address?: string | undefined;
   readonly caller: { readonly projectId: string; readonly keyId?: string } | undefined;
-  /** What was to be fetched, and why it was not. */
+  /** A refused fetch. */
   readonly outbound?: { readonly host: string; readonly reason: string };
 }
 
-/** Writes a security event: a refused key, a refused or foreign record, a key made or revoked, a blocked fetch. */
-export function noteSecurityEvent(log: Log, { caller, ...event }: SecurityEvent): void {
+/** Logs a security event: a refused key, a refused or foreign record, a minted or revoked key, a blocked fetch. */
+export function logSecurityEvent(log: Log, { caller, ...event }: SecurityEvent): void {
   log.warn({ ...event, projectId: caller?.projectId, keyId: caller?.keyId }, 'security event');
 }
 
-/** True for refusals that may be an attack. An unknown path names no record. */
+/** True for a refusal that may be an attack. `not_found` counts if the path belongs to an operation. */
 export function isSecurityEvent(code: string, tool: string | undefined): boolean {
   return code === 'unauthorized' || code === 'forbidden' || (code === 'not_found' && tool !== undefined);
 }
 
 /**
- * What a log may know of an error. A database's own words (message, detail, where) quote values that were sent
- * or stored; its SQLSTATE, the constraint and our frames of the stack tell enough.
+ * Returns the loggable members of an error. The message, detail and context of a database error quote values that were
+ * sent or stored, so only its SQLSTATE, constraint, table and stack frames are logged.
  */
 export function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../errors.ts';
 
 /**
- * All bytes of a request's body.
- * @throws ToolError `payload_too_large` as soon as there are more than `limit`.
+ * Reads all bytes of a request's body.
+ * @throws ToolError `payload_too_large` as soon as there are more than `limit` bytes
  */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -19,14 +19,14 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
         parts.push(part);
         return;
       }
-      // Not destroyed: that would close the socket before the 413 is written.
+      // Destroying the request would close the socket before the 413 is written.
       request.off('data', onData).pause();
       reject(payloadTooLarge(limit));
     };
     request.on('data', onData);
     request.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
     request.once('error', reject);
-    // A client that leaves may end it without an error.
+    // If the client leaves, the request may close without an error.
     request.once('close', () => {
       if (!request.complete) reject(new Error('the request was not received whole'));
     });
@@ -35,13 +35,13 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Why bytes are no JSON text, in words for the caller. */
+/** Bytes that are not JSON. The message is for the caller. */
 export class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 
 /**
- * The JSON text (RFC 8259) in strict UTF-8.
+ * Parses JSON (RFC 8259) in strict UTF-8.
  * @throws NotJson
  */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -2,29 +2,29 @@ import type { IncomingMessage } from 'node:http';
 import { invalidRequest, ToolError } from '../errors.ts';
 
 /**
- * What Node.js lets pass and RFC 9110 and 9112 do not: other versions of HTTP, a target that is no address, a
- * Host that is missing, repeated or no host, a transfer coding that nobody undoes.
+ * Refuses what RFC 9110 and 9112 forbid and Node.js accepts: other versions of HTTP, a malformed target, a missing,
+ * repeated or malformed Host, and any transfer coding but chunked.
  * @throws ToolError `invalid_request`
  */
 export function requireWellFormed(request: IncomingMessage): void {
   const { httpVersion, headers, rawHeaders, url = '' } = request;
   const old = httpVersion === '1.0';
   if (!old && httpVersion !== '1.1') throw malformed('Expected HTTP/1.1.');
-  if (!isTarget(url)) throw malformed('The request target is not a valid one.');
+  if (!isTarget(url)) throw malformed('The request target is not valid.');
   const hosts = valuesOf(rawHeaders, 'host');
   if (hosts.length > 1 || (hosts.length === 0 && !old)) throw malformed('Expected exactly one Host header.');
-  if (hosts[0] && !isHost(hosts[0])) throw malformed('Host is not the name of a host.');
+  if (hosts[0] && !isHost(hosts[0])) throw malformed('The Host header is not a valid host.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     throw malformed('Expected no Transfer-Encoding but chunked.');
 }
 
-/** Origin-form, asterisk-form, or absolute-form of HTTP. */
+/** True for the origin, asterisk or absolute form of a request target. */
 function isTarget(url: string): boolean {
   return url.startsWith('/') || url === '*' || (/^https?:\/\//i.test(url) && URL.canParse(url));
 }
 
-/** Nearly every request names the same one. */
+/** The last valid host. Nearly every request has the same one. */
 let lastHost = '';
 
 function isHost(host: string): boolean {
@@ -50,8 +50,8 @@ function malformed(message: string): ToolError {
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * A guard against DNS rebinding (MCP, Streamable HTTP, security): the names in Host and, where a browser
- * sends one, in Origin have to be loopback or the server's public name.
+ * Returns a guard against DNS rebinding (MCP, Streamable HTTP, security). The names in Host and, if a browser sends it,
+ * Origin must be loopback or the server's public name.
  * @throws ToolError `forbidden`
  */
 export function hostGuard(publicUrl: string | undefined): (request: IncomingMessage) => void {
@@ -62,14 +62,14 @@ export function hostGuard(publicUrl: string | undefined): (request: IncomingMess
     if (!allowed.has(hostnameOf(`http://${host ?? ''}`)))
       throw new ToolError(
         'forbidden',
-        'This Host is not served here. PARLEY_PUBLIC_URL names the public one.',
+        'This Host is not served here. Set PARLEY_PUBLIC_URL to the public address of the server.',
       );
     if (origin !== undefined && !allowed.has(hostnameOf(origin)))
       throw new ToolError('forbidden', 'This Origin may not call here.');
   };
 }
 
-/** The name in a URL; `""`, which is never allowed, where it is none. */
+/** Returns the host name of a URL, or `""`, which is never allowed, if the URL is malformed. */
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorEnvelope } from '../errors.ts';
 import type { Caller } from '../tool/context.ts';
 
-/** What a request carries along its way, for its answer and its line in the log. */
+/** The state of one request, for its response and its log line. */
 export interface RequestState {
-  /** Ours, never the client's. */
+  /** Generated here, never taken from the client. */
   readonly requestId: string;
   envelope: ErrorEnvelope;
   /** The pattern of the route, not the path: `/v1/flows/{flowId}`. */
   route?: string;
-  /** The operation that was run. */
+  /** Name of the operation. */
   tool?: string;
   caller?: Caller;
 }

@@ -4,31 +4,31 @@ import { codeOf, errorAnswer, invalidRequest, ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { newRequestState } from './request-state.ts';
 
-/** How long a connection may take, in milliseconds. */
-export interface ServerTimes {
+/** Timeouts of a connection, in milliseconds. */
+export interface ServerTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
-  /** Outlives the 60 s of usual load balancers, so that they close first. */
+  /** Longer than the usual 60 s of load balancers, so that they close first. */
   readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
 }
 
-const usualTimes: ServerTimes = {
+const defaultTimeouts: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };
 
-/** How long a client that is still sending may take to notice its answer. */
-const lingerAfterAnswer = 400;
+/** Milliseconds in which a client that is still sending can read its response. */
+const lingerTimeout = 400;
 
-/** Milliseconds after which a stop cuts what is not finished. */
+/** Milliseconds after which a stop cuts open requests. */
 const drainTimeout = 10_000;
 
-/** A server that can stop without losing what has begun. */
+/** A server that can stop without losing open requests. */
 export interface DrainableServer extends Server {
-  /** Finishes what has begun, each answer with `Connection: close`; what takes longer than 10 s is cut. */
+  /** Stops listening and finishes open requests with `Connection: close`. Cuts those that take longer than 10 s. */
   drain(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What is known of a connection: who still waits for an answer, and which request came last. */
+/** The open requests of a connection, and the request that came last. */
 interface Connection {
   readonly open: Set<Exchange>;
   last: Exchange | undefined;
@@ -47,35 +47,35 @@ interface Connection {
 type Connections = Map<Duplex, Connection>;
 
 /**
- * An HTTP server whose every answer is ours: what Node.js refuses below the application (a bad request line, an
- * oversized header, a timeout) gets the body of `service-api` part 7 too.
+ * Returns an HTTP server. What Node.js refuses before the application (a bad request line, an oversized header, a
+ * timeout) gets the error body of `service-api#errors` too.
  */
 export function httpServer(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   log: Log,
-  times: Partial<ServerTimes> = {},
+  timeouts: Partial<ServerTimeouts> = {},
 ): DrainableServer {
   const connections: Connections = new Map();
-  // The listener answers a missing Host itself.
-  const server = createServer({ ...usualTimes, ...times, requireHostHeader: false });
-  // Beyond a count Node.js drops headers in silence, a second credential among them; the bytes have a limit.
+  // The listener refuses a missing Host itself.
+  const server = createServer({ ...defaultTimeouts, ...timeouts, requireHostHeader: false });
+  // Beyond a count, Node.js silently drops headers, possibly a second credential. Their bytes are limited anyway.
   server.maxHeadersCount = 0;
   server.on('request', (request, response) => {
-    // It no longer listens: a connection that stays would be served until it is cut.
+    // After a stop, a connection that stays open would be served until it is cut.
     if (!server.listening) response.setHeader('connection', 'close');
     track(connectionOf(connections, request.socket), { request, response });
     listener(request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     track(connectionOf(connections, request.socket), { request, response });
-    const { status, requestId } = answerThrough(
+    const { status, requestId } = refuseThrough(
       { request, response },
-      refusal('The header Expect asks for something that is not served.'),
+      refusal('The Expect header asks for something that is not supported.'),
     );
-    writeLine(log, requestId, status, request.method);
+    logUnseen(log, requestId, status, request.method);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    // Node.js has let go of this socket: without a listener its reset would end the process.
+    // Node.js no longer owns this socket. Without a listener, a reset would end the process.
     socket.on('error', () => socket.destroy());
     const error = new ToolError('not_found', 'There is nothing at this path.');
     void refuse(connectionOf(connections, socket), socket, error, log);
@@ -98,10 +98,10 @@ export function httpServer(
 }
 
 /**
- * Ends the connection soon after an answer: what is still being sent is not worth reading. Node.js would end it
- * at once, and a client that is still sending would meet the reset before its answer.
+ * Closes the connection 400 ms after the response, without reading the rest of the request. Node.js would close it at
+ * once, and a client that is still sending would get a reset before it reads the response.
  */
-export function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+export function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('connection', 'close');
   const { socket } = request;
   socket.destroySoon = () => {
@@ -110,20 +110,20 @@ export function closeAfterAnswer(request: IncomingMessage, response: ServerRespo
   };
 }
 
-/** Leaves time to read the answer, reading nothing more. */
+/** Leaves the client time to read the response, and reads nothing more. */
 function linger(socket: Duplex): void {
-  // Not at once: Node.js begins to discard the rest of the request in this tick.
+  // In the next tick, because Node.js starts to discard the rest of the request in this one.
   setImmediate(() => socket.pause());
-  setTimeout(() => socket.destroy(), lingerAfterAnswer).unref();
+  setTimeout(() => socket.destroy(), lingerTimeout).unref();
 }
 
 function connectionOf(connections: Connections, socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known) return known;
-  const made: Connection = { open: new Set(), last: undefined, refused: false };
-  connections.set(socket, made);
+  const connection: Connection = { open: new Set(), last: undefined, refused: false };
+  connections.set(socket, connection);
   socket.once('close', () => connections.delete(socket));
-  return made;
+  return connection;
 }
 
 function track(connection: Connection, exchange: Exchange): void {
@@ -132,24 +132,24 @@ function track(connection: Connection, exchange: Exchange): void {
   exchange.response.on('close', () => connection.open.delete(exchange));
 }
 
-/** Answers what Node.js could not read, once nothing that came before it on the connection is still owed. */
+/** Refuses what Node.js cannot parse, after all earlier requests on the connection have their responses. */
 async function refuse(connection: Connection, socket: Duplex, error: ToolError, log: Log): Promise<void> {
-  // Every further piece of what could not be read is an error again.
+  // Every further piece of unreadable data raises another error.
   if (connection.refused) return;
   connection.refused = true;
-  await answered([...connection.open].filter(({ request }) => request.complete));
+  await allClosed([...connection.open].filter(({ request }) => request.complete));
   const { last } = connection;
   if (!socket.writable) socket.destroy();
-  else if (!last || last.request.complete) answerRaw(socket, error, log);
-  // The rest of this request is bad: it is refused as a whole, or its own answer has been given.
+  else if (!last || last.request.complete) refuseRaw(socket, error, log);
+  // The rest of this request is malformed: refuse the request, unless its response has begun.
   else if (last.response.headersSent) socket.destroy();
-  else answerThrough(last, error);
+  else refuseThrough(last, error);
 }
 
-async function answered(exchanges: readonly Exchange[]): Promise<void> {
+async function allClosed(exchanges: readonly Exchange[]): Promise<void> {
   await Promise.all(
     exchanges.map(({ response }) => {
-      // An answer that is streamed has ten listeners already.
+      // A streamed response has ten listeners already.
       response.setMaxListeners(0);
       return new Promise<void>((resolve) => void response.once('close', resolve));
     }),
@@ -160,15 +160,15 @@ function refusalOf(code: string): ToolError {
   if (code === 'HPE_INVALID_METHOD') return new ToolError('not_found', 'There is nothing at this path.');
   if (code === 'HPE_HEADER_OVERFLOW') return refusal('The headers are too large.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal('The request took too long to arrive.');
-  return refusal('Is not a valid HTTP request.');
+  return refusal('This is not a valid HTTP request.');
 }
 
 function refusal(message: string): ToolError {
   return invalidRequest([{ in: 'body', path: '', message }]);
 }
 
-/** Answers a request whose response has not begun, under the id that it may have by now. */
-function answerThrough(
+/** Refuses a request whose response has not begun. Keeps its request id, if it has one. */
+function refuseThrough(
   { request, response }: Exchange,
   error: ToolError,
 ): { status: number; requestId: string } {
@@ -176,7 +176,7 @@ function answerThrough(
   const requestId = typeof known === 'string' ? known : newRequestState().requestId;
   const { status, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);
-  closeAfterAnswer(request, response);
+  closeAfterResponse(request, response);
   response.writeHead(status, headersOf(requestId, text)).end(text);
   return { status, requestId };
 }
@@ -193,18 +193,18 @@ function headersOf(requestId: string, text: string): Record<string, string> {
 
 const reasonPhrases: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
 
-/** Answers where there is no response object to answer with. */
-function answerRaw(socket: Duplex, error: ToolError, log: Log): void {
+/** Refuses on the socket, because there is no response object. */
+function refuseRaw(socket: Duplex, error: ToolError, log: Log): void {
   const { requestId } = newRequestState();
   const { status, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);
   const headers = Object.entries(headersOf(requestId, text)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n${headers.join('')}\r\n${text}`);
   linger(socket);
-  writeLine(log, requestId, status, undefined);
+  logUnseen(log, requestId, status, undefined);
 }
 
-/** The line of a request that the application never saw. */
-function writeLine(log: Log, requestId: string, status: number, method: string | undefined): void {
+/** Logs a request that the application never saw. */
+function logUnseen(log: Log, requestId: string, status: number, method: string | undefined): void {
   log.info({ requestId, method, route: 'none', status, ms: 0 }, 'request');
 }

@@ -3,25 +3,24 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Bytes that stay in memory: of one, and of all together. The disk costs three times as much. */
+/** Bytes kept in memory, per spool and for all spools together. The disk costs three times as much. */
 const ownMemory = 4_194_304;
 const sharedMemory = 16_777_216;
-/** Bytes that are at hand without reading. */
+/** Bytes of `head`. */
 const headSize = 65_536;
-/** Pieces of so few bytes are put together, in blocks. */
+/** Pieces of up to this many bytes are joined into blocks. */
 const smallPiece = 4_096;
 const blockSize = 65_536;
-/** Bytes that go to the disk at once. */
+/** Bytes per write to the disk. */
 const batch = 262_144;
-/** Bytes that are read back at once. */
+/** Bytes per read from the disk. */
 const pieceSize = 131_072;
 
 let sharedBytes = 0;
 
 /**
- * Holds what may be too long for memory: what is beyond 4 MiB, or comes while all of them hold 16 MiB already, goes with
- * what came before it to a file without a name in the folder for temporary files. So nothing is left of it once it is
- * closed, or the process is gone.
+ * Holds an upload. It stays in memory up to 4 MiB, or until all spools together hold 16 MiB. Then the whole upload goes
+ * to an unlinked file in the folder for temporary files, so that nothing is left of it after a close or a crash.
  */
 export class Spool {
   #waiting: Buffer[] = [];
@@ -33,17 +32,17 @@ export class Spool {
   #block: Buffer = Buffer.alloc(0);
   readonly #head = Buffer.allocUnsafe(headSize);
 
-  /** Bytes so far. */
+  /** Bytes written so far. */
   get size(): number {
     return this.#written + this.#waitingBytes;
   }
 
-  /** Its first bytes, 64 KiB at most. */
+  /** The first bytes, 64 KiB at most. */
   get head(): Buffer {
     return this.#head.subarray(0, this.size);
   }
 
-  /** Takes a piece. A promise asks for patience; it rejects where the disk does not take it. */
+  /** Takes a piece. If it returns a promise, wait before the next piece. The promise rejects if the disk fails. */
   write(piece: Buffer): Promise<void> | undefined {
     if (this.#closed) return undefined;
     if (this.size < headSize) piece.copy(this.#head, this.size);
@@ -53,13 +52,13 @@ export class Spool {
     const tooMuch = this.#waitingBytes > ownMemory || sharedBytes > sharedMemory;
     if (this.#waitingBytes < batch || !(this.#file || tooMuch)) return undefined;
     if (this.#writing) return this.#writing;
-    // Where it fails it stays, and whoever writes more meets it. Meanwhile more may come, as much again.
+    // A rejected promise stays, and the next write or `end` returns it. Until then, one more batch may arrive.
     this.#writing = this.#begin();
     this.#writing.catch(() => undefined);
     return undefined;
   }
 
-  /** A client may send one byte at a time, and each piece of its own costs a hundred more. */
+  /** Joins small pieces, because a client may send single bytes and each Buffer costs a hundred more. */
   #hold(piece: Buffer): void {
     if (piece.length > smallPiece) {
       this.#waiting.push(piece);
@@ -79,7 +78,7 @@ export class Spool {
     else this.#waiting.push(copy);
   }
 
-  /** Waits for what is being written; rejects where the disk did not take it. */
+  /** Waits for the last write. Rejects if the disk fails. */
   async end(): Promise<void> {
     await this.#writing;
     if (this.#file) await this.#flush();
@@ -91,12 +90,12 @@ export class Spool {
   }
 
   async #flush(): Promise<void> {
-    this.#file ??= openNameless();
+    this.#file ??= openUnlinked();
     const file = await this.#file;
     if (this.#closed) return;
     let pieces = this.#waiting;
     const length = this.#waitingBytes;
-    this.#forget();
+    this.#release();
     const at = this.#written;
     this.#written += length;
     for (let done = 0; done < length; ) {
@@ -106,13 +105,13 @@ export class Spool {
     }
   }
 
-  #forget(): void {
+  #release(): void {
     sharedBytes -= this.#waitingBytes;
     this.#waiting = [];
     this.#waitingBytes = 0;
   }
 
-  /** All of it, from the start; after the end, and as often as wanted. */
+  /** Yields the upload from the start. Call it after `end`, any number of times. */
   async *read(): AsyncGenerator<Buffer> {
     if (!this.#file) {
       yield* this.#waiting;
@@ -120,25 +119,25 @@ export class Spool {
     }
     const file = await this.#file;
     for (let at = 0; at < this.#written; ) {
-      if (this.#closed) throw new Error('the upload is not kept any more');
+      if (this.#closed) throw new Error('the spool of the upload is closed');
       const length = Math.min(pieceSize, this.#written - at);
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, at);
-      if (bytesRead === 0) throw new Error('the upload is shorter than it was');
+      if (bytesRead === 0) throw new Error('the file of the upload was truncated');
       yield buffer.subarray(0, bytesRead);
       at += bytesRead;
     }
   }
 
-  /** Gives up what is held, once nobody is in the middle of reading or writing it. */
+  /** Frees the memory and closes the file after its pending operations. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#forget();
+    this.#release();
     this.#file?.then((file) => file.close()).catch(() => undefined);
   }
 }
 
-async function openNameless(): Promise<FileHandle> {
+async function openUnlinked(): Promise<FileHandle> {
   const name = path.join(tmpdir(), `parley-upload-${randomUUID()}`);
   const file = await open(name, 'wx+', 0o600);
   try {

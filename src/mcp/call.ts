@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toToolError } from '../errors.ts';
-import { isSecurityEvent, type Log, noteSecurityEvent } from '../log.ts';
+import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { holdToLimit } from '../tool/input.ts';
@@ -36,8 +36,7 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
         idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
         signal: call.signal,
       });
-      if (tool.securityEvent)
-        noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
+      if (tool.securityEvent) logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
       return await callToolResult(tool.name, answer, publish, call.signal, call.progress);
     } catch (thrown) {
@@ -86,6 +85,6 @@ export function failure(
   if (error.status >= 500 && error.status !== 501)
     log.error({ requestId, tool, err: error.cause ?? error }, 'call failed');
   if (isSecurityEvent(error.code, tool))
-    noteSecurityEvent(log, { event: error.code, requestId, tool, caller });
+    logSecurityEvent(log, { event: error.code, requestId, tool, caller });
   return failureOf(error, requestId);
 }

@@ -6,36 +6,36 @@ import { GuessingThrottle } from '../auth/guessing.ts';
 import { ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
-import { type Log, noteSecurityEvent } from '../log.ts';
+import { type Log, logSecurityEvent } from '../log.ts';
 import type { AuthenticateCaller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { invoke } from '../tool/invoke.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
-import { answerJson, errorBoundary } from './boundary.ts';
+import { errorBoundary, sendJson } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { eventStreamOf } from './event-stream.ts';
 import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
 import { traceOf } from './trace.ts';
 
-/** What the REST adapter is handed; it imports no operation. */
+/** The parts that the REST server is built from. The registry is passed in: the server imports no operation. */
 export interface RestOptions {
   readonly toolsets: Toolsets;
   readonly runtime: Runtime;
   readonly authenticate: AuthenticateCaller;
   readonly log: Log;
-  /** Slows the guessing of keys, as the service wants it unless a test has its own clock. */
+  /** Slows callers that guess keys. Tests pass one with their own clock. */
   readonly throttle?: GuessingThrottle;
   /** Serves `/mcp`. */
   readonly mcp?: Middleware;
 }
 
-/** How a client that left shows. */
-const clientLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+/** Codes of the errors that a response emits if its client has left. */
+const clientLeftCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** The REST server: one route for each operation, behind one error boundary. */
+/** Returns the REST server: one route per operation, behind one error boundary. */
 export function restApp({
   toolsets,
   runtime,
@@ -45,9 +45,8 @@ export function restApp({
   mcp,
 }: RestOptions): Koa {
   const app = new Koa();
-  // A client that leaves is no failure of ours.
   app.on('error', (error: Error & { code?: string }) => {
-    if (!clientLeft.has(error.code ?? '')) log.error({ err: error }, 'response failed');
+    if (!clientLeftCodes.has(error.code ?? '')) log.error({ err: error }, 'response failed');
   });
   const tools = toolsOf(toolsets);
   app.use(corsHeaders(tools));
@@ -84,59 +83,54 @@ function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, l
     state.tool = tool.name;
     if (tool.access !== 'none') {
       const caller = authenticate(credentialOf(ctx.req.rawHeaders));
-      // Without a wait, the question for the status of the key goes out before the body of the request is looked at.
+      // A cached caller is not awaited, so that the query for the key's status leaves before the body is read.
       state.caller = caller instanceof Promise ? await caller : caller;
     }
-    const gone = new AbortController();
+    const clientGone = new AbortController();
     let spool: Spool | undefined;
-    // An answer that is through has nothing to abort, and an abort costs as much as a query.
+    // A finished response has nothing to abort, and an abort costs as much as a query.
     ctx.res.once('close', () => {
       spool?.close();
-      if (!ctx.res.writableFinished) gone.abort();
+      if (!ctx.res.writableFinished) clientGone.abort();
     });
-    const answer = await invoke(runtime, tool, {
+    const result = await invoke(runtime, tool, {
       caller: state.caller,
       requestId: state.requestId,
       input: () =>
-        readInput(ctx, (made) => {
-          spool = made;
-          if (ctx.res.closed) made.close();
+        readInput(ctx, (opened) => {
+          spool = opened;
+          if (ctx.res.closed) opened.close();
         }),
       naming: 'rest',
       idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
       origin: ctx.req.headers.origin,
       trace: traceOf(ctx.req.headers['traceparent']),
-      signal: gone.signal,
+      signal: clientGone.signal,
     });
     if (tool.securityEvent) {
       const address = ctx.req.socket.remoteAddress;
       const { requestId, caller } = state;
-      noteSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, address, caller });
+      logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, address, caller });
     }
-    carry(ctx, tool, answer, log);
+    sendResult(ctx, tool, result, log);
   };
 }
 
-function carry(ctx: Context, tool: Tool, answer: ToolResult, log: Log): void {
+function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): void {
   const { status } = tool.rest;
-  if (answer.kind === 'value') answerJson(ctx, status, answer.value, answer.json);
-  else if (answer.kind === 'events') {
+  if (result.kind === 'value') sendJson(ctx, status, result.value, result.json);
+  else if (result.kind === 'events') {
     const { requestId } = ctx.state as RequestState;
     ctx.set('x-accel-buffering', 'no');
-    answerStream(
-      ctx,
-      status,
-      'text/event-stream; charset=utf-8',
-      eventStreamOf(answer.events, requestId, log),
-    );
+    sendStream(ctx, status, 'text/event-stream; charset=utf-8', eventStreamOf(result.events, requestId, log));
   } else {
-    if (answer.contentType.startsWith('text/event-stream')) ctx.set('x-accel-buffering', 'no');
-    if (answer.kind === 'bytes' && answer.length !== undefined) ctx.length = answer.length;
-    answerStream(ctx, status, answer.contentType, answer.body);
+    if (result.contentType.startsWith('text/event-stream')) ctx.set('x-accel-buffering', 'no');
+    if (result.kind === 'bytes' && result.length !== undefined) ctx.length = result.length;
+    sendStream(ctx, status, result.contentType, result.body);
   }
 }
 
-function answerStream(
+function sendStream(
   ctx: Context,
   status: number,
   contentType: string,
@@ -144,18 +138,18 @@ function answerStream(
 ): void {
   ctx.status = status;
   ctx.set('content-type', contentType);
-  if (body instanceof Uint8Array) answerWhole(ctx, body);
-  else answerPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
+  if (body instanceof Uint8Array) sendWhole(ctx, body);
+  else sendPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
 }
 
-/** Koa's way, a pipeline, makes an error of each stream's end, which costs more than a small answer. */
-function answerPieces(ctx: Context, body: Readable): void {
+/** Pipes a stream. Koa's own pipeline creates an error at each stream's end, which costs more than a small response. */
+function sendPieces(ctx: Context, body: Readable): void {
   const { res } = ctx;
   ctx.respond = false;
   body.once('error', (error) => {
-    // It was ended because its client has left.
+    // The client has left.
     if (res.destroyed) return;
-    // Nobody is to take what has come for the whole.
+    // Cut the connection, so that the client does not take a part for the whole.
     res.destroy();
     ctx.app.emit('error', error);
   });
@@ -163,8 +157,8 @@ function answerPieces(ctx: Context, body: Readable): void {
   body.pipe(res);
 }
 
-/** Bytes that are all there, as a text with a character for each: Node.js then writes them with the headers at once. */
-function answerWhole(ctx: Context, body: Uint8Array): void {
+/** Sends complete bytes as a latin1 text, because Node.js writes a text together with the headers. */
+function sendWhole(ctx: Context, body: Uint8Array): void {
   ctx.set('content-length', String(body.length));
   ctx.respond = false;
   ctx.res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');

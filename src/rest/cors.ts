@@ -2,22 +2,22 @@ import type { Context, Middleware } from 'koa';
 import type { RequestState } from '../http/request-state.ts';
 import type { Tool } from '../tool/define.ts';
 
-/** Headers that a page may send: credentials, what a body is, and the key of a retry. */
+/** Headers that a page may send. */
 const allowedHeaders = 'authorization, x-api-key, content-type, idempotency-key';
-/** Headers, besides those that every page may read, that answers have for it. */
+/** Response headers that a page may read, in addition to those that are always exposed. */
 const exposedHeaders = 'x-request-id, retry-after';
-/** Seconds; the longest that Chromium remembers a preflight. */
+/** Seconds; Chromium's maximum for a cached preflight. */
 const preflightAge = '7200';
 
 /**
- * Lets pages of any origin read every answer of these operations' paths, refusals and failures too (Fetch, CORS
- * protocol). It stands before whatever may fail. There are no cookies, so a page gains nothing that a program
- * could not have.
+ * Lets pages of any origin read every response of the operations with `cors`, errors included (Fetch, CORS protocol).
+ * It runs before the error boundary, so that errors carry the headers too. Parley uses no cookies, so a page can do
+ * nothing that another program cannot.
  */
 export function corsHeaders(tools: readonly Tool[]): Middleware {
   const paths = new Set(tools.filter(({ cors }) => cors).map(({ rest }) => rest.path));
   return (ctx, next) => {
-    // Not Koa's path, which throws where the target is none.
+    // Koa's own path throws if the target is malformed.
     const [path = ''] = (ctx.req.url ?? '').split('?', 1);
     if (paths.has(path)) {
       const { origin } = ctx.req.headers;
@@ -31,7 +31,7 @@ export function corsHeaders(tools: readonly Tool[]): Middleware {
   };
 }
 
-/** Answers what a browser asks before it sends a page's request; any other OPTIONS is left to who comes next. */
+/** Answers a browser's preflight request. Any other OPTIONS goes to the next middleware. */
 export function preflight({ rest }: Tool): Middleware {
   return async (ctx, next) => {
     if (!isPreflight(ctx)) {

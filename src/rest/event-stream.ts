@@ -3,8 +3,8 @@ import type { Log } from '../log.ts';
 import type { JsonObject } from '../tool/result.ts';
 
 /**
- * Server-sent events (HTML Living Standard 9.2): each event as `data`, the operation's value at the end as
- * `event: result`. A failure on the way is an `event: error` with the usual body; the status has been sent.
+ * Yields server-sent events (HTML Living Standard 9.2): each event as `data`, then the operation's value as
+ * `event: result`. A failure becomes `event: error` with the usual error body, because the status is already sent.
  */
 export async function* eventStreamOf(
   events: AsyncGenerator<JsonObject, unknown, undefined>,

@@ -6,32 +6,32 @@ import type { FileForm } from '../tool/define.ts';
 import type { FormField } from '../tool/input.ts';
 import { Upload } from '../tool/upload.ts';
 
-/** A form as it was read: its members, or what was wrong with it. */
+/** A form, or the reasons why it cannot be read. */
 export interface ReadForm {
-  /** A name that stands there several times has a list. */
+  /** A text, an upload, or a list of texts if the name occurs more than once. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly issues: readonly Issue[];
   readonly fields: readonly FormField[];
 }
 
-/** Bytes that wait between two stages of reading: with one piece of a socket there, the next is taken all the same. */
-const mostWaiting = 131_072;
-/** Texts and files of a form. */
+/** Bytes buffered between two stages of reading: twice the size of a piece from a socket. */
+const bufferSize = 131_072;
+/** Texts and files in a form. */
 const maximumParts = 100;
-/** Bytes of all the texts of a form together: as much as of any other request. */
+/** Bytes of all texts of a form together: the limit of a JSON body. */
 const maximumTexts = 262_144;
-/** Bytes of the headers of a part. */
+/** Bytes of one part's headers. */
 const maximumHeaders = 8_192;
 
-/** Why a form cannot be read, in words for the caller. */
+/** A form that cannot be read. The message is for the caller. */
 class BadForm extends Error {
   override readonly name = 'BadForm';
 }
 
 /**
- * Reads a form (`multipart/form-data`, RFC 7578) of at most `limit` bytes, counted as they come. Its part `file` is
- * spooled, whatever its headers say; `keep` gets the spool, which its caller closes, as soon as there is one.
- * @throws ToolError `payload_too_large`
+ * Reads a form (`multipart/form-data`, RFC 7578). The part named `file` is spooled as a file, whatever its headers say.
+ * `keep` receives the spool as soon as it is open; the caller closes it.
+ * @throws ToolError `payload_too_large` as soon as the form has more than `limit` bytes
  */
 export async function readForm(
   request: IncomingMessage,
@@ -54,12 +54,12 @@ export async function readForm(
   return parts.read();
 }
 
-/** True for a request whose body is a form. */
+/** True if the Content-Type of a request is `multipart/form-data`. */
 export function isForm({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data *(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** A form with its file as the members that stand for it in JSON. */
+/** Returns the form with its file as the members that JSON has for it. */
 export async function fileAsMembers({ body, ...read }: ReadForm, form: FileForm): Promise<ReadForm> {
   const { file, ...members } = body ?? {};
   if (!(file instanceof Upload)) return { ...read, body };
@@ -81,7 +81,7 @@ function refused(message: string): ReadForm {
   return { body: undefined, issues: [{ in: 'body', path: '', message, detail }], fields: [] };
 }
 
-/** What has come of a form. */
+/** Collects the parts of a form. */
 class FormParts {
   readonly fileInput: string;
   readonly #keep: (spool: Spool) => void;
@@ -105,7 +105,7 @@ class FormParts {
     this.#fields.push([name ?? '', text]);
   }
 
-  /** Where the bytes of a file go; undefined where it is not wanted. */
+  /** Returns the sink for a file's bytes, or undefined if the form may not have this file. */
   file(name: string | undefined, fileName: string | undefined, contentType: string): Sink | undefined {
     this.#begin(name);
     if (name !== this.fileInput || this.#upload) {
@@ -142,12 +142,12 @@ class FormParts {
       const detail = { loc: [name], type: 'value_error' };
       return { in: 'body', path: jsonPointer([name]), message, detail };
     });
-    // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
+    // Unlike assignment, fromEntries makes "__proto__" an own member, which a later check refuses.
     return { body: Object.fromEntries(members), issues, fields: this.#fields };
   }
 }
 
-/** Takes a piece; a promise asks for patience. */
+/** Takes a piece. If it returns a promise, the writer waits for it. */
 type Sink = (piece: Buffer) => Promise<void> | undefined;
 
 function parse(request: IncomingMessage, type: string, limit: number, parts: FormParts): Promise<void> {
@@ -155,12 +155,12 @@ function parse(request: IncomingMessage, type: string, limit: number, parts: For
     const parser = parserOf(type, parts.fileInput);
     let total = 0;
     const fail = (error: Error) => {
-      // Not destroyed: that would close the socket before the refusal is written.
+      // Destroying the request would close the socket before the response is written.
       request.off('data', onData).off('end', onEnd).pause();
       parser.removeAllListeners('drain');
       reject(error);
     };
-    /** What a part has to say against the form is an answer, not a failure of whoever emits it. */
+    /** Rejects with what `work` throws, so that the error does not reach the parser that emitted the event. */
     const attempt = <Result>(work: () => Result): Result | undefined => {
       try {
         return work();
@@ -186,14 +186,14 @@ function parse(request: IncomingMessage, type: string, limit: number, parts: For
       if (!sink) content.resume();
       else
         content.on('data', (piece: Buffer) => {
-          const patience = sink(piece);
-          if (!patience) return;
+          const written = sink(piece);
+          if (!written) return;
           content.pause();
-          patience.then(() => content.resume(), fail);
+          written.then(() => content.resume(), fail);
         });
     });
     request.on('data', onData).once('end', onEnd).once('error', reject);
-    // A client that leaves may end it without an error.
+    // If the client leaves, the request may close without an error.
     request.once('close', () => {
       if (!request.complete) reject(new Error('the request was not received whole'));
     });
@@ -204,8 +204,8 @@ function parserOf(type: string, file: string): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { 'content-type': type },
-      highWaterMark: mostWaiting,
-      fileHwm: mostWaiting,
+      highWaterMark: bufferSize,
+      fileHwm: bufferSize,
       limits: { parts: maximumParts + 1, fieldSize: maximumTexts + 1, headerSize: maximumHeaders },
       isPartAFile: (name, _type, fileName) => name === file || fileName !== undefined,
     });

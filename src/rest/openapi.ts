@@ -5,7 +5,7 @@ import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema
 import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 
-/** The version of the API description (`service-api` part 9). */
+/** The version of the API description (`service-api#versioning`). */
 const descriptionVersion = '1.3.5';
 
 const issue = {
@@ -60,7 +60,7 @@ const detailSchema = {
   additionalProperties: false,
 };
 
-/** The OpenAPI 3.1 document of a registry: every operation with its inputs, its answer and its errors. */
+/** Returns the OpenAPI 3.1 document of a registry: every operation with its inputs, its responses and its errors. */
 export function openApiDocument(toolsets: Toolsets): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [toolset, tools] of Object.entries(toolsets))
@@ -94,12 +94,13 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
       },
       responses: {
         Error: {
-          description: 'A refusal or a failure.',
+          description: 'An error of the caller or of the server.',
           headers: { 'x-request-id': { schema: { type: 'string' } } },
           content: json({ $ref: '#/components/schemas/Error' }),
         },
         Relayed: {
-          description: "A refusal or a failure, or what the model's server says of the request.",
+          description:
+            "An error of the caller or of the server, or the error that the model's server returned.",
           headers: { 'x-request-id': { schema: { type: 'string' } } },
           content: json({
             anyOf: [
@@ -114,7 +115,7 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
           }),
         },
         ValidationDetail: {
-          description: 'The request does not fit.',
+          description: 'The request is not valid.',
           content: json({ $ref: '#/components/schemas/ValidationDetail' }),
         },
       },
@@ -171,12 +172,12 @@ function operation(toolset: string, tool: Tool): JsonObject {
       }),
     responses: {
       [rest.status]: { description: title, content: content(tool) },
-      ...refusals(tool),
+      ...errorResponses(tool),
     },
   };
 }
 
-function refusals({ envelope, results }: Tool): JsonObject {
+function errorResponses({ envelope, results }: Tool): JsonObject {
   const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const relays = results.includes('relay');
   return {
@@ -190,7 +191,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Sent again with the same input within 24 hours, the first answer is repeated and nothing is done.',
+    'A request with the same key and input within 24 hours returns the first response and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -204,14 +205,14 @@ function requiredOf(names: string[]): { required?: string[] } {
 
 function content(tool: Tool): JsonObject {
   return {
-    // Where there is no value, there are bytes only.
+    // An output of type never means that the operation returns bytes only.
     ...(tool.output.type !== 'never' && json(outputSchema(tool))),
     ...(tool.results.includes('events') && { 'text/event-stream': { schema: { type: 'string' } } }),
     ...((tool.results.includes('bytes') || tool.results.includes('relay')) && { '*/*': { schema: {} } }),
   };
 }
 
-/** A form, in which a file has a media type instead of an encoding (OpenAPI 3.1, section 4.8.14.2). */
+/** The content of a form, whose file part has a media type instead of an encoding (OpenAPI 3.1, section 4.8.14.2). */
 function form(schema: JsonObject & { properties: JsonObject }, file: string): JsonObject {
   const { contentEncoding: _, ...described } = schema.properties[file] as JsonObject;
   const part = { ...described, contentMediaType: 'application/octet-stream' };
@@ -220,7 +221,7 @@ function form(schema: JsonObject & { properties: JsonObject }, file: string): Js
   };
 }
 
-/** The form that an operation takes as well as JSON. */
+/** The form that an operation accepts in addition to JSON. */
 function alternative(body: JsonObject & { properties: JsonObject }, { rest }: Tool): JsonObject {
   if (!rest.form) return {};
   const { [rest.form.content]: file, ...properties } = body.properties;

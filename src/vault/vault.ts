@@ -6,17 +6,17 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
 
-/** Seals texts and bytes for storage: AES-256-GCM, bound to a context so that one record's cannot stand in another's. */
+/** Encrypts values for storage (AES-256-GCM). A context binds each value to its record. */
 export interface Vault {
-  /** `context` names the place, such as a table and a primary key; opening needs the same. */
+  /** `context` names the place, such as a table and a primary key. Opening needs the same context. */
   seal(content: string | Uint8Array, context: string): Buffer;
-  /** @throws where the text was sealed with a key that is not known, in another context, or was changed. */
+  /** @throws if the key is not configured, the context differs, or the bytes were changed */
   open(sealed: Buffer, context: string): string;
-  /** The same for bytes. */
+  /** `open` for bytes. */
   openBytes(sealed: Buffer, context: string): Buffer;
-  /** Whether it was sealed with a key that is known. */
+  /** True if the value was sealed with a configured key. */
   knows(sealed: Buffer): boolean;
-  /** A text's HMAC-SHA-256 by each key, the sealing one's first, as hexadecimal text: without a key nobody can guess the text. */
+  /** HMAC-SHA-256 of a text in hexadecimal, by each key. Nobody can guess the text without a key. */
   digests(text: string): readonly [current: string, ...older: string[]];
 }
 
@@ -27,8 +27,8 @@ interface VaultKey {
 }
 
 /**
- * A vault over secrets of any length: the first one seals, all of them open. Rotating is putting a new one in
- * front; what the older one sealed stays readable until it is dropped.
+ * Opens a vault over secrets of any length. The first secret seals, and every secret opens. To rotate, put a new secret
+ * in front; values sealed with an older one stay readable until you remove it.
  */
 export function openVault(secrets: readonly [current: string, ...older: string[]]): Vault {
   const [current, ...older] = secrets;
@@ -65,19 +65,19 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   }
 }
 
-/** What stands, in hexadecimal, at the head of all that this secret sealed: it names the secret and tells nothing of it. */
+/** Returns, in hexadecimal, the id at the head of every value that this secret seals. It reveals nothing of the secret. */
 export function secretKeyId(secret: string): string {
   return deriveKey(secret).id.toString('hex');
 }
 
-/** Bytes of that id. */
+/** Bytes of a secret's key id. */
 export const secretKeyIdBytes = keyIdBytes;
 
 function digest({ digestKey }: VaultKey, text: string): string {
   return createHmac('sha256', digestKey).update(text).digest('hex');
 }
 
-/** HKDF (RFC 5869): the same secret serves three purposes without one telling about another. */
+/** Derives three independent keys from one secret (HKDF, RFC 5869). */
 function deriveKey(secret: string): VaultKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, bytes));

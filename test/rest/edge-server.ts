@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { errorStatus } from '../../src/errors.ts';
-import { httpServer, type ServerTimes } from '../../src/http/server.ts';
+import { httpServer, type ServerTimeouts } from '../../src/http/server.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
@@ -173,7 +173,7 @@ export const joined =
     );
 
 /** One more server on the same database, with times of its own; its sockets tell how much it has read. */
-export async function serveBeside({ core }: World, times: Partial<ServerTimes> = {}) {
+export async function serveBeside({ core }: World, times: Partial<ServerTimeouts> = {}) {
   const log = pino({ level: 'silent' });
   const { runtime, authenticate } = core;
   const app = restApp({ toolsets, runtime, authenticate, log });

@@ -16,7 +16,7 @@ export const createWebAgent = defineTool({
   name: 'create_web_agent',
   title: 'Create a web agent',
   description:
-    'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, from the origins listed here only.',
+    'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, but only from the origins listed here.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/web-sessions/agents',
@@ -34,7 +34,7 @@ export const createWebAgent = defineTool({
     projectId: ref('project'),
     name: WebAgentName,
     conversationId: ref('conversation'),
-    channel: v.optional(v.pipe(Channel, v.description('Where it is built in.')), 'widget'),
+    channel: v.optional(v.pipe(Channel, v.description('How it is embedded.')), 'widget'),
     scopes: Scopes,
     allowedOrigins: v.optional(origins('Such as https://www.example.com or https://*.example.com.'), []),
   }),

@@ -47,8 +47,8 @@ export const createWebSession = defineTool({
 });
 
 /**
- * A page has to be of an allowed origin. Without an origin, or without a list, only a secret key is accepted,
- * which a server holds (`decisions` 2).
+ * Requires a page to have an allowed origin. Without an Origin header, or without a list, only a secret key is accepted,
+ * which servers hold (`decisions#publishable-keys`).
  */
 function requireOrigin({ caller, origin }: ToolContext, { allowedOrigins }: WebAgent): void {
   const checked = origin !== undefined && allowedOrigins.length > 0;

@@ -7,7 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const getWebAgent = defineTool({
   name: 'get_web_agent',
   title: 'Get a web agent',
-  description: 'Reads one web agent: its conversation, its scopes and the origins that may use it.',
+  description: 'Returns a web agent with its conversation, its scopes and the origins that may use it.',
   rest: { method: 'GET', path: '/v1/web-sessions/agents/{webAgentId}', from: { webAgentId: 'path' } },
   input: v.strictObject({ webAgentId: ref('webAgent') }),
   output: WebAgent,

@@ -7,8 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const listWebAgents = defineTool({
   name: 'list_web_agents',
   title: 'List web agents',
-  description:
-    'Lists the web agents of a project, newest first: which conversation speaks on which websites.',
+  description: 'Lists the web agents of a project, newest first: which conversation runs on which websites.',
   rest: {
     method: 'GET',
     path: '/v1/projects/{projectId}/web-sessions/agents',

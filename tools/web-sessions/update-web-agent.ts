@@ -17,7 +17,7 @@ export const updateWebAgent = defineTool({
   name: 'update_web_agent',
   title: 'Update a web agent',
   description:
-    'Changes a web agent; what is left out stays. addOrigins and removeOrigins change the list by single origins, allowedOrigins replaces it. A disabled one starts no session.',
+    'Changes a web agent; fields left out keep their values. addOrigins and removeOrigins change single origins, allowedOrigins replaces the list. A disabled web agent starts no sessions.',
   rest: {
     method: 'PATCH',
     path: '/v1/web-sessions/agents/{webAgentId}',
@@ -38,8 +38,8 @@ export const updateWebAgent = defineTool({
     conversationId: v.optional(ref('conversation')),
     scopes: v.optional(Scopes),
     allowedOrigins: v.optional(origins('The whole list.')),
-    addOrigins: v.optional(origins('Put into the list.')),
-    removeOrigins: v.optional(origins('Taken out of the list.')),
+    addOrigins: v.optional(origins('Added to the list.')),
+    removeOrigins: v.optional(origins('Removed from the list.')),
     status: v.optional(v.pipe(Status, v.description('Status.'))),
   }),
   output: WebAgent,
@@ -53,9 +53,9 @@ export const updateWebAgent = defineTool({
     { stores },
     { webAgentId, scopes, allowedOrigins, addOrigins = [], removeOrigins = [], ...change },
   ) {
-    const held = found(await stores.webAgents.hold(webAgentId), 'webAgent', webAgentId);
+    const current = found(await stores.webAgents.hold(webAgentId), 'webAgent', webAgentId);
     if (change.conversationId !== undefined) await requireConversation(stores, change.conversationId);
-    const listed = distinct([...(allowedOrigins ?? held.allowedOrigins), ...addOrigins]);
+    const listed = distinct([...(allowedOrigins ?? current.allowedOrigins), ...addOrigins]);
     const named = allowedOrigins ?? addOrigins[0] ?? removeOrigins[0];
     const updated = await stores.webAgents.update(webAgentId, {
       ...change,

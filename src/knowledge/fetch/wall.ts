@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { type Log, noteSecurityEvent } from '../../log.ts';
+import { type Log, logSecurityEvent } from '../../log.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { Blocked, FetchFailure, invalidUrl, unreachable } from './fetch-failure.ts';
 import { type FetchLimits, usualFetchLimits } from './fetch-limits.ts';
@@ -154,7 +154,7 @@ export class Wall {
   }
 
   #note({ reason }: Blocked, address: string, { job }: FetchOptions): void {
-    noteSecurityEvent(this.#log, {
+    logSecurityEvent(this.#log, {
       event: 'fetch_blocked',
       requestId: job?.id,
       tool: undefined,

@@ -1,16 +1,16 @@
 import type { InputProblem } from '../../tool/define.ts';
 
-/** `scheme://host[:port]`, in any spelling that a browser could be meant by. */
+/** `scheme://host[:port]` in any case. */
 const originForm = /^([a-z][a-z0-9+.-]*):\/\/[a-z0-9._~-]+(?::[0-9]{1,5})?$/i;
 const wildcard = 'https://*.';
-/** Schemes that no page has, or whose pages have the origin `null`. */
+/** Schemes of no page, or whose pages have the origin `null`. */
 const withoutOrigin = new Set(['about', 'blob', 'data', 'file', 'ftp', 'javascript', 'ws', 'wss']);
-/** One or more labels of a host's name. */
+/** One or more labels of a host name. */
 const labels = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /**
- * True where a page of this origin may use the agent: it is in the list as it stands, or below the host of an
- * `https://*.host`, at any depth, on the usual port.
+ * True if a page of this origin may use the web agent. The list contains the origin itself, or `https://*.host` and the
+ * page is on a subdomain of any depth, on the default port.
  */
 export function isAllowedOrigin(allowed: readonly string[], origin: string): boolean {
   return allowed.some((entry) => {
@@ -21,7 +21,7 @@ export function isAllowedOrigin(allowed: readonly string[], origin: string): boo
   });
 }
 
-/** A problem for each entry of an input that the origin of no page can match. */
+/** Returns a problem for each entry that cannot match the origin of any page. */
 export function originProblems(name: string, origins: readonly string[] = []): InputProblem[] {
   return origins.flatMap((entry, index) => {
     const message = whyNeverMatched(entry);
@@ -35,7 +35,7 @@ function whyNeverMatched(entry: string): string | undefined {
     const example = `https://a.${host}`;
     return labels.test(host) && originOf(example) === example
       ? undefined
-      : 'Expected https://*.host: a name in lower case and ASCII, with nothing after it.';
+      : 'Expected https://*.host, with the host in lower case and ASCII and nothing after it.';
   }
   if (entry.includes('*')) return 'A * stands for subdomains only, as in https://*.example.com.';
   if (/^https?:/i.test(entry)) {
@@ -43,7 +43,7 @@ function whyNeverMatched(entry: string): string | undefined {
     if (origin === entry) return undefined;
     return origin === undefined
       ? 'Expected scheme://host[:port], such as https://www.example.com.'
-      : `No page has this origin: browsers write it ${origin}.`;
+      : `No page has this origin. Browsers write it ${origin}.`;
   }
   const scheme = originForm.exec(entry)?.[1];
   if (scheme === undefined || withoutOrigin.has(scheme.toLowerCase()))
@@ -51,7 +51,7 @@ function whyNeverMatched(entry: string): string | undefined {
   return entry === entry.toLowerCase() ? undefined : `Browsers write it ${entry.toLowerCase()}.`;
 }
 
-/** The origin of an address as browsers write it (URL Standard): host in lower case and ASCII, no usual port. */
+/** Returns the origin as browsers write it (URL Standard): host in lower case and ASCII, no default port. */
 function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined;
 }

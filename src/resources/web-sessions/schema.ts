@@ -4,7 +4,7 @@ import { found } from '../../tool/found.ts';
 import { Cuid } from '../../tool/reference.ts';
 
 const Scope = v.picklist(['voice', 'chat']);
-const mostOrigins = 1000;
+const maximumOrigins = 1000;
 
 export const WebAgentName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
 export const Channel = v.picklist(['widget', 'api']);
@@ -12,18 +12,21 @@ export const Scopes = v.pipe(
   v.array(Scope),
   v.minLength(1),
   v.maxLength(100),
-  v.description('How it talks.'),
+  v.description('How visitors talk to it.'),
 );
 export const Status = v.picklist(['active', 'disabled']);
-export const Mode = v.pipe(Scope, v.description('One of the scopes; voice where it may.'));
+export const Mode = v.pipe(
+  Scope,
+  v.description('One of the scopes. The default is voice if the scopes include it, else chat.'),
+);
 
-/** Origins of web pages. */
+/** The schema of a list of web origins. */
 export function origins(description: string) {
   const Origin = v.pipe(v.string(), v.maxLength(10_000));
-  return v.pipe(v.array(Origin), v.maxLength(mostOrigins), v.description(description));
+  return v.pipe(v.array(Origin), v.maxLength(maximumOrigins), v.description(description));
 }
 
-/** Web agent, `service-api` part 2. */
+/** The record of `service-api#web-agent`. */
 export const WebAgent = v.strictObject({
   id: Cuid,
   projectId: Cuid,
@@ -35,12 +38,12 @@ export const WebAgent = v.strictObject({
   status: Status,
 });
 
-/** 404 where the project has no such conversation. */
+/** Throws 404 if the project has no such conversation. */
 export async function requireConversation(stores: Stores, conversationId: string): Promise<void> {
   found(await stores.conversations.find(conversationId), 'conversation', conversationId);
 }
 
-/** Each item once, in their order. */
+/** Returns each item once, in the order of their first occurrence. */
 export function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Set(items)];
 }
