@@ -1,6 +1,6 @@
 import type { TemplateField } from './template.ts';
 
-/** A field that several templates have, each with a sample of its own. */
+/** A field that several templates have, each with its own sample. */
 type SharedField = (sample: string) => TemplateField;
 
 export const businessName: SharedField = (sample) => ({
@@ -21,7 +21,7 @@ export const assistantName: SharedField = (sample) => ({
 
 export const openingHours: SharedField = (sample) => ({
   key: 'openingHours',
-  label: 'Opening hours, as they are said aloud',
+  label: 'Opening hours, as the assistant says them',
   kind: 'text',
   required: true,
   sample,
@@ -29,7 +29,7 @@ export const openingHours: SharedField = (sample) => ({
 
 export const transferNumber: SharedField = (sample) => ({
   key: 'transferNumber',
-  label: 'Phone number that callers are put through to',
+  label: 'Phone number for transfers',
   kind: 'phone',
   required: true,
   sample,
@@ -37,7 +37,7 @@ export const transferNumber: SharedField = (sample) => ({
 
 export const notifyNumber: SharedField = (sample) => ({
   key: 'notifyNumber',
-  label: 'Mobile number that is told by SMS what callers left',
+  label: 'Mobile number that receives the messages of callers by SMS',
   kind: 'phone',
   required: true,
   sample,

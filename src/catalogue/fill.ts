@@ -5,9 +5,9 @@ import type { Template } from './template.ts';
 const placeholder = /\[\[(\w+)\]\]/g;
 
 /**
- * The design of a template with texts in place of its placeholders: what is given, else the samples. A text is placed
- * as it is, once: what looks like a placeholder in it stays.
- * @param values without problems by `fieldProblems`.
+ * Fills the placeholders of a template's design with the given values, or else with the samples. Placeholders inside a
+ * value are not filled.
+ * @param values must have passed `fieldProblems`.
  */
 export function filledDesign({ key, fields, design }: Template, values: FieldValues): Design {
   const texts = new Map(

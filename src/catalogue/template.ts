@@ -1,23 +1,22 @@
 import type { Design } from '../design/schema/design.ts';
 
-/** What a field of a template takes. */
 export const fieldKinds = ['text', 'longText', 'phone', 'url'] as const;
 
 export type FieldKind = (typeof fieldKinds)[number];
 
-/** Something of a template that is the business's own. */
+/** A part of a template that differs for each business. */
 export interface TemplateField {
   readonly key: string;
-  /** For the person who fills it. */
+  /** For the person who fills in the field. */
   readonly label: string;
   readonly kind: FieldKind;
-  /** True where the sample is good for trying out only. */
+  /** The sample is for trials only; real calls need a value. */
   readonly required: boolean;
-  /** Stands in the design where nothing is given. Numbers and hosts are reserved ones that reach nobody. */
+  /** Used if no value is given. Phone numbers and hosts are from ranges reserved for examples. */
   readonly sample: string;
 }
 
-/** A conversation that is ready but for what is the business's own (`decisions` 10). */
+/** A conversation that is complete apart from its fields (`decisions#templates`). */
 export interface Template {
   readonly key: string;
   readonly name: string;
@@ -26,8 +25,8 @@ export interface Template {
   readonly icon: string;
   readonly fields: readonly TemplateField[];
   /**
-   * Complete, with `[[key]]` where the text of a field goes, in texts only. Square brackets, so that it is never
-   * taken for a `{{variable}}`, which stays as it is until a call.
+   * A complete design whose texts contain `[[key]]` for the value of a field. `{{variable}}` is something else: it is
+   * filled during a call.
    */
   readonly design: Design;
 }

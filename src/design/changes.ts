@@ -11,8 +11,8 @@ export interface DesignChange {
 
 const maximumChanges = 100;
 
-/** What differs from one version to another, by step, hook node and top-level member; at most a hundred unless told. */
-export function changesBetween(from: Design, to: Design, most = maximumChanges): DesignChange[] {
+/** Compares two versions by step, hook node and top-level member. */
+export function changesBetween(from: Design, to: Design, maximum = maximumChanges): DesignChange[] {
   const [before, after] = [partsOf(from), partsOf(to)];
   const paths = new Set([...before.keys(), ...after.keys()]);
   const changes: DesignChange[] = [];
@@ -21,10 +21,10 @@ export function changesBetween(from: Design, to: Design, most = maximumChanges):
     if (isSame(old, now)) continue;
     changes.push({ path, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed' });
   }
-  return changes.slice(0, most);
+  return changes.slice(0, maximum);
 }
 
-/** The parts of a design, by where they stand. */
+/** The parts of a design, by JSON pointer. */
 function partsOf({ steps, hooks, ...frame }: Design): Map<string, unknown> {
   const parts = new Map<string, unknown>();
   const add = (place: readonly string[], value: unknown) => parts.set(jsonPointer(place), value);

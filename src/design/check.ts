@@ -45,8 +45,8 @@ const checks: readonly ((design: Design, facts: Facts) => Problem[])[] = [
 ];
 
 /**
- * Every problem of a design at once. Errors come first, in the order of codes that decides a refusal
- * (`decisions` 4), then warnings.
+ * Runs every check. Errors come first, in the order of codes that decides the status of a refused write
+ * (`decisions#order-of-design-errors`); warnings follow.
  */
 export function checkDesign(design: Design, facts: Facts): Problem[] {
   const problems = checks.flatMap((check) => check(design, facts));

@@ -4,9 +4,9 @@ import type { Facts } from './facts.ts';
 import type { Design, DisclosureVerdict } from './schema/design.ts';
 
 /**
- * A design as it is stored: a layout that was left out is taken from the version before, for the steps that remain,
- * and `compliance.aiDisclosure` holds our own verdicts, whatever the client sent. The verdict of a line that has not
- * changed stays as it was. Its members stand in the order in which they were sent.
+ * Completes a design for storage. A missing layout is copied from the version before, for the steps that remain.
+ * `compliance.aiDisclosure` holds the service's own verdicts, whatever the client sent; an unchanged line keeps its
+ * verdict. The other members keep their order.
  */
 export function completeDesign(design: Design, { base, disclosure }: Facts): Design {
   const layout = design.layout ?? keptLayout(design, base);
@@ -29,7 +29,7 @@ function keptLayout(design: Design, base: Design | undefined): Design['layout'] 
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** The verdict of the version before on a line that has not changed, if it has one. */
+/** The verdict of the version before, if the line has not changed. */
 export function keptVerdict(line: DisclosureLine, base: Design | undefined): DisclosureVerdict | undefined {
   const verdicts = base?.compliance?.aiDisclosure ?? {};
   if (isChanged(line, base) || !Object.hasOwn(verdicts, line.stepId)) return undefined;

@@ -2,23 +2,23 @@ import { jsonPointer } from '../errors.ts';
 import type { Place } from './problem.ts';
 import { type Item, isObject, isSame, itemsById, type Members } from './value.ts';
 
-/** One operation of a JSON Patch (RFC 6902), of those that a comparison needs. */
+/** An operation of a JSON Patch (RFC 6902). A comparison needs only these. */
 export type DiffOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
-/** The longest list whose items are followed: the work grows with the square of it. */
-const maximumFollowed = 1000;
+/** Longer lists are replaced as a whole, because matching items takes quadratic time. */
+const maximumMatched = 1000;
 
 /**
- * The JSON Patch that turns one value into another. What has an id is followed by it, from place to place of its list;
- * other lists are replaced whole. The order of an object's members says nothing.
+ * The JSON Patch that turns one value into another. Items of a list are matched by id; a list whose items have no ids is
+ * replaced as a whole. The order of an object's members does not count.
  */
 export function patchBetween(from: unknown, to: unknown, place: Place = []): DiffOperation[] {
   if (isSame(from, to)) return [];
   const [before, after] = [itemsById(from), itemsById(to)];
-  if (before && after && Math.max(before.size, after.size) <= maximumFollowed)
+  if (before && after && Math.max(before.size, after.size) <= maximumMatched)
     return listPatch(before, after, place);
   if (isObject(from) && isObject(to)) return memberPatch(from, to, place);
   return [{ op: 'replace', path: jsonPointer(place), value: to }];
@@ -36,7 +36,7 @@ function memberPatch(from: Members, to: Members, place: Place): DiffOperation[] 
   ];
 }
 
-/** Takes out what is gone, last first, then puts every place right, from the first on. */
+/** Removes items from the last to the first, then adds, moves and changes items from the first to the last. */
 function listPatch(
   before: ReadonlyMap<string, Item>,
   after: ReadonlyMap<string, Item>,

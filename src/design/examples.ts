@@ -1,7 +1,7 @@
 import type { HookNode, Step } from './schema/design.ts';
 import type { ActionBlock } from './schema/hooks.ts';
 
-/** One right step of each kind. */
+/** One valid step of each kind. */
 export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { kind: Kind }> } = {
   greeting: {
     kind: 'greeting',
@@ -49,7 +49,7 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
   },
   transfer: {
     kind: 'transfer',
-    line: 'I put you through to the reception.',
+    line: 'I am putting you through to reception.',
     destination: { kind: 'phoneNumber', value: '+15550100' },
     mode: 'warm',
     on: { failed: 'goodbye' },
@@ -57,7 +57,7 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
   end: { kind: 'end', line: 'Thank you for calling. Goodbye.' },
 };
 
-/** One right node for each action block. */
+/** One valid hook node for each action block. */
 export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
   webhook: {
     id: 'notify',
@@ -68,7 +68,7 @@ export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
       signatureHeader: 'webhook-signature',
       payload: [
         { id: 'p1', key: 'name', source: 'variable', variableId: 'callerName' },
-        { id: 'p2', key: 'summary', source: 'ai', aiPrompt: 'Sum up the call in one sentence.' },
+        { id: 'p2', key: 'summary', source: 'ai', aiPrompt: 'Summarise the call in one sentence.' },
       ],
       timeoutSeconds: 10,
       responseVariableId: 'ticket',

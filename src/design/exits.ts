@@ -1,22 +1,22 @@
 import type { Place } from './problem.ts';
 import type { Design, HookNode, HookPhase, Step, Target } from './schema/design.ts';
 
-/** Where a step, or the document's frame, names a step. */
+/** A reference to a step, from another step or from `entry`. */
 export interface Exit {
   readonly place: Place;
   readonly stepId: string;
-  /** What the exit is called: `next`, `declined`, an option's id. */
+  /** The name of the exit: `next`, `declined`, the id of an option. */
   readonly label: string;
 }
 
-/** A target of a hook node, with what it is called there. */
+/** A target of a hook node, with the name of its exit. */
 export interface NodeTarget {
   readonly place: Place;
   readonly target: Target;
   readonly label: string;
 }
 
-/** Every exit of a step, in the order of its members. */
+/** Every exit of a step: the targets of its options, then the members of `on`. */
 export function exitsOf(stepId: string, step: Step): Exit[] {
   const at = ['steps', stepId];
   const options = step.kind === 'route' ? step.options : [];
@@ -27,7 +27,7 @@ export function exitsOf(stepId: string, step: Step): Exit[] {
   return [...chosen, ...named.map(([label, to]) => ({ place: [...at, 'on', label], stepId: to, label }))];
 }
 
-/** Every node of both hooks, with the place where it stands. */
+/** Every node of both hooks, with its place in the design. */
 export function* nodesOf({
   hooks,
 }: Design): Generator<{ phase: HookPhase; key: string; node: HookNode; place: Place }> {
@@ -58,12 +58,12 @@ export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
   return found;
 }
 
-/** True where nothing says how a node's chain goes on once it has done its work: it ends there. */
+/** True if the chain ends after this node because the node has neither `next` nor a condition. */
 export function endsOpenly({ next, condition }: HookNode): boolean {
   return next === undefined && condition === undefined;
 }
 
-/** Where the call can start: the entry, then its alternates. */
+/** Where a call can start: the entry, then its alternates. */
 export function entriesOf({ entry }: Design): Exit[] {
   const alternates = entry.alternates ?? [];
   return [
@@ -76,7 +76,7 @@ export function entriesOf({ entry }: Design): Exit[] {
   ];
 }
 
-/** The steps of a design. Own members only: a step may be called `constructor`, and none is inherited. */
+/** A step by id. Looks at own members only, because `constructor` is a valid id. */
 export function stepOf(design: Design, stepId: string): Step | undefined {
   return Object.hasOwn(design.steps, stepId) ? design.steps[stepId] : undefined;
 }

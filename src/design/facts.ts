@@ -2,7 +2,7 @@ import type { DisclosureRuling } from './disclosure/rule.ts';
 import type { Design } from './schema/design.ts';
 import { secretReferences } from './secrets.ts';
 
-/** What a design names outside itself: ids of records and names of secrets, each once. */
+/** The ids of records and the names of secrets that a design refers to, without duplicates. */
 export interface OutsideNames {
   readonly integrationIds: readonly string[];
   readonly knowledgeBaseIds: readonly string[];
@@ -10,25 +10,25 @@ export interface OutsideNames {
   readonly secretNames: readonly string[];
 }
 
-/** What the checks have to know beyond the document. */
+/** What the checks need to know about the project. */
 export interface Facts {
-  /** The kind of each integration of the project that the design names. */
+  /** The kinds of the project's integrations that the design names, by id. */
   readonly integrationKinds: ReadonlyMap<string, string>;
-  /** The knowledge bases and conversations of the project that the design names. */
+  /** The project's knowledge bases that the design names. */
   readonly knowledgeBaseIds: ReadonlySet<string>;
+  /** The project's conversations that the design names. */
   readonly conversationIds: ReadonlySet<string>;
-  /** The secrets of the project that the design names. */
+  /** The project's secrets that the design names. */
   readonly secretNames: ReadonlySet<string>;
-  /** The version that the design follows, whose lines need no new disclosure; undefined for a first version. */
+  /** The version before, whose lines need no new check for disclosure; undefined for version 1. */
   readonly base: Design | undefined;
-  /** The most steps that the plan allows, and the plan's name. */
+  /** Steps that the plan allows. */
   readonly stepLimit: number;
   readonly plan: string;
-  /** Says of a line whether it tells that an AI speaks: the rule, and a model after it where one is configured. */
+  /** Rules on whether a line discloses the AI (`decisions#disclosure`). */
   readonly disclosure: (line: string) => DisclosureRuling;
 }
 
-/** What a design names outside itself. */
 export function outsideNames(design: Design): OutsideNames {
   const { steps, knowledge = [], integrations = [] } = design;
   const transfers = Object.values(steps).flatMap((step) =>

@@ -3,32 +3,32 @@ import type { Place } from './problem.ts';
 import type { Design } from './schema/design.ts';
 import { type Item, isObject, isSame, itemsById, type Members } from './value.ts';
 
-/** A field that both sides changed, each in its own way; null stands for what is not there. */
+/** A field that both sides changed in different ways; null means that a version has no such field. */
 export interface Conflict {
-  /** JSON pointer into the newest version, or where it has no such field, into the base. */
+  /** JSON pointer into the newest version, or into the base if the newest version has no such field. */
   readonly path: string;
   readonly base: unknown;
   readonly theirs: unknown;
   readonly yours: unknown;
 }
 
-/** Three versions of one value; undefined where one has none. */
+/** Three versions of one value; undefined if a version does not have it. */
 interface Versions {
   readonly base: unknown;
   readonly theirs: unknown;
   readonly yours: unknown;
 }
 
-/** Members of a hook node whose parts mean something together only, a place in the drawing, and a destination. */
+/** Values that must not be merged by member: targets, variable references, positions, destinations. */
 const wholeValues =
   /^\/layout\/[^/]+$|^\/steps\/[^/]+\/destination$|^\/hooks\/[^/]+\/nodes\/[^/]+\/(?:.+\/)?(?:next|else|predicate|onNotFound|phoneSource|emailSource|contactIdSource|to)$/;
 
 /**
- * Merges two changes of one design: by step, hook node and field, and by id in lists of things that have one; other
- * lists are one value. Members stand as in `theirs`, with what only `yours` has behind them.
- * @param base the version that both started from.
+ * Merges two changes of one design by step, hook node and field. Lists whose items have ids are merged by id; any other
+ * list is one value. Members keep the order of `theirs`; members that only `yours` has follow.
+ * @param base the version that both sides started from.
  * @param theirs the newest version.
- * @returns where there are conflicts, `merged` holds their side of each, and is not to be stored.
+ * @returns if there are conflicts, `merged` holds `theirs` for each of them and must not be stored.
  */
 export function mergeDesigns(
   base: Design,
@@ -40,7 +40,7 @@ export function mergeDesigns(
   return { merged: merge([], versions, conflicts), conflicts };
 }
 
-/** A design without what the service writes, and writes anew. */
+/** A design without the members that the service computes. */
 function authored({ compliance: _, ...design }: Design): object {
   return design;
 }
@@ -64,22 +64,22 @@ function conflictAt(place: Place, { base = null, theirs = null, yours = null }: 
   return { path: jsonPointer(place), base, theirs, yours };
 }
 
-/** True for what is one value, or was made by both sides, or is of another kind than it was. */
+/** True for a value that must not be merged by member: {@link wholeValues}, added by both sides, or of another kind now. */
 function isWhole(place: Place, { base, theirs, yours }: Versions): boolean {
   if (wholeValues.test(jsonPointer(place))) return true;
-  if (base === undefined) return !isFrame(place);
-  const isThing = typeof place.at(-1) === 'number' || (place[0] === 'steps' && place.length === 2);
+  if (base === undefined) return !isContainer(place);
+  const isStepOrItem = typeof place.at(-1) === 'number' || (place[0] === 'steps' && place.length === 2);
   return (
-    isThing &&
+    isStepOrItem &&
     ['kind', 'source'].some((name) => {
-      const [before, ...after] = [base, theirs, yours].map((thing) => isObject(thing) && thing[name]);
+      const [before, ...after] = [base, theirs, yours].map((value) => isObject(value) && value[name]);
       return after.some((now) => now !== before);
     })
   );
 }
 
-/** True for what holds steps, nodes and other things: both sides may have added one of their own. */
-function isFrame(place: Place): boolean {
+/** True for an object that holds steps, nodes or lists: both sides may have added it with members of their own. */
+function isContainer(place: Place): boolean {
   return place.length <= (place[0] === 'hooks' ? 3 : 1);
 }
 
@@ -132,7 +132,7 @@ function indexed(items: Items): [id: string, index: number][] {
   return [...items.keys()].map((id, index) => [id, index]);
 }
 
-/** The leading order, with what only the following has behind what stands before it there, and behind what was added. */
+/** The leading order. Each id that only `following` has comes after its predecessor there and after new leading ids. */
 function arranged(leading: readonly string[], following: readonly string[]): string[] {
   const [known, shared] = [new Set(leading), new Set(following)];
   const behind = new Map<string | undefined, string[]>();

@@ -9,7 +9,7 @@ const NodeOutline = v.strictObject({
   blocks: v.array(v.string()),
 });
 
-/** What a design holds, without its texts: enough to choose the steps to read. */
+/** The structure of a design without its texts, for choosing which steps to read. */
 export const DesignOutline = v.strictObject({
   schemaVersion: v.literal('cd/1'),
   entry: v.strictObject({ stepId: v.string(), alternates: v.exactOptional(v.array(v.string())) }),
@@ -31,7 +31,7 @@ export const DesignOutline = v.strictObject({
 
 export type DesignOutline = v.InferOutput<typeof DesignOutline>;
 
-/** The outline of a design; sizes are bytes of JSON. */
+/** The outline of a design. Sizes are bytes of JSON. */
 export function outlineOf(design: Design): DesignOutline {
   const { schemaVersion, entry, steps, hooks, variables = [], knowledge = [], integrations = [] } = design;
   const nodes = (phase: 'before' | 'after') =>

@@ -2,8 +2,8 @@ import type { ErrorCode } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 
 /**
- * The codes of what can be wrong with a design whose shape is right, in the order in which they decide the status
- * and code of a refusal (`decisions` 4).
+ * The codes of problems in a design that matches the schema. The first code in this order that occurs becomes the error
+ * of the write (`decisions#order-of-design-errors`).
  */
 export const designCodes = [
   'not_found',
@@ -19,23 +19,23 @@ export const designCodes = [
 
 export type DesignCode = (typeof designCodes)[number];
 
-/** Something about a design that its author should mend; only errors keep it from being stored. */
+/** A problem in a design. Errors prevent a write; warnings do not. */
 export interface Problem {
   readonly code: DesignCode | 'invalid_request';
   readonly severity: 'error' | 'warning';
   /** JSON pointer (RFC 6901) into the design. */
   readonly path: string;
-  /** The step, else the hook node, else `""`. */
+  /** The id of the step or hook node that it is about, or `""`. */
   readonly stepId: string;
   readonly message: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly hint: string;
 }
 
-/** Member names and indices from the top of a design. */
+/** A path from the root of a design: member names and indexes. */
 export type Place = readonly (string | number)[];
 
-/** Makes a problem at a place of the design, which says which step or node it is about. */
+/** Creates a problem. `stepId` is derived from the place. */
 export function problem(
   code: Problem['code'],
   place: Place,
@@ -46,7 +46,7 @@ export function problem(
   return { code, severity, path: jsonPointer(place), stepId: stepIdAt(place), message, hint };
 }
 
-/** Makes a problem that does not keep the design from being stored. */
+/** Creates a problem that does not prevent a write. */
 export function warning(place: Place, message: string, hint: string): Problem {
   return problem('design_invalid', place, message, hint, 'warning');
 }
@@ -58,7 +58,7 @@ function stepIdAt([first, second, third, fourth]: Place): string {
   return first === 'hooks' && third === 'nodes' ? String(fourth ?? '') : '';
 }
 
-/** The first few names of a list, in quotes, for a hint. */
+/** Up to ten names for a message, quoted and shortened to 100 characters; `none` for an empty list. */
 export function someOf(names: Iterable<string>): string {
   const all = [...names];
   const shown = all

@@ -6,9 +6,9 @@ import type { Design } from './schema/design.ts';
 const maximumIssues = 100;
 
 /**
- * Refuses a design that has errors; the first decides the code, and all of that code are told.
+ * Refuses a design that has errors. The first error decides the code; the issues list every error of that code.
  * @param problems in the order of `checkDesign`.
- * @throws ToolError with the status and details of `decisions` 4.
+ * @throws ToolError with status and details as in `decisions#order-of-design-errors`.
  */
 export function refuseProblems(
   problems: readonly Problem[],
@@ -20,7 +20,7 @@ export function refuseProblems(
   if (!first) return;
   const { code } = first;
   const more =
-    errors.length > 1 ? ` validate_design shows all ${errors.length} problems, each with a hint.` : '';
+    errors.length > 1 ? ` validate_design lists all ${errors.length} errors, each with a hint.` : '';
   const hint = first.hint + more;
   if (code === 'plan_limit_exceeded') {
     const details = { resource: 'steps', limit: stepLimit, current: Object.keys(steps).length, plan };
@@ -30,7 +30,7 @@ export function refuseProblems(
 }
 
 /**
- * Refuses to activate a design for problems that did not keep it from being stored; the first decides the code.
+ * Refuses to activate a design that has problems, even if they did not prevent its storage. The first decides the code.
  * @throws ToolError
  */
 export function refuseToActivate(problems: readonly Problem[]): void {
@@ -38,17 +38,17 @@ export function refuseToActivate(problems: readonly Problem[]): void {
   if (first) throw refusalOf(first, problems, first.hint);
 }
 
-/** The error that tells the first problem and all of its code. */
+/** The error for the first problem; its issues are all problems of the same code. */
 function refusalOf({ code, path, message }: Problem, problems: readonly Problem[], hint: string): ToolError {
   if (code === 'not_found') return new ToolError(code, message, { hint });
-  const alike = problems.filter((other) => other.code === code);
-  const issues = alike
+  const sameCode = problems.filter((other) => other.code === code);
+  const issues = sameCode
     .slice(0, maximumIssues)
     .map((issue) =>
       code === 'design_invalid'
         ? { stepId: issue.stepId, message: `${issue.path}: ${issue.message}` }
         : { stepId: issue.stepId, path: issue.path, message: issue.message },
     );
-  const others = alike.length > 1 ? ` (and ${alike.length - 1} more)` : '';
+  const others = sameCode.length > 1 ? ` (and ${sameCode.length - 1} more)` : '';
   return new ToolError(code, `${path}: ${message}${others}`, { details: { issues }, hint });
 }

@@ -2,7 +2,7 @@ import { nodesOf } from './exits.ts';
 import type { Place } from './problem.ts';
 import type { Design, HookNode } from './schema/design.ts';
 
-/** A place of a design that names a secret of the project: `{{secret.NAME}}` (`decisions` 10). */
+/** A reference to a secret of the project, written `{{secret.NAME}}` (`decisions#secrets`). */
 export interface SecretReference {
   readonly place: Place;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface SecretReference {
 
 const reference = /\{\{\s*secret\.([^{}]*)\}\}/g;
 
-/** Every secret that the webhooks and fetches of a design name, in their addresses, queries and headers. */
+/** Every reference to a secret in the URLs, queries and headers of a design's webhooks and fetches. */
 export function secretReferences(design: Design): SecretReference[] {
   return [...nodesOf(design)].flatMap(({ node, place }) =>
     requestTexts(node, place).flatMap(([at, text]) =>
@@ -19,7 +19,6 @@ export function secretReferences(design: Design): SecretReference[] {
   );
 }
 
-/** The headers of a node's webhook and fetch, each with its place, name and value. */
 export function requestHeaders(
   { webhook, fetch }: HookNode,
   place: Place,

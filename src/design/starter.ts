@@ -1,6 +1,6 @@
 import type { Design } from './schema/design.ts';
 
-/** What a new conversation says before anybody has designed it. */
+/** The design of a new conversation that was created without one. */
 export const starterDesign: Design = {
   schemaVersion: 'cd/1',
   entry: { stepId: 'greeting' },
@@ -12,7 +12,7 @@ export const starterDesign: Design = {
     },
     help: {
       kind: 'answer',
-      instruction: 'Answer what the caller asks. Say so where you do not know.',
+      instruction: 'Answer what the caller asks. If you do not know the answer, say so.',
       on: { next: 'goodbye' },
     },
     goodbye: { kind: 'end', line: 'Thank you for calling. Goodbye.' },

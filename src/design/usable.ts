@@ -2,14 +2,13 @@ import type { Place } from './problem.ts';
 import type { Design } from './schema/design.ts';
 
 /**
- * The part of a document that can be checked although some of it has a wrong shape: steps and hook nodes that are
- * wrong stand there as ends, so that what names them is right. Undefined where the wrong places leave nothing to
- * check.
- * @param wrong the places whose shape is wrong; at least one.
+ * Makes a document that violates the schema checkable: invalid steps and hook nodes are replaced with ends, so that
+ * references to them still resolve. Returns undefined if other parts are invalid.
+ * @param invalid the places that violate the schema; at least one.
  */
-export function usablePart(document: unknown, wrong: readonly Place[]): Design | undefined {
+export function usablePart(document: unknown, invalid: readonly Place[]): Design | undefined {
   const copy = structuredClone(document) as Design;
-  for (const [first, second, third, fourth] of wrong)
+  for (const [first, second, third, fourth] of invalid)
     if (first === 'steps' && second !== undefined) copy.steps[second] = { kind: 'end' };
     else if (first === 'hooks' && third === 'nodes' && fourth !== undefined) {
       const nodes = copy.hooks?.[second === 'after' ? 'after' : 'before']?.nodes;

@@ -1,4 +1,4 @@
-/** True where two JSON values are the same; the order of an object's members says nothing. */
+/** True if two JSON values are equal. The order of an object's members does not count. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (isList(one) && isList(other))
@@ -11,13 +11,13 @@ export function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** What a place of a JSON value holds; undefined where there is nothing. Own members only. */
+/** The value at a place, or undefined if there is none. Looks at own members only. */
 export function valueAt(value: unknown, place: readonly (string | number)[]): unknown {
   let at = value;
   for (const segment of place) {
     const name = String(segment);
-    const isThere = isList(at) ? /^(?:0|[1-9]\d*)$/.test(name) : isObject(at);
-    if (!isThere || !Object.hasOwn(at as object, name)) return undefined;
+    const canHave = isList(at) ? /^(?:0|[1-9]\d*)$/.test(name) : isObject(at);
+    if (!canHave || !Object.hasOwn(at as object, name)) return undefined;
     at = (at as Members)[name];
   }
   return at;
@@ -29,13 +29,13 @@ export function segmentsOf(pointer: string): string[] {
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A JSON object as it is read. */
+/** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Something in a list that is known by its id. */
+/** An item of a list that has an id. */
 export type Item = Members & { readonly id: string };
 
-/** The items of a list by their ids; undefined for a list of anything else, or where an id stands twice. */
+/** The items of a list by id; undefined if it is not a list, or if an item has no id or the id of another. */
 export function itemsById(value: unknown): Map<string, Item> | undefined {
   if (!isList(value)) return undefined;
   const items = new Map<string, Item>();
@@ -46,12 +46,10 @@ export function itemsById(value: unknown): Map<string, Item> | undefined {
   return items;
 }
 
-/** True for what JSON calls an array. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** True for what JSON calls an object. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !isList(value);
 }

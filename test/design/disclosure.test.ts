@@ -108,5 +108,5 @@ test('says why', () => {
 test('a line that nobody would listen to is refused unread', () => {
   for (const piece of [',', '"', 'AI ', 'I am ', 'I am an AI. ', '{{', 'ΑΙ', '\u{200B}'])
     expect(ruleOnDisclosure(piece.repeat(100_000 / piece.length)).reason).toContain('too long');
-  expect(ruleOnDisclosure('I am an AI, '.repeat(20)).reason).toContain('too often');
+  expect(ruleOnDisclosure('I am an AI, '.repeat(20)).reason).toContain('names AI more than 8 times');
 });

@@ -49,32 +49,32 @@ test.each<Case>([
 });
 
 test.each<readonly [operation: JsonPatch[number], message: string]>([
-  [{ op: 'remove', path: '/nobody' }, 'There is nothing at "/nobody".'],
-  [{ op: 'replace', path: '/nobody', value: 1 }, 'There is nothing at "/nobody".'],
-  [{ op: 'test', path: '/nobody', value: 1 }, 'There is nothing at "/nobody".'],
-  [{ op: 'test', path: '/hello/text', value: 'Ho' }, 'The value at "/hello/text" is another.'],
-  [{ op: 'add', path: '/nobody/text', value: 1 }, 'There is nothing at "/nobody".'],
-  [{ op: 'copy', from: '/nobody', path: '/b' }, 'There is nothing at "/nobody".'],
-  [{ op: 'move', from: '/hello', path: '/nobody/a' }, 'There is nothing at "/nobody".'],
+  [{ op: 'remove', path: '/nobody' }, '"/nobody" does not exist.'],
+  [{ op: 'replace', path: '/nobody', value: 1 }, '"/nobody" does not exist.'],
+  [{ op: 'test', path: '/nobody', value: 1 }, '"/nobody" does not exist.'],
+  [{ op: 'test', path: '/hello/text', value: 'Ho' }, 'The value at "/hello/text" is not the value of this test.'],
+  [{ op: 'add', path: '/nobody/text', value: 1 }, '"/nobody" does not exist.'],
+  [{ op: 'copy', from: '/nobody', path: '/b' }, '"/nobody" does not exist.'],
+  [{ op: 'move', from: '/hello', path: '/nobody/a' }, '"/nobody" does not exist.'],
   [{ op: 'move', from: '/hello', path: '/hello/on/next' }, 'Cannot move at "/hello/on/next"'],
   [{ op: 'add', path: '/bye/list/3', value: 1 }, 'Cannot add at "/bye/list/3": index out of range.'],
   [{ op: 'add', path: '/bye/list/x', value: 1 }, 'Cannot add at "/bye/list/x"'],
-  [{ op: 'replace', path: '/bye/list/-', value: 1 }, 'There is nothing at "/bye/list/-".'],
-  [{ op: 'remove', path: '/bye/list/01' }, 'There is nothing at "/bye/list/01".'],
-  [{ op: 'test', path: '/bye/list/length', value: 2 }, 'There is nothing at "/bye/list/length".'],
+  [{ op: 'replace', path: '/bye/list/-', value: 1 }, '"/bye/list/-" does not exist.'],
+  [{ op: 'remove', path: '/bye/list/01' }, '"/bye/list/01" does not exist.'],
+  [{ op: 'test', path: '/bye/list/length', value: 2 }, '"/bye/list/length" does not exist.'],
   [{ op: 'add', path: '/hello/text/0', value: 1 }, 'Cannot add at "/hello/text/0"'],
   [{ op: 'remove', path: '' }, 'Cannot remove at ""'],
   // What every object inherits is nothing of its own, and nothing that a document can change.
-  [{ op: 'add', path: '/toString/x', value: 1 }, 'There is nothing at "/toString".'],
-  [{ op: 'remove', path: '/toString' }, 'There is nothing at "/toString".'],
-  [{ op: 'copy', from: '/constructor', path: '/a' }, 'There is nothing at "/constructor".'],
+  [{ op: 'add', path: '/toString/x', value: 1 }, '"/toString" does not exist.'],
+  [{ op: 'remove', path: '/toString' }, '"/toString" does not exist.'],
+  [{ op: 'copy', from: '/constructor', path: '/a' }, '"/constructor" does not exist.'],
   [
     { op: 'add', path: '/constructor/prototype/x', value: 1 },
-    'There is nothing at "/constructor/prototype".',
+    '"/constructor/prototype" does not exist.',
   ],
   // An extension of the library: the name of a member.
-  [{ op: 'copy', from: '/#hello', path: '/a' }, 'There is nothing at "/#hello".'],
-  [{ op: 'remove', path: '/hello/#text' }, 'There is nothing at "/hello/#text".'],
+  [{ op: 'copy', from: '/#hello', path: '/a' }, '"/#hello" does not exist.'],
+  [{ op: 'remove', path: '/hello/#text' }, '"/hello/#text" does not exist.'],
 ])('a JSON Patch is refused at %j', (operation, message) => {
   const fine = { op: 'test', path: '/hello/text', value: 'Hi' } as const;
   expect(applyPatch(steps, [fine, operation, fine])).toStrictEqual({
@@ -89,7 +89,7 @@ test('copies that double what there is end where they become too large', () => {
   const patch = Array.from({ length: 1000 }, () => double);
   expect(applyPatch({ text: 'x'.repeat(100) }, patch)).toStrictEqual({
     operation: expect.any(Number),
-    message: 'The copies are too large together.',
+    message: 'The copies of a patch may add at most 262144 characters of JSON together.',
   });
 });
 
@@ -103,9 +103,9 @@ test('an operation that lacks a member, or names a prototype, is told', () => {
     { op: 'remove', path: '/a__proto__' },
   ];
   expect(operationProblems(patch)).toEqual([
-    { index: 0, member: 'value', message: 'Is required.' },
-    { index: 2, member: 'from', message: 'Is required.' },
-    { index: 4, member: 'path', message: 'Names a member called __proto__.' },
-    { index: 4, member: 'from', message: 'Names a member called __proto__.' },
+    { index: 0, member: 'value', message: 'Is required for add.' },
+    { index: 2, member: 'from', message: 'Is required for move.' },
+    { index: 4, member: 'path', message: 'Must not contain __proto__.' },
+    { index: 4, member: 'from', message: 'Must not contain __proto__.' },
   ]);
 });

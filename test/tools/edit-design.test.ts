@@ -113,17 +113,17 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
           { op: 'test', path: '/steps/bye/line', value: 'Hello.' },
         ],
       },
-      { path: '/patch/1', message: 'The value at "/steps/bye/line" is another.' },
+      { path: '/patch/1', message: 'The value at "/steps/bye/line" is not the value of this test.' },
     ],
     [
       'what is not there',
       { patch: [{ op: 'replace', path: '/steps/nobody', value: {} }] },
-      { path: '/patch/0', message: 'There is nothing at "/steps/nobody".' },
+      { path: '/patch/0', message: '"/steps/nobody" does not exist.' },
     ],
     [
       'what every object inherits',
       { patch: [{ op: 'add', path: '/steps/toString/x', value: 1 }] },
-      { path: '/patch/0', message: 'There is nothing at "/steps/toString".' },
+      { path: '/patch/0', message: '"/steps/toString" does not exist.' },
     ],
     [
       'the operation that leaves a wrong shape',
@@ -166,7 +166,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       'payload_too_large',
     );
     const doubled = Array.from({ length: 40 }, () => ({ op: 'copy', from: '', path: '/steps/twice' }));
-    expect(issuesOf(await edit({ patch: doubled }))[0]?.message).toBe('The copies are too large together.');
+    expect(issuesOf(await edit({ patch: doubled }))[0]?.message).toBe('The copies of a patch may add at most 262144 characters of JSON together.');
     expect(await editing.versions(conversationId)).toEqual([1]);
   });
 

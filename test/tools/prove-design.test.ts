@@ -66,7 +66,7 @@ test('proves the four built-in properties of the newest version, or tells the sh
     ['disclosedBeforeCollecting', false, ['number null']],
     ['consentBeforeTranscript', true, null],
   ]);
-  expect(body.proofs[3].message).toBe('Holds, because no call hands on what was said.');
+  expect(body.proofs[3].message).toBe('Holds, because no call sends a transcript or a recording.');
 });
 
 test('proves what it is asked to, of the version that is named', async () => {

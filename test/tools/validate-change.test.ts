@@ -57,7 +57,7 @@ describe.each(editingDoors)('validate_design of a change over %s', (doorName) =>
     const { valid, problems, design } = await verdict({ patch, version: 2 });
     expect({ valid, design }).toEqual({ valid: false, design: null });
     expect(problems).toMatchObject([
-      { code: 'invalid_request', path: '', message: '/patch/1: There is nothing at "/steps/hours".' },
+      { code: 'invalid_request', path: '', message: '/patch/1: "/steps/hours" does not exist.' },
     ]);
   });
 

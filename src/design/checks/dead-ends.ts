@@ -1,7 +1,7 @@
 import { type Problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** A warning for each route option without a target in a route without a fallback: choosing it leads nowhere. */
+/** Warns about each option without a target in a route without a fallback: choosing it ends the call. */
 export function checkDeadEnds({ steps }: Design): Problem[] {
   return Object.entries(steps).flatMap(([stepId, step]) => {
     if (step.kind !== 'route' || step.on?.fallback !== undefined) return [];
@@ -10,8 +10,8 @@ export function checkDeadEnds({ steps }: Design): Problem[] {
         ? [
             warning(
               ['steps', stepId, 'options', index],
-              'Has no target, and the route has no fallback: choosing it ends the call.',
-              'Give it a target, or the route an on.fallback.',
+              'This option has no target and the route has no fallback, so choosing it ends the call.',
+              'Add a target to the option, or on.fallback to the route.',
             ),
           ]
         : [],

@@ -3,14 +3,14 @@ import type { Facts } from '../facts.ts';
 import { type Problem, problem } from '../problem.ts';
 import type { Design, Step } from '../schema/design.ts';
 
-/** A line that has to tell that an AI speaks. */
+/** A line that must disclose the AI. */
 export interface DisclosureLine {
   readonly stepId: string;
   readonly member: 'introLine' | 'line';
   readonly text: string;
 }
 
-/** The greetings' intro lines and the lines that ask for consent to record. */
+/** The lines that must disclose the AI: `introLine` of greetings and `line` of recording consents. */
 export function disclosureLines({ steps }: Design): DisclosureLine[] {
   return Object.entries(steps).flatMap(([stepId, step]) => {
     const text = lineOf(step);
@@ -19,19 +19,19 @@ export function disclosureLines({ steps }: Design): DisclosureLine[] {
   });
 }
 
-/** True where the line differs from the one that this step had in the version before. */
+/** True if the line differs from the line of the same step in the version before. */
 export function isChanged({ stepId, text }: DisclosureLine, base: Design | undefined): boolean {
   const before = base && stepOf(base, stepId);
   return before === undefined || lineOf(before) !== text;
 }
 
-/** The line of a step that has to tell that an AI speaks, if it has one. */
+/** The line of a step that must disclose the AI, if the step has one. */
 export function lineOf(step: Step): string | undefined {
   if (step.kind === 'greeting') return step.introLine;
   return step.kind === 'recordingConsent' ? step.line : undefined;
 }
 
-/** `ai_disclosure_required`: a changed line does not clearly tell that the caller speaks with an AI. */
+/** `ai_disclosure_required`: a new or changed line does not say clearly that the caller speaks with an AI. */
 export function checkDisclosure(design: Design, { base, disclosure }: Facts): Problem[] {
   return disclosureLines(design)
     .filter((line) => isChanged(line, base))
@@ -42,8 +42,8 @@ export function checkDisclosure(design: Design, { base, disclosure }: Facts): Pr
         problem(
           'ai_disclosure_required',
           ['steps', stepId, member],
-          `Does not clearly tell that the caller speaks with an AI: ${ruling.reason}.`,
-          'Say it of the speaker in one sentence, such as "I am the AI assistant of …", in the language of the line.',
+          `This line does not say clearly that the caller speaks with an AI: ${ruling.reason}.`,
+          'Add one sentence about the speaker, in the language of the line, such as "I am the AI assistant of …".',
         ),
       ];
     });

@@ -42,7 +42,9 @@ function repeated(items: Items, at: Place): Problem[] {
       seen.add(id);
       return [];
     }
-    const message = `The id ${someOf([id])} stands more than once in this list.`;
-    return [problem('design_invalid', [...at, index, 'id'], message, 'Give each item an id of its own.')];
+    const message = `The id ${someOf([id])} occurs more than once in this list.`;
+    return [
+      problem('design_invalid', [...at, index, 'id'], message, 'Give each item of the list its own id.'),
+    ];
   });
 }

@@ -2,7 +2,7 @@ import type { Facts } from '../facts.ts';
 import { type Problem, problem, someOf } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** `unknown_integration_ref`: the project lacks the integration; foreign and missing alike (`decisions` 4). */
+/** `unknown_integration_ref`: the project has no such integration. Another project may (`decisions#tenancy`). */
 export function checkIntegrationsExist(
   { integrations = [] }: Design,
   { integrationKinds }: Pick<Facts, 'integrationKinds'>,
@@ -15,13 +15,13 @@ export function checkIntegrationsExist(
             'unknown_integration_ref',
             ['integrations', index, 'integrationId'],
             `There is no integration ${someOf([integrationId])} in this project.`,
-            'list_integrations shows the ids, create_integration makes one; or remove the entry and what refers to it.',
+            'list_integrations shows the ids; create_integration adds one. Or remove the entry and the blocks that refer to it.',
           ),
         ],
   );
 }
 
-/** `integration_kind_mismatch`: the integration is of another kind than the document says. */
+/** `integration_kind_mismatch`: the kind of the entry is not the kind of the integration. */
 export function checkIntegrationKinds({ integrations = [] }: Design, { integrationKinds }: Facts): Problem[] {
   return integrations.flatMap(({ integrationId, kind }, index) => {
     const actual = integrationKinds.get(integrationId);
@@ -31,7 +31,7 @@ export function checkIntegrationKinds({ integrations = [] }: Design, { integrati
         'integration_kind_mismatch',
         ['integrations', index, 'kind'],
         `The integration ${integrationId} is of kind ${actual}, not ${kind}.`,
-        `Say ${actual}, or name an integration of kind ${kind}: list_integrations shows the kinds.`,
+        `Change kind to ${actual}, or use an integration of kind ${kind}. list_integrations shows the kinds.`,
       ),
     ];
   });

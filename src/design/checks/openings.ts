@@ -1,15 +1,15 @@
 import { type Problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** A warning for each greeting without a fixed line: nothing then proves that the caller hears of the AI. */
+/** Warns about each greeting without a fixed line, because nothing guarantees that it discloses the AI. */
 export function checkOpenings({ steps }: Design): Problem[] {
   return Object.entries(steps).flatMap(([stepId, step]) =>
     step.kind === 'greeting' && step.introLine === undefined
       ? [
           warning(
             ['steps', stepId],
-            'Has no introLine, so nothing says for certain that an AI speaks.',
-            'Add an introLine that tells the caller that an AI speaks.',
+            'This greeting has no introLine, so it may not say that an AI speaks.',
+            'Add an introLine that says so, such as "Hello, I am the AI assistant of …".',
           ),
         ]
       : [],

@@ -10,8 +10,8 @@ export function checkPlanLimit({ steps }: Design, { stepLimit, plan }: Facts): P
     problem(
       'plan_limit_exceeded',
       ['steps'],
-      `The plan ${plan} allows ${stepLimit} steps a design; this one has ${count}.`,
-      'Remove steps, or move a part into a conversation of its own and transfer to it.',
+      `The plan ${plan} allows ${stepLimit} steps in a design; this one has ${count}.`,
+      'Remove steps, or move some into another conversation and transfer to it.',
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import { type Problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** A warning for each step that no call can come to: not from the entries, and not from a hook. */
+/** Warns about each step that no call can reach, neither from an entry nor from a hook. */
 export function checkReachability(design: Design): Problem[] {
   const reached = reachableSteps(design);
   return Object.keys(design.steps)
@@ -10,13 +10,13 @@ export function checkReachability(design: Design): Problem[] {
     .map((stepId) =>
       warning(
         ['steps', stepId],
-        'No call can come to this step.',
-        'Lead an exit of another step here, or remove it.',
+        'No call can reach this step.',
+        'Point an exit of another step to it, or remove it.',
       ),
     );
 }
 
-/** The steps that a call can come to. */
+/** The ids of the steps that a call can reach. */
 export function reachableSteps(design: Design): ReadonlySet<string> {
   const starts = [
     ...entriesOf(design).map(({ stepId }) => stepId),
@@ -25,7 +25,7 @@ export function reachableSteps(design: Design): ReadonlySet<string> {
     ),
   ];
   const reached = new Set(starts);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a set also visits what is added during the iteration.
   for (const stepId of reached) {
     const step = stepOf(design, stepId);
     if (step) for (const exit of exitsOf(stepId, step)) reached.add(exit.stepId);

@@ -2,7 +2,7 @@ import type { Facts } from '../facts.ts';
 import { type Problem, problem, someOf } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** `not_found`: the design names a knowledge base or a conversation that the project does not have. */
+/** `not_found`: the project has no such knowledge base or conversation. */
 export function checkRecords(
   { knowledge = [], steps }: Design,
   facts: Pick<Facts, 'knowledgeBaseIds' | 'conversationIds'>,
@@ -15,7 +15,7 @@ export function checkRecords(
             'not_found',
             ['knowledge', index, 'knowledgeBaseId'],
             `There is no knowledge base ${someOf([knowledgeBaseId])} in this project.`,
-            'Name a knowledge base of this project, or remove the entry and what refers to it.',
+            'list_knowledge_bases shows the ids. Or remove the entry and the steps that refer to it.',
           ),
         ],
   );

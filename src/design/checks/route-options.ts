@@ -1,20 +1,27 @@
 import { type Problem, problem } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** `invalid_route_option`: an option with one of title and description alone, or with neither that pair nor a target. */
+/** `invalid_route_option`: an option has a title or a description alone, or neither both of them nor a target. */
 export function checkRouteOptions({ steps }: Design): Problem[] {
   return Object.entries(steps).flatMap(([stepId, step]) => {
     if (step.kind !== 'route') return [];
     return step.options.flatMap(({ title, description, target }, index) => {
       const place = ['steps', stepId, 'options', index];
-      const hint = 'Give it a title and a description, or a target, or all three.';
+      const hint = 'Add a title and a description, or a target, or all three.';
       if ((title === undefined) !== (description === undefined)) {
-        const [there, lacking] = title === undefined ? ['description', 'title'] : ['title', 'description'];
-        return [problem('invalid_route_option', place, `Has a ${there} and no ${lacking}.`, hint)];
+        const [present, missing] = title === undefined ? ['description', 'title'] : ['title', 'description'];
+        return [
+          problem('invalid_route_option', place, `This option has a ${present} but no ${missing}.`, hint),
+        ];
       }
       if (title === undefined && target === undefined)
         return [
-          problem('invalid_route_option', place, 'Has neither title and description nor a target.', hint),
+          problem(
+            'invalid_route_option',
+            place,
+            'This option has neither a title and description nor a target.',
+            hint,
+          ),
         ];
       return [];
     });

@@ -5,15 +5,14 @@ import type { Design } from '../schema/design.ts';
 import { requestHeaders, secretReferences } from '../secrets.ts';
 
 /**
- * Warnings for secrets that the project does not have, and for credentials that stand in a header as they are: every
- * reader of the design sees those, and versions cannot be changed. A version that names a missing secret cannot be
- * activated.
+ * Warns about secrets that the project does not have, and about literal credentials in headers, which every reader of an
+ * immutable version sees. A version that names a missing secret cannot be activated.
  */
 export function checkSecrets(design: Design, { secretNames }: Facts): Problem[] {
   return [...missingSecrets(design, secretNames), ...literalCredentials(design)];
 }
 
-/** The places that name a secret which the project does not have. */
+/** A warning for each reference to a secret that the project does not have. */
 export function missingSecrets(design: Design, known: ReadonlySet<string>): Problem[] {
   return secretReferences(design)
     .filter(({ name }) => !known.has(name))
@@ -21,7 +20,7 @@ export function missingSecrets(design: Design, known: ReadonlySet<string>): Prob
       warning(
         place,
         `There is no secret ${JSON.stringify(name)} in this project.`,
-        'set_secret makes it; list_secrets shows the names. Without it this version cannot be activated.',
+        'Create it with set_secret before you activate this version. list_secrets shows the names.',
       ),
     );
 }
@@ -35,8 +34,8 @@ function literalCredentials(design: Design): Problem[] {
         ? [
             warning(
               at,
-              'Holds a credential that every reader of this version sees.',
-              'Keep it with set_secret and write {{secret.NAME}} in its place.',
+              'This header contains a credential that everyone who reads this version sees.',
+              'Store it with set_secret, and write {{secret.NAME}} here instead.',
             ),
           ]
         : [],

@@ -2,13 +2,13 @@ import { nodesOf } from '../exits.ts';
 import { type Place, type Problem, warning } from '../problem.ts';
 import type { Design, HookNode } from '../schema/design.ts';
 
-/** Warnings for values that come from nowhere: a source without its member, a message without a recipient. */
+/** Warns about values without a source: a missing member, recipient, variable or block. */
 export function checkSources(design: Design): Problem[] {
   return [...nodesOf(design)].flatMap(({ node, place }) => [
     ...valueLists(node, place).flatMap(([at, items]) =>
-      items.flatMap((item, index) => missing(item, [...at, index])),
+      items.flatMap((item, index) => withoutValue(item, [...at, index])),
     ),
-    ...references(node, place).flatMap(([at, reference]) => nameless(reference, at)),
+    ...references(node, place).flatMap(([at, reference]) => withoutVariable(reference, at)),
     ...operationsWithoutBlock(node, place),
   ]);
 }
@@ -32,13 +32,13 @@ function valueLists(node: HookNode, at: Place): [Place, readonly Valued[]][] {
   ];
 }
 
-function missing(item: Valued, at: Place): Problem[] {
+function withoutValue(item: Valued, at: Place): Problem[] {
   const { source, systemVariable, variableId, value, aiPrompt } = item;
   const given = { variable: systemVariable ?? variableId, custom: value, ai: aiPrompt }[source];
   if (given !== undefined) return [];
   const wanted = { variable: 'systemVariable or variableId', custom: 'value', ai: 'aiPrompt' }[source];
   return [
-    warning(at, `Its source is ${source}, and it has no ${wanted}.`, `Add ${wanted}, or change source.`),
+    warning(at, `The source is ${source}, but ${wanted} is missing.`, `Add ${wanted}, or change source.`),
   ];
 }
 
@@ -61,9 +61,9 @@ function references({ sendSms, crmWrite, condition }: HookNode, at: Place): [Pla
   ];
 }
 
-function nameless({ systemVariable, variableId, literalString }: Reference, at: Place): Problem[] {
+function withoutVariable({ systemVariable, variableId, literalString }: Reference, at: Place): Problem[] {
   if ((systemVariable ?? variableId ?? literalString) !== undefined) return [];
-  return [warning(at, 'Names no variable.', 'Add systemVariable or variableId.')];
+  return [warning(at, 'This reference names no variable.', 'Add systemVariable or variableId.')];
 }
 
 const blockOf = { log_call: 'logCall', create_note: 'createNote', update_contact: 'updateContact' } as const;
@@ -74,7 +74,11 @@ function operationsWithoutBlock({ crmWrite }: HookNode, at: Place): Problem[] {
     if (crmWrite?.[block] !== undefined) return [];
     const place = [...at, 'crmWrite', 'operations', index];
     return [
-      warning(place, `Says ${operation}, and there is no ${block}.`, `Add ${block}, or remove ${operation}.`),
+      warning(
+        place,
+        `operations has ${operation}, but ${block} is missing.`,
+        `Add ${block}, or remove ${operation}.`,
+      ),
     ];
   });
 }

@@ -2,11 +2,11 @@ import { nodesOf, targetsOf } from '../exits.ts';
 import { type Problem, problem, someOf, warning } from '../problem.ts';
 import type { Design, HookPhase } from '../schema/design.ts';
 
-/** `design_invalid`: a target with two members set, or one that names no node of its hook. */
+/** `design_invalid`: a target with more than one member, or with an unknown node. Warns about an empty target. */
 export function checkTargets(design: Design): Problem[] {
-  const known = (phase: HookPhase) =>
-    `The nodes of hooks.${phase} are ${someOf(Object.keys(design.hooks?.[phase]?.nodes ?? {}))}.`;
-  const hints = { before: known('before'), after: known('after') };
+  const hintFor = (phase: HookPhase) =>
+    `Use a node of hooks.${phase}: ${someOf(Object.keys(design.hooks?.[phase]?.nodes ?? {}))}.`;
+  const hints = { before: hintFor('before'), after: hintFor('after') };
   return [...nodesOf(design)].flatMap(({ phase, node, place: at }) => {
     const nodes = design.hooks?.[phase]?.nodes ?? {};
     return targetsOf(node, at).flatMap(({ target, place }) => {
@@ -17,15 +17,28 @@ export function checkTargets(design: Design): Problem[] {
         end === true && 'end',
       ].filter((name) => name !== false);
       if (set.length > 1)
-        return [problem('design_invalid', place, `Has ${set.join(' and ')} set.`, 'Keep one of them.')];
+        return [
+          problem(
+            'design_invalid',
+            place,
+            `This target has ${set.join(' and ')}; only one is allowed.`,
+            'Remove all but one.',
+          ),
+        ];
       if (set.length === 0)
-        return [warning(place, 'Names nothing, so the chain ends here.', 'Say so with "end": true.')];
+        return [
+          warning(
+            place,
+            'This target is empty, so the chain ends here.',
+            'Write "end": true if that is intended.',
+          ),
+        ];
       if (hookNode === undefined || Object.hasOwn(nodes, hookNode)) return [];
       return [
         problem(
           'design_invalid',
           [...place, 'hookNode'],
-          `There is no node ${someOf([hookNode])} in hooks.${phase}.`,
+          `hooks.${phase} has no node ${someOf([hookNode])}.`,
           hints[phase],
         ),
       ];

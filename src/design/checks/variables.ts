@@ -2,7 +2,7 @@ import { nodesOf } from '../exits.ts';
 import { type Place, type Problem, problem, someOf } from '../problem.ts';
 import type { Design, HookNode } from '../schema/design.ts';
 
-/** `design_invalid`: something names a variable that the document does not declare. */
+/** `design_invalid`: a reference to an undeclared variable. */
 export function checkVariables(design: Design): Problem[] {
   const declared = new Set((design.variables ?? []).map(({ id }) => id));
   const used = [
@@ -11,11 +11,11 @@ export function checkVariables(design: Design): Problem[] {
     ),
     ...[...nodesOf(design)].flatMap(({ node, place }) => usesInNode(node, place)),
   ];
-  const hint = `Declare it in variables, or name one of ${someOf(declared)}.`;
+  const hint = `Declare it in variables, or use one of these: ${someOf(declared)}.`;
   return used
     .filter(({ variableId }) => !declared.has(variableId))
     .map(({ variableId, place }) =>
-      problem('design_invalid', place, `There is no variable ${someOf([variableId])}.`, hint),
+      problem('design_invalid', place, `variables has no entry ${someOf([variableId])}.`, hint),
     );
 }
 
@@ -24,13 +24,13 @@ interface Use {
   readonly variableId: string;
 }
 
-type Naming = { readonly variableId?: string };
+type VariableUser = { readonly variableId?: string };
 
-function usesIn(items: readonly Naming[], at: Place): Use[] {
+function usesIn(items: readonly VariableUser[], at: Place): Use[] {
   return items.flatMap((item, index) => usesOf(item, [...at, index]));
 }
 
-function usesOf(item: Naming | undefined, at: Place): Use[] {
+function usesOf(item: VariableUser | undefined, at: Place): Use[] {
   return item?.variableId === undefined
     ? []
     : [{ place: [...at, 'variableId'], variableId: item.variableId }];

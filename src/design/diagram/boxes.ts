@@ -1,21 +1,21 @@
 import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { cutTo, lineOf, widthOf } from './text.ts';
 
-/** How much wider bold letters are. */
+/** The width of bold letters, relative to regular ones. */
 const bold = 1.12;
-/** Sizes of letters, in pixels. */
+/** Font sizes, in pixels. */
 export const titleSize = 13;
 export const detailSize = 11;
 export const labelSize = 11;
-/** Height of a line of a label. */
+/** Height of a line of a label, in pixels. */
 export const labelLine = 14;
 
-const widestText = 230;
-const widestLabel = 150;
-const mostLabels = 4;
-const narrowest = 90;
+const maximumText = 230;
+const maximumLabel = 150;
+const maximumLabels = 4;
+const minimumWidth = 90;
 
-/** A shape with its texts as they fit. */
+/** The texts of a shape, shortened to fit, and its size in pixels. */
 export interface Box {
   readonly title: string;
   readonly detail: string;
@@ -23,14 +23,14 @@ export interface Box {
   readonly height: number;
 }
 
-/** The label of an arrow, line by line; no lines where it has none. */
+/** The label of an arrow, line by line; no lines if it has no label. */
 export interface LabelBox {
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
 }
 
-/** What each shape and each arrow takes, in their order. */
+/** The sizes of all shapes and labels, in the order of the diagram. */
 export interface Boxes {
   readonly shapes: readonly Box[];
   readonly labels: readonly LabelBox[];
@@ -41,21 +41,21 @@ export function boxesOf({ shapes, arrows }: Diagram): Boxes {
 }
 
 function boxOf({ at, title: name, detail: words }: Shape): Box {
-  const title = cutTo(lineOf(name), widestText, bold * titleSize);
-  const detail = cutTo(lineOf(words), widestText, detailSize);
+  const title = cutTo(lineOf(name), maximumText, bold * titleSize);
+  const detail = cutTo(lineOf(words), maximumText, detailSize);
   const text = Math.max(widthOf(title, bold * titleSize), widthOf(detail, detailSize));
   const padding = at === 'before' || at === 'after' ? 18 : 13;
   return {
     title,
     detail,
-    width: Math.max(narrowest, Math.ceil(text) + 2 * padding),
+    width: Math.max(minimumWidth, Math.ceil(text) + 2 * padding),
     height: detail === '' ? 30 : 44,
   };
 }
 
 function labelBoxOf({ labels }: Arrow): LabelBox {
-  const cut = (text: string) => cutTo(lineOf(text), widestLabel, labelSize);
-  const shown = labels.length > mostLabels ? labels.slice(0, mostLabels - 1) : labels;
+  const cut = (text: string) => cutTo(lineOf(text), maximumLabel, labelSize);
+  const shown = labels.length > maximumLabels ? labels.slice(0, maximumLabels - 1) : labels;
   const more = labels.length - shown.length;
   const lines = [...shown.map(cut), ...(more > 0 ? [`and ${more} more`] : [])];
   const width = Math.max(0, ...lines.map((line) => widthOf(line, labelSize)));

@@ -5,8 +5,8 @@ import type { Arrow, Diagram, Mark, Shape } from './diagram.ts';
 import { type DesignGraph, graphOf, type PlainShape, type Way } from './graph.ts';
 
 /**
- * The diagram of a design. Compared with another version, it also has what that one had and this one has not, and
- * everything that differs is marked.
+ * The diagram of a design. If `against` is given, the diagram marks everything that differs from that version, and also
+ * contains what was removed since.
  */
 export function diagramOf(design: Design, against?: Design): Diagram {
   const graph = graphOf(design);
@@ -25,7 +25,7 @@ export function diagramOf(design: Design, against?: Design): Diagram {
   return { shapes, arrows: arrowsOf(graph, old, index), isComparison: against !== undefined };
 }
 
-/** Where the design has a shape; points of the call have no place. */
+/** JSON pointer to a shape's part of the design; empty for points of the call. */
 function placeOf({ at, id }: PlainShape): string {
   if (at === 'call') return '';
   return jsonPointer(at === 'step' ? ['steps', id] : ['hooks', at, 'nodes', id]);
@@ -36,7 +36,7 @@ function marked(shape: PlainShape, mark: Mark | undefined): Shape {
   return { ...shape, detail, mark };
 }
 
-/** The ways of both versions, those between the same two shapes as one arrow where they are marked alike. */
+/** The ways of both versions. Ways between the same two shapes with the same mark become one arrow. */
 function arrowsOf(
   { ways }: DesignGraph,
   old: DesignGraph | undefined,

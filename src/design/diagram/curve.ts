@@ -3,7 +3,7 @@ import type { Point } from './geometry.ts';
 
 const roundness = 30;
 
-/** A line through points, whose corners are round, but so little that the line still goes by its label. */
+/** An SVG path through points. The corners are rounded so little that the line still passes its label. */
 export function curveOf(points: readonly Point[]): string {
   const [first, ...more] = points;
   const last = more.pop();
@@ -16,7 +16,7 @@ export function curveOf(points: readonly Point[]): string {
   return `M${pair(first)}${corners.join('')}L${pair(last)}`;
 }
 
-/** Where a corner starts to be round, on the way to another point. */
+/** Where the rounding of a corner starts, on the way to another point. */
 function towards(from: Point, to: Point): Point {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   const part = Math.min(roundness / (distance || 1), 0.5);

@@ -1,22 +1,22 @@
 import type { DesignChange } from '../changes.ts';
 import type { HookPhase, Step } from '../schema/design.ts';
 
-/** How something differs from the version that a design is compared with. */
+/** How a part differs from the version that a design is compared with. */
 export type Mark = DesignChange['change'];
 
 /** A step, a node of a hook, or a point of the call itself. */
 export interface Shape {
   readonly at: 'step' | HookPhase | 'call';
   readonly id: string;
-  /** The kind of a step; of anything else the empty text. */
+  /** The kind of a step; empty for anything else. */
   readonly kind: Step['kind'] | '';
-  /** What it is called, in one line. */
+  /** Its name, on one line. */
   readonly title: string;
-  /** What it is, in words: kind or actions, and what is special about it. */
+  /** Its kind or actions, and notes such as `entry` and `unreachable`. */
   readonly detail: string;
   readonly isEntry: boolean;
   readonly isReachable: boolean;
-  /** Undefined where it is the same in both versions, or where none is compared. */
+  /** Undefined if both versions are equal, or if only one is drawn. */
   readonly mark: Mark | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface Arrow {
   /** Indexes of shapes. */
   readonly from: number;
   readonly to: number;
-  /** The exits, options or branches that lead this way; none where there is nothing to choose. */
+  /** The exits, options or branches that lead this way; empty if there is no choice. */
   readonly labels: readonly string[];
-  /** Taken in place of the usual way: another entry, what follows the call's end. */
+  /** An unusual way: an alternate entry, or what follows the end of the call. Drawn dashed. */
   readonly isAside: boolean;
   readonly mark: Mark | undefined;
 }
 
-/** A design as shapes and arrows, without places: plain data, so that it can be drawn elsewhere. */
+/** A design as shapes and arrows without positions. Plain data, so that it can be sent to a worker thread. */
 export interface Diagram {
   readonly shapes: readonly Shape[];
   readonly arrows: readonly Arrow[];

@@ -7,7 +7,7 @@ import { lineOf } from './text.ts';
 /** A shape before it is compared. */
 export type PlainShape = Omit<Shape, 'mark'>;
 
-/** One way from a shape to another, by their keys. */
+/** A way from one shape to another, by their keys. */
 export interface Way {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface Way {
   readonly isAside: boolean;
 }
 
-/** What is drawn of one version: shapes by their key, and the ways between them. */
+/** The shapes of one version by key, and the ways between them. */
 export interface DesignGraph {
   readonly shapes: ReadonlyMap<string, PlainShape>;
   readonly ways: readonly Way[];
@@ -25,7 +25,7 @@ const callStarts = 'Call starts';
 const callEnds = 'Call ends';
 const callerHangsUp = 'Caller hangs up';
 
-/** The shapes and ways of one version; a reference that leads nowhere is left out. */
+/** The shapes and ways of one version. References to unknown steps and nodes are left out. */
 export function graphOf(design: Design): DesignGraph {
   const shapes = new Map<string, PlainShape>();
   const reached = reachableSteps(design);
@@ -71,12 +71,12 @@ export function graphOf(design: Design): DesignGraph {
   return { shapes, ways };
 }
 
-/** The key of a shape: two of them may have the same id. */
+/** The key of a shape. A step and a hook node may have the same id. */
 export function keyOf(at: Shape['at'], id: string): string {
   return `${at} ${id}`;
 }
 
-/** The exits of a step, with the options that lead where the fallback leads. */
+/** The exits of a step. Options without a target lead to the fallback. */
 function stepExits(id: string, step: Step): { label: string; stepId: string }[] {
   const exits: { label: string; stepId: string }[] = exitsOf(id, step);
   const fallback = step.kind === 'route' ? step.on?.fallback : undefined;
@@ -86,7 +86,7 @@ function stepExits(id: string, step: Step): { label: string; stepId: string }[] 
   return exits;
 }
 
-/** Where a hook node leads, by key; undefined where the chain ends. */
+/** Where a hook node leads, by key; undefined if the chain ends. */
 function waysOn(phase: HookPhase, node: HookNode): { label: string; to: string | undefined }[] {
   const open = endsOpenly(node) ? [{ label: '', to: undefined }] : [];
   const targets = targetsOf(node, []).map(({ label, target: { hookNode, step } }) => ({
@@ -119,7 +119,7 @@ function nodeShape(
   return { at: phase, id: key, kind: '', ...wordsOf(key, name, words), isEntry: false, isReachable: true };
 }
 
-/** The name as title and the id behind the words; the id as title where there is no name that shows. */
+/** The title is the name, and the id follows in the detail. Without a visible name, the id is the title. */
 function wordsOf(id: string, name: string | undefined, words: readonly (string | false)[]) {
   const shownId = lineOf(id) === '' ? '" "' : lineOf(id);
   const title = lineOf(name ?? '') || shownId;

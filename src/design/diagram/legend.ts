@@ -4,10 +4,10 @@ import { rectSvg } from './elements.ts';
 import { type LookName, lookOf, looks } from './look.ts';
 import { widthOf } from './text.ts';
 
-/** Of the whole picture, on all sides. */
+/** Around the whole picture, in pixels. */
 export const margin = 20;
 
-/** What the looks that are used mean, in one line; nothing where the shapes say it all. */
+/** The legend, on one line. Contains only looks that the diagram uses; empty if it needs none. */
 export function legendOf({ shapes, isComparison }: Diagram): { svg: string; width: number } {
   const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
   const items: { name: string; text: string }[] = [];

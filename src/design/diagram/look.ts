@@ -1,8 +1,7 @@
 import type { Mark, Shape } from './diagram.ts';
 
-/** The colours of a shape. */
 export interface Look {
-  /** What the legend calls it; the words of a shape already say its kind. */
+  /** Its name in the legend. Step kinds need none, because each shape shows its kind. */
   readonly legend?: string;
   readonly fill: string;
   readonly line: string;
@@ -13,7 +12,6 @@ export interface Look {
 const ink = '#1f2933';
 const grey = '#69737f';
 
-/** Every look that a shape can have. */
 export const looks = {
   point: { fill: '#3b4754', line: '#3b4754', text: '#ffffff' },
   talk: { fill: '#e7f0fd', line: '#4c7fd0', text: ink },
@@ -34,11 +32,10 @@ export type LookName = keyof typeof looks;
 
 /** The border of the entry. */
 export const entryLine = '#101820';
-/** Arrows, where they are in both versions. */
+/** The colour of arrows without a mark. */
 export const arrowLine = '#7a8490';
 export const labelText = '#3b4754';
 
-/** The colour of an arrow. */
 export function arrowLook(mark: Mark | undefined): string {
   return mark === undefined ? arrowLine : looks[mark].line;
 }
@@ -55,7 +52,7 @@ const kinds: Readonly<Record<Shape['kind'], LookName>> = {
   end: 'finish',
 };
 
-/** The look of a shape: of its change, or of its kind where nothing is compared. */
+/** The look of a shape: by its mark, or by its kind if nothing is compared. */
 export function lookOf({ at, kind, mark, isReachable }: Shape, isComparison: boolean): LookName {
   if (mark !== undefined) return mark;
   if (at === 'call') return 'point';

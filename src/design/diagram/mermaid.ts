@@ -2,11 +2,11 @@ import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { arrowLook, entryLine, type LookName, lookOf, looks } from './look.ts';
 import { lineOf } from './text.ts';
 
-/** Characters of a title, and of the labels of an arrow together. */
+/** Maximum characters of a title, and of all labels of an arrow together. */
 const longestTitle = 80;
 const longestLabel = 160;
 
-/** A diagram as the text of a Mermaid flowchart; whatever the design says, it stays text. */
+/** A diagram as a Mermaid flowchart. Text from the design cannot become Mermaid, Markdown or HTML. */
 export function mermaidOf({ shapes, arrows, isComparison }: Diagram): string {
   const names = shapes.map((shape, index) => nameOf(shape, index));
   const lines = (at: Shape['at'], indent: string) =>
@@ -30,7 +30,7 @@ export function mermaidOf({ shapes, arrows, isComparison }: Diagram): string {
 
 const prefixes: Readonly<Record<Shape['at'], string>> = { step: 's', before: 'b', after: 'a', call: 'c' };
 
-/** A name that the text can use bare; the prefix keeps it apart from the words of Mermaid, such as `end`. */
+/** A name that needs no quotes. The prefix avoids Mermaid's keywords, such as `end`. */
 function nameOf({ at, id }: Shape, index: number): string {
   return prefixes[at] + (/^[A-Za-z0-9_]{1,40}$/.test(id) ? `_${id}` : index);
 }
@@ -76,9 +76,9 @@ function styleOf(name: LookName | 'entry'): string {
   return `fill:${fill},stroke:${line},color:${text}${dashes}`;
 }
 
-/** A text inside of quotes: what Mermaid, Markdown or HTML could take for its own stands as `#` code `;`. */
+/** Text for use in quotes. Characters with a meaning in Mermaid, Markdown or HTML become `#code;`. */
 function quoted(text: string, longest: number): string {
-  // By code points: each of them stands as one code.
+  // By code points, because an escape holds one code point.
   const characters = Array.from(lineOf(text));
   const cut = characters.length > longest ? [...characters.slice(0, longest - 1), '…'] : characters;
   const start = /^\d*[-+.=]/.exec(cut.join(''))?.[0].length ?? 0;
@@ -89,5 +89,5 @@ function quoted(text: string, longest: number): string {
     .join('');
 }
 
-/** Letters and signs of all scripts; of ASCII's signs only those that mean nothing inside of a text. */
+/** Letters and signs of all scripts. Of ASCII, only the signs that have no meaning inside a text. */
 const harmless = /^(?:[\w .,/?!+'=@-]|(?![!-~])[\p{L}\p{M}\p{N}\p{S}\p{P}\u200c\u200d])$/u;

@@ -10,7 +10,7 @@ import { arrowLine, arrowLook, entryLine, type LookName, labelText, lookOf, look
 import { lineOf } from './text.ts';
 
 const legendHeight = 26;
-/** DejaVu Sans is what the PNG is made with; Verdana is as wide. */
+/** The PNG renderer uses DejaVu Sans. Verdana has the same widths. */
 const family = "'DejaVu Sans', Verdana, sans-serif";
 
 /** An SVG with its size in pixels. */
@@ -20,7 +20,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** A diagram as SVG: no scripts, no links, and no text of the design but as text. `asGrid` leaves out the layers. */
+/** A diagram as SVG, without scripts and links. Text from the design is escaped. `asGrid` forces the grid layout. */
 export function svgOf(diagram: Diagram, asGrid = false): Picture {
   const boxes = boxesOf(diagram);
   const layout = asGrid ? gridOf(diagram, boxes) : layoutOf(diagram, boxes);
@@ -40,7 +40,7 @@ export function svgOf(diagram: Diagram, asGrid = false): Picture {
     ...diagram.shapes.map((shape, index) =>
       shapeSvg(shape, lookOf(shape, diagram.isComparison), boxes.shapes[index], layout.shapes[index]),
     ),
-    // Above everything else: an arrow that crosses a label must not cross it out.
+    // Labels come last, so that no arrow is drawn over them.
     ...diagram.arrows.map(({ mark }, index) =>
       labelSvg(boxes.labels[index], layout.arrows[index]?.label, mark),
     ),
@@ -70,7 +70,7 @@ function styles({ shapes, isComparison }: Diagram): string {
   ].join('\n');
 }
 
-/** An arrow head of each colour: a head does not take the colour of its line. */
+/** One arrow head for each colour, because a marker does not inherit the colour of its line. */
 function markers({ arrows }: Diagram): string {
   return [...new Set(arrows.map(({ mark }) => mark))]
     .map(
@@ -95,11 +95,11 @@ function shapeSvg(
     detail === ''
       ? textSvg('t', place.x, place.y + 5, title)
       : textSvg('t', place.x, place.y - 3, title) + textSvg('d', place.x, place.y + 13, detail);
-  const ears = at === 'before' || at === 'after' ? barsSvg(place, box, look) : '';
-  return `<g class="${look}${isEntry ? ' entry' : ''}"><title>${escaped(full)}</title>${rect}${ears}${texts}</g>`;
+  const bars = at === 'before' || at === 'after' ? barsSvg(place, box, look) : '';
+  return `<g class="${look}${isEntry ? ' entry' : ''}"><title>${escaped(full)}</title>${rect}${bars}${texts}</g>`;
 }
 
-/** The two upright lines of a subroutine, which tell a hook node from a step without its colour. */
+/** Two vertical bars, as in the flowchart symbol of a subroutine. They mark a hook node without relying on colour. */
 function barsSvg({ x, y }: Point, { width, height }: Box, look: LookName): string {
   const [left, right] = [round(x - width / 2 + 6), round(x + width / 2 - 6)];
   const [top, bottom] = [round(y - height / 2), round(y + height / 2)];

@@ -1,17 +1,17 @@
-/** Longer texts are not looked at to their end: no label shows so much. */
-const longestRead = 400;
+/** Characters. No label shows more, so the rest is not processed. */
+const maximumRead = 400;
 
-/** Marks of direction, byte order and tags: they show nothing and could turn round what follows. */
+/** Invisible characters, some of which reverse the direction of the text that follows. */
 const unseen =
   /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}]/gu;
 const blanks = /[\p{Cc}\p{Z}]+/gu;
-/** More marks on one letter than any script writes. */
+/** More combining marks on one letter than any script uses. */
 const heapedMarks = /(\p{M}{4})\p{M}+/gu;
 
-/** A text of a design as one line that nothing in it can break or turn round. */
+/** A text on one line, without line breaks, invisible characters and changes of direction. */
 export function lineOf(text: string): string {
   return text
-    .slice(0, longestRead)
+    .slice(0, maximumRead)
     .toWellFormed()
     .replaceAll(blanks, ' ')
     .replaceAll(unseen, '')
@@ -24,14 +24,14 @@ const wide =
 const narrow = /[ijlrftI.,:;'"|!()[\]{} ·/\\-]/;
 const broad = /[mwMW@%…—]/;
 
-/** About how wide a text is in DejaVu Sans, in pixels; rather too wide than too narrow. */
+/** An estimate of the width of a text in DejaVu Sans, in pixels. Errs on the wide side. */
 export function widthOf(text: string, size: number): number {
   let width = 0;
   for (const character of text) width += advanceOf(character);
   return width * size;
 }
 
-/** The width of a character in parts of the font's size. */
+/** The width of a character, relative to the font size. */
 function advanceOf(character: string): number {
   if (/\p{M}|\u200d/u.test(character)) return 0;
   if (wide.test(character)) return 1.1;
@@ -42,7 +42,7 @@ function advanceOf(character: string): number {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The text, or as much of it as fits a width, and `…`. */
+/** The text, or the part that fits the width, followed by `…`. */
 export function cutTo(text: string, width: number, size: number): string {
   if (widthOf(text, size) <= width) return text;
   const room = width - widthOf('…', size);

@@ -1,69 +1,75 @@
-import type { Standing } from './findings.ts';
+import type { Judgement } from './findings.ts';
 import type { Language } from './language.ts';
 import type { Mention } from './mentions.ts';
 import { match } from './patterns.ts';
 import { isDisguised } from './scripts.ts';
 import type { Sentence, Token } from './tokens.ts';
 
-/** Where a statement stands in its sentence. */
+/** The tokens of a statement in its sentence, from `start` up to `end`. */
 export interface Span {
+  /** About the speaker, not about the call. */
   readonly self: boolean;
-  /** "As an AI I …": what is denied behind it is something else. */
+  /** "As an AI I …": a negation that follows does not deny the AI. */
   readonly role: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** How a sentence makes a statement about the speaker or the call. */
-export function standingOf(sentence: Sentence, language: Language, mention: Mention, span: Span): Standing {
+/**
+ * Judges a statement about the speaker or the call by the words before, inside and after it. Denial is checked first,
+ * because the line must not pass if any reading denies the AI.
+ */
+export function judgementOf(sentence: Sentence, language: Language, mention: Mention, span: Span): Judgement {
   const { tokens } = sentence;
   const { negations, doubts, conditions } = language;
-  const said = without(tokens, language, span.start, mention.start);
+  const inside = withoutHarmless(tokens, language, span.start, mention.start);
   const clause = clauseStart(tokens, span.start, language);
   const governing = governor(tokens, clause, language);
-  const lead = without(tokens, language, governing, span.start);
+  const before = withoutHarmless(tokens, language, governing, span.start);
   if (
-    some(said, negations) ||
-    some(lead, negations) ||
+    some(inside, negations) ||
+    some(before, negations) ||
     (!span.role && isDeniedAfter(tokens, language, mention, span))
   )
     return 'negated';
   if (isAsked(sentence, language, mention, span, clause)) return 'asked';
-  if (some(lead, conditions)) return 'conditional';
-  if (some(said, doubts) || some(lead, doubts) || isAlternative(tokens, language, mention)) return 'doubtful';
+  if (some(before, conditions)) return 'conditional';
+  if (some(inside, doubts) || some(before, doubts) || isAlternative(tokens, language, mention))
+    return 'doubtful';
   if (isQuoted(tokens, mention)) return 'quoted';
   if (tokens.slice(governing, clauseEnd(tokens, mention.end)).some((token) => isDisguised(token, language)))
     return 'disguised';
   if (span.self) return 'fact';
   if (dependsOnCondition(tokens, clause, language)) return 'conditional';
-  const light = tokens
+  const onlyFillers = tokens
     .slice(afterThat(tokens, clause, span.start, language), span.start)
-    .every((token, index) => isLight(token, language, clause + index === 0));
+    .every((token, index) => isFiller(token, language, clause + index === 0));
   const own = tokens.slice(0, ownEnd(tokens, span.end, language));
-  return light && !some(own, language.elsewhere) ? 'fact' : 'elsewhere';
+  return onlyFillers && !some(own, language.elsewhere) ? 'fact' : 'elsewhere';
 }
 
 function some(tokens: readonly Token[], set: { has(token: Token): boolean }): boolean {
   return tokens.some((token) => set.has(token));
 }
 
-/** The words from start to end, but for phrases such as "don't forget", which deny nothing. */
-function without(tokens: readonly Token[], language: Language, start: number, end: number): Token[] {
-  const left: Token[] = [];
+/** The tokens from start to end, without phrases such as "don't forget", which deny nothing. */
+function withoutHarmless(tokens: readonly Token[], language: Language, start: number, end: number): Token[] {
+  const kept: Token[] = [];
   for (let at = start; at < end; at++) {
     const behind = language.harmless
       .map((phrase) => match(tokens, at, phrase, 1))
       .find((place) => place !== undefined && place <= end);
     const token = tokens[at];
     if (behind !== undefined && behind > at) at = behind - 1;
-    else if (token) left.push(token);
+    else if (token) kept.push(token);
   }
-  return left;
+  return kept;
 }
 
+/** Tokens to look at on either side, so that the rule stays fast. */
 const window = 40;
 
-/** Where the clause begins that a place stands in: behind a mark, or a word such as "and". */
+/** The start of the clause that contains a place: after a mark, or after a word such as "and". */
 function clauseStart(tokens: readonly Token[], from: number, { joints, contrasts }: Language): number {
   for (let at = from; at > Math.max(0, from - window); at--) {
     const token = tokens[at - 1];
@@ -77,7 +83,7 @@ function clauseEnd(tokens: readonly Token[], from: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-/** Where something else is said behind a statement: "…, I call about tomorrow", and not "…, but not tomorrow". */
+/** Where the next statement starts: at "I call" in "…, I call about tomorrow", but not at "but" in "…, but not tomorrow". */
 function ownEnd(tokens: readonly Token[], from: number, { joints, contrasts }: Language): number {
   const end = tokens.findIndex((token, at) => {
     const next = tokens[at + 1];
@@ -87,7 +93,7 @@ function ownEnd(tokens: readonly Token[], from: number, { joints, contrasts }: L
   return end < 0 ? tokens.length : end;
 }
 
-/** Where the clause begins that governs this one: the one before, if this begins with "that" or it ends with "thinks". */
+/** The start of the main clause: of the clause before, if this one starts with "that" or that one ends with "thinks". */
 function governor(tokens: readonly Token[], clause: number, language: Language): number {
   const first = tokens[clause];
   const mark = tokens[clause - 1];
@@ -120,7 +126,7 @@ function isDeniedAfter(
   return false;
 }
 
-/** A question asks what its last clause says, or its first where it begins as questions do. */
+/** True if a question asks about the statement: it is in the last clause, or its clause starts with a question word. */
 function isAsked(
   { tokens, question }: Sentence,
   language: Language,
@@ -140,7 +146,7 @@ function isAlternative(tokens: readonly Token[], { or }: Language, { start, end 
   return some(tokens.slice(Math.max(0, start - 2), start), or) || some(tokens.slice(end, end + 1), or);
 }
 
-/** Quoted while the sentence around it is not. */
+/** In quotation marks, inside a sentence that is not. */
 function isQuoted(tokens: readonly Token[], { start, end }: Pick<Span, 'start' | 'end'>): boolean {
   return (
     tokens.slice(start, end).every(({ quoted }) => quoted) &&
@@ -148,19 +154,19 @@ function isQuoted(tokens: readonly Token[], { start, end }: Pick<Span, 'start' |
   );
 }
 
-/** Something earlier in the sentence is a condition, and not one about the speaker himself. */
+/** True if an earlier clause is a condition that is not about the speaker. */
 function dependsOnCondition(tokens: readonly Token[], clause: number, language: Language): boolean {
-  const earlier = without(tokens, language, Math.max(0, clause - window), clause);
+  const earlier = withoutHarmless(tokens, language, Math.max(0, clause - window), clause);
   return some(earlier, language.conditions) && !some(earlier, language.me);
 }
 
-/** What is said behind the last "that" stands on its own: "we inform you that this call …". */
+/** The start of what follows the last "that", which counts alone: "we inform you that this call …". */
 function afterThat(tokens: readonly Token[], start: number, end: number, { that }: Language): number {
   const last = tokens.slice(start, end).findLastIndex((token) => that.has(token));
   return last < 0 ? start : start + last + 1;
 }
 
-function isLight(token: Token, language: Language, first: boolean): boolean {
+function isFiller(token: Token, language: Language, first: boolean): boolean {
   if (token.kind === 'placeholder') return true;
   if (token.capital && !first) return true;
   return [language.light, language.adverbs, language.that, language.joints].some((set) => set.has(token));

@@ -2,8 +2,11 @@ import type { Language } from './language.ts';
 import { match } from './patterns.ts';
 import type { Token } from './tokens.ts';
 
-/** "not with a person but with an AI", "no human here, it is an AI": the place before what the denial had too. */
-export function repeated(
+/**
+ * In "not with a person but with an AI" and "no human here, it is an AI", a preposition or "is" may come between the
+ * contrast and the mention. Returns the place before that word, or `at` if there is none.
+ */
+export function skipRepeatedWord(
   tokens: readonly Token[],
   at: number,
   { small, copulas, contrasts }: Language,
@@ -14,8 +17,8 @@ export function repeated(
   return copulas.has(word) && (contrasts.has(before) || before.kind === 'mark') ? at - 1 : at;
 }
 
-/** Where, shortly before a place, somebody says that no human is here or that he is none. */
-export function deniedHuman(
+/** Where, in the 14 tokens before a place, the line denies that a human speaks; undefined if it does not. */
+export function denialOfHuman(
   tokens: readonly Token[],
   end: number,
   language: Language,

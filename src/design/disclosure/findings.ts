@@ -1,7 +1,10 @@
 import type { Token } from './tokens.ts';
 
-/** How something is said: as a fact, or in a way that does not clearly tell it. */
-export type Standing =
+/**
+ * How a line speaks of an AI. Only `fact` discloses. `human`: claims that the speaker is human. `crowded`: names AI too
+ * often to follow. `disguised`: with letters of another alphabet. `elsewhere`: about something else than this call.
+ */
+export type Judgement =
   | 'fact'
   | 'human'
   | 'crowded'
@@ -13,9 +16,9 @@ export type Standing =
   | 'disguised'
   | 'elsewhere';
 
-/** What a sentence says of an AI; `human`: of the speaker; `crowded`: so often that nobody can follow. */
+/** A statement in a sentence, and its judgement. */
 export interface Finding {
-  readonly standing: Standing;
-  /** The words that say it. */
+  readonly judgement: Judgement;
+  /** The words of the statement. */
   readonly tokens: readonly Token[];
 }

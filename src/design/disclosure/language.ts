@@ -2,97 +2,97 @@ import { type Pattern, pattern, type WordSet, wordSet } from './patterns.ts';
 import { type Script, scriptOf } from './scripts.ts';
 
 /**
- * What the rule knows of a language. Lists are words with spaces between them (see `wordSet`), arrays are patterns
- * (see `pattern`), in which `@` is the mention of an AI: "an AI", "our new AI assistant".
- * `!who|that` at the end of a frame: none of these words follows before the next mark ("it is the AI that sorted it").
+ * Data of a language that the rule fully supports. Strings are lists of words (see `wordSet`); arrays are patterns (see
+ * `pattern`). In a pattern, `@` is a mention of an AI: "an AI", "our new AI assistant". A pattern with `!who|that` at its
+ * end does not match if one of these words follows before the next mark ("it is the AI that sorted it").
  */
 export interface LanguageData {
   readonly code: string;
-  /** Modifiers stand before their noun ("AI assistant"), not behind it ("assistant IA"). */
+  /** Modifiers come before their noun ("AI assistant"), not after it ("assistant IA"). */
   readonly headFinal: boolean;
-  /** Whose a thing is may follow it without a word between ("asystent AI hotelu"). */
+  /** The owner may follow without a preposition ("asystent AI hotelu"). */
   readonly bareGenitive?: boolean;
-  /** Nouns are written with a capital, so that a small word behind the term is none. */
+  /** Nouns start with a capital letter, so a lower-case word after the term is not a noun. */
   readonly capitalNouns?: boolean;
 
-  /** The full terms. */
+  /** Strong terms for AI, written out. */
   readonly terms: readonly string[];
-  /** Short terms, in their case. */
+  /** Short terms, case-sensitive. */
   readonly acronyms: string;
-  /** What speaks or answers, and is a machine where a term says so: assistant, voice, system. */
+  /** Nouns for what speaks, which a term makes a machine: assistant, voice, system. */
   readonly agents: string;
-  /** What ties such a noun to a term: "based on", "de", "doté d'". */
+  /** Words between such a noun and a term: "based on", "de", "doté d'". */
   readonly links?: string;
   readonly modifiers: string;
-  /** Nouns that take the term away from the speaker: team, software company, expert. */
+  /** Nouns that make the term about something else than the speaker: team, software company, expert. */
   readonly others: string;
 
   readonly determiners: string;
-  /** What may stand between "I am" and "an AI" and changes nothing: words, and phrases. */
+  /** Words, and in `asides` phrases, between "I am" and "an AI" that do not change the meaning. */
   readonly adverbs: string;
   readonly asides: readonly string[];
-  /** Prepositions, conjunctions, pronouns: words that are no noun. */
+  /** Function words: prepositions, conjunctions, pronouns. */
   readonly small: string;
-  /** Verbs that may follow a term, also those of `small`: "our AI has …" says nothing of the name before it. */
+  /** Verbs that may follow a term, including those in `small`. In "our AI has …" the AI is not the person named before. */
   readonly verbs?: string;
   /** Other words that may follow a term. */
   readonly after: string;
   readonly genitives: string;
 
-  /** The speaker of himself. Without `@` it stands before the mention, or introduces a name and then the mention. */
+  /** Phrases about the speaker: "I am". Without `@` they come before the mention, or before a name and the mention. */
   readonly self: readonly string[];
-  /** "As an AI I …": like `self`, but what is denied behind it is something else. */
+  /** "As an AI I …": like `self`, but a negation that follows does not deny the AI. */
   readonly roles?: readonly string[];
-  /** The call, the voice, who the caller speaks with. */
+  /** Phrases about the call, the voice, or whom the caller speaks with. */
   readonly about: readonly string[];
-  /** What introduces a name and cannot stand before a mention: "my name is". */
+  /** Phrases that introduce a name and cannot come before a mention: "my name is". */
   readonly names: readonly string[];
-  /** "or rather": the mention mends what was said of the speaker before. */
+  /** "or rather": the mention corrects what the line said about the speaker before. */
   readonly corrections: readonly string[];
-  /** "is" and "'s", with the speaker's name before it. */
+  /** "is" and "'s", after the speaker's name. */
   readonly copulas: string;
-  /** What may stand before something that is said of the call. */
+  /** Filler words that may come before a statement about the call. */
   readonly light: string;
 
   readonly negations: string;
-  /** Phrases with a word of negation or doubt in them that deny nothing: "not only", "don't forget". */
+  /** Phrases that contain a negation or a doubt but deny nothing: "not only", "don't forget". */
   readonly harmless: readonly string[];
-  /** "but", "only": what follows a denial is meant. */
+  /** "but", "only": after a denial, they introduce what is true. */
   readonly contrasts: string;
-  /** "and", "so": a new clause. */
+  /** "and", "so": they start a clause. */
   readonly joints: string;
   readonly that: string;
   readonly conditions: string;
-  /** Verbs whose object is not asserted (think, ask, pretend), and maybe, almost, like. */
+  /** Verbs that do not assert their object (think, ask, pretend), and maybe, almost, like. */
   readonly doubts: string;
   readonly me: string;
-  /** Words with which a question begins. */
+  /** Words that start a question. */
   readonly questions: string;
-  /** Other times and other channels. */
+  /** Words for other times and other channels: yesterday, website. */
   readonly elsewhere: string;
   readonly or: string;
 
-  /** What a person is called who says that he is one. */
+  /** Words for a human, in a claim to be one. */
   readonly humans: readonly string[];
-  /** "of flesh and blood", whoever says it. */
+  /** "of flesh and blood": claims to be human in any sentence. */
   readonly flesh: readonly string[];
-  /** "here", "on this end". */
+  /** Words for this end of the line: "here", "on this end". */
   readonly places: string;
-  /** Names of machines that people use for people too. */
+  /** Terms that may mean a machine or a person, such as "virtual assistant". They do not disclose. */
   readonly vague: readonly string[];
 }
 
-/** A pattern with a mention in it. */
+/** A phrase with room for a mention: what comes before it, and what comes after it. */
 export interface Frame {
   readonly before: Pattern;
   readonly after: Pattern;
-  /** Said in the first person. */
+  /** About the speaker, not about the call. */
   readonly self: boolean;
   /** "As an AI I …" */
   readonly role: boolean;
-  /** Whether a mention, a name with the mention behind it, or both can follow. */
+  /** What can follow `before`: a mention, a name and then a mention, or both. */
   readonly takes: 'mention' | 'name' | 'both';
-  /** Words that must not stand between the mention and the next mark. */
+  /** Words that must not come between the mention and the next mark. */
   readonly unless: WordSet;
 }
 
@@ -128,7 +128,7 @@ type Compiled = { readonly [Key in (typeof lists)[number]]: WordSet } & {
   readonly [Key in (typeof patterns)[number]]: readonly Pattern[];
 };
 
-/** A language as the rule uses it. */
+/** {@link LanguageData}, compiled. */
 export interface Language extends Compiled {
   readonly headFinal: boolean;
   readonly bareGenitive: boolean;
@@ -136,11 +136,11 @@ export interface Language extends Compiled {
   readonly script: Script;
   readonly acronyms: ReadonlySet<string>;
   readonly frames: readonly Frame[];
-  /** Its frequent words, by which a sentence is known to be in it. */
+  /** Frequent words, which identify the language of a sentence. */
   readonly vocabulary: WordSet;
 }
 
-/** Reads the data of a language, once. */
+/** Compiles the data of a language. */
 export function language(data: LanguageData): Language {
   const compiled = Object.fromEntries([
     ...lists.map((key) => [key, wordSet(data[key] ?? '')]),
@@ -176,7 +176,7 @@ function frame(text: string, self: boolean, takes?: Frame['takes']): Frame {
   };
 }
 
-/** The small words of the lists and frames: nouns such as "service" are much the same in several languages. */
+/** The function words of the lists and frames. Nouns such as "service" do not count: several languages share them. */
 function vocabulary(data: LanguageData): WordSet {
   const nouns = wordSet(`${data.agents} ${data.others}`);
   const small = lists.filter((key) => key !== 'agents' && key !== 'modifiers' && key !== 'others');

@@ -2,16 +2,16 @@ import type { Language } from './language.ts';
 import { matches } from './patterns.ts';
 import type { Sentence, Token } from './tokens.ts';
 
-/** Where a sentence names an AI: the term, and a noun for what speaks where one belongs to it. */
+/** A mention of an AI: the term, with the noun for what speaks if it has one ("AI assistant"). */
 export interface Mention {
   readonly start: number;
   readonly end: number;
-  /** Begins or ends with a noun for what speaks: "AI assistant". */
+  /** Contains a noun for what speaks: "AI assistant". */
   readonly agentive: boolean;
   readonly acronym: boolean;
 }
 
-/** The mentions of a sentence that can stand for something that speaks: not "AI team", "AI Labs", "expert in AI". */
+/** The mentions that can be something that speaks. "AI team", "AI Labs" and "expert in AI" are not. */
 export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] {
   const terms = language.terms.flatMap((term) =>
     matches(tokens, term).map(([start, end]) => ({ start, end, acronym: false })),
@@ -22,12 +22,12 @@ export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] 
       : [],
   );
   return [...terms, ...acronyms].flatMap((term) => {
-    const mention = whole(tokens, term, language);
-    return mention && isWhole(tokens, mention, language) ? [mention] : [];
+    const mention = withNoun(tokens, term, language);
+    return mention && isComplete(tokens, mention, language) ? [mention] : [];
   });
 }
 
-/** True where a word carries a meaning of its own as far as the language's lists know. */
+/** True for a content word: one that is in none of the language's lists of function words. */
 export function isContent(token: Token, language: Language): boolean {
   const { small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions } =
     language;
@@ -35,14 +35,14 @@ export function isContent(token: Token, language: Language): boolean {
   return token.kind === 'word' && !words.some((set) => set.has(token));
 }
 
-/** A term with the noun that belongs to it. */
-function whole(
+/** Extends a term by its noun. */
+function withNoun(
   tokens: readonly Token[],
   { start, end, acronym }: Omit<Mention, 'agentive'>,
   language: Language,
 ): Mention | undefined {
   const first = tokens[start];
-  // "Sprach-KI" is one, "Anti-KI" is not.
+  // "Sprach-KI" is a mention, "Anti-KI" is not.
   if (first?.joined && !tiesTo(tokens[start - 1], language)) return undefined;
   const from = first?.joined ? start - 1 : start;
   const bracketed = bracketedNoun(tokens, from, end, language);
@@ -52,7 +52,7 @@ function whole(
   if (tokens[right ?? end]?.joined) return undefined;
   const agentive = right !== undefined || left !== undefined;
   if (first?.spaced && !agentive) return undefined;
-  // "it's A.I. Newman"
+  // Initials: "it's A.I. Newman".
   if (
     !agentive &&
     tokens[end]?.raw === '.' &&
@@ -63,7 +63,7 @@ function whole(
   return { start: left ?? from, end: right ?? end, agentive, acronym };
 }
 
-/** "agent conversationnel (IA)": the place of the noun. */
+/** The start of the noun in "agent conversationnel (IA)". */
 function bracketedNoun(
   tokens: readonly Token[],
   from: number,
@@ -78,7 +78,7 @@ function tiesTo(token: Token | undefined, { modifiers, agents }: Language): bool
   return token !== undefined && (modifiers.has(token) || agents.has(token));
 }
 
-/** "AI assistant", "KI-Telefonassistentin", "AI-powered voice agent": the place behind the noun. */
+/** The end of a noun after the term: "AI assistant", "KI-Telefonassistentin", "AI-powered voice agent". */
 function endOfNoun(tokens: readonly Token[], from: number, language: Language): number | undefined {
   let end: number | undefined;
   let unknown = 0;
@@ -96,7 +96,7 @@ function endOfNoun(tokens: readonly Token[], from: number, language: Language): 
   return end;
 }
 
-/** "assistante vocale basée sur l'IA", "agent of ours powered by AI": the place of the noun. */
+/** The start of a noun before the term: "assistante vocale basée sur l'IA", "agent of ours powered by AI". */
 function startOfNoun(tokens: readonly Token[], from: number, language: Language): number | undefined {
   let at = from - 1;
   while (at >= from - 5 && isIn(language.links, tokens[at])) at -= 1;
@@ -111,7 +111,7 @@ function startOfNoun(tokens: readonly Token[], from: number, language: Language)
   return undefined;
 }
 
-/** "agente de voz": the noun on which another depends. */
+/** The start of a compound noun: "agente de voz". */
 function headOf(tokens: readonly Token[], at: number, { links, agents }: Language): number {
   return isIn(links, tokens[at - 1]) && isIn(agents, tokens[at - 2]) ? at - 2 : at;
 }
@@ -120,8 +120,8 @@ function isIn(set: { has(token: Token): boolean }, token: Token | undefined): bo
   return token !== undefined && set.has(token);
 }
 
-/** False where the noun goes on behind the mention, and so is another one: "AI Labs", "AI team", "AI's owner". */
-function isWhole(
+/** False if the words that follow turn the mention into another noun: "AI Labs", "AI team", "AI's owner". */
+function isComplete(
   tokens: readonly Token[],
   { start, end, agentive, acronym }: Mention,
   language: Language,

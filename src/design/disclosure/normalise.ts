@@ -1,9 +1,9 @@
-/** What variables, tags and other parts that the caller does not hear as written become: no word stands there. */
+/** Replaces variables, tags and other parts that callers do not hear as written. */
 export const unspoken = '\u{FFFC}';
 
 /**
- * A line as its words are compared: compatibility forms, quotes, hyphens and spaces in one form, without characters
- * that cannot be seen, and with `{{variables}}`, other placeholders and tags as {@link unspoken}.
+ * Normalises a line for comparison: one form of quotes, hyphens, spaces and compatibility characters, no invisible
+ * characters, and {@link unspoken} for `{{variables}}`, other placeholders and tags.
  */
 export function normalise(line: string): string {
   return line

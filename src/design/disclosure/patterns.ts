@@ -1,25 +1,26 @@
 import { normalise } from './normalise.ts';
 import { sentencesOf, type Token, withoutDiacritics } from './tokens.ts';
 
-/** Words to look up: `word`, `stem*`, `*ending`, `*part*`. From four letters on diacritics may be missing. */
+/** A set of words: `word`, `stem*`, `*ending`, `*part*`. Words of four letters or more also match without diacritics. */
 export interface WordSet {
   has(token: Token): boolean;
 }
 
-/** One place of a pattern. */
-interface Place {
+/** One part of a pattern. */
+interface Part {
   readonly words: WordSet | undefined;
   readonly mark: string | undefined;
-  /** How many words may stand here, whichever they are; marks too where the gap is written `…`. */
+  /** The maximum number of arbitrary words here; 0 if this is not a gap. */
   readonly gap: number;
+  /** The gap may contain marks too. */
   readonly overMarks: boolean;
   readonly optional: boolean;
 }
 
-/** Words in their order; see {@link pattern}. */
-export type Pattern = readonly Place[];
+/** A sequence of parts; see {@link pattern}. */
+export type Pattern = readonly Part[];
 
-/** A set of words that are separated by spaces. */
+/** Reads a list of words that are separated by spaces. */
 export function wordSet(list: string): WordSet {
   const exact = new Set<string>();
   const plain = new Set<string>();
@@ -51,26 +52,26 @@ export function wordSet(list: string): WordSet {
 }
 
 /**
- * Reads a pattern: `word`, `one|other`, `optional?`, `~3` for up to three words of any kind, `…3` for up to three
- * words or marks, the marks `,` (any mark), `:` and `–`, and `^` where nothing or a mark stands before.
+ * Reads a pattern. Its parts are `word`, `one|other`, `optional?`, `~3` (up to three words), `…3` (up to three words or
+ * marks), `,` (any mark), `:`, `–`, and `^` (the start of the sentence, or after a mark).
  */
 export function pattern(text: string): Pattern {
   return text
     .split(/\s+/)
     .filter((part) => part !== '')
-    .flatMap((part): Place[] => {
+    .flatMap((part): Part[] => {
       const gap = /^([~…])(\d)$/.exec(part);
       const none = { words: undefined, mark: undefined, gap: 0, overMarks: false, optional: false };
       if (gap) return [{ ...none, gap: Number(gap[2]), overMarks: gap[1] === '…' }];
       const optional = part.endsWith('?');
       const core = optional ? part.slice(0, -1) : part;
       if (/^[,:–^]$/.test(core)) return [{ ...none, mark: core, optional }];
-      return placesOf(core.split('|')).map((words) => ({ ...none, words, optional }));
+      return partsOf(core.split('|')).map((words) => ({ ...none, words, optional }));
     });
 }
 
-/** `c'est|j'ai` stands for as many places as its words have tokens, which is the same for each. */
-function placesOf(alternatives: readonly string[]): WordSet[] {
+/** Words such as `c'est|j'ai` become several parts. All alternatives must have the same number of tokens. */
+function partsOf(alternatives: readonly string[]): WordSet[] {
   const split = alternatives.map((word) =>
     /\p{L}['-]\p{L}/u.test(word)
       ? sentencesOf(normalise(word)).flatMap(({ tokens }) => tokens.map((token) => token.word))
@@ -81,50 +82,50 @@ function placesOf(alternatives: readonly string[]): WordSet[] {
 }
 
 /**
- * Matches a pattern from a place on, forwards or backwards.
- * @returns the place behind the match (before it, backwards), or undefined.
+ * Matches a pattern at a place, forwards (`step` 1) or backwards (`step` -1).
+ * @returns the place after the match, in the direction of the step; undefined without a match.
  */
 export function match(
   tokens: readonly Token[],
   at: number,
-  places: Pattern,
+  parts: Pattern,
   step: 1 | -1,
   index = 0,
 ): number | undefined {
-  const place = step === 1 ? places[index] : places[places.length - 1 - index];
-  if (place === undefined) return at;
-  const next = (from: number) => match(tokens, from, places, step, index + 1);
-  if (place.gap > 0) {
-    for (let taken = 0; taken <= place.gap; taken++) {
+  const part = step === 1 ? parts[index] : parts[parts.length - 1 - index];
+  if (part === undefined) return at;
+  const next = (from: number) => match(tokens, from, parts, step, index + 1);
+  if (part.gap > 0) {
+    for (let taken = 0; taken <= part.gap; taken++) {
       const found = next(at + taken * step);
       if (found !== undefined) return found;
       const token = tokens[at + taken * step];
-      if (token === undefined || (token.kind === 'mark' && !place.overMarks)) return undefined;
+      if (token === undefined || (token.kind === 'mark' && !part.overMarks)) return undefined;
     }
     return undefined;
   }
-  if (place.mark === '^') return isClauseStart(tokens[step === 1 ? at - 1 : at]) ? next(at) : undefined;
+  if (part.mark === '^') return isClauseStart(tokens[step === 1 ? at - 1 : at]) ? next(at) : undefined;
   const token = tokens[at];
-  if (token !== undefined && fits(token, place)) {
+  if (token !== undefined && fits(token, part)) {
     const found = next(at + step);
     if (found !== undefined) return found;
   }
-  return place.optional ? next(at) : undefined;
+  return part.optional ? next(at) : undefined;
 }
 
 function isClauseStart(before: Token | undefined): boolean {
   return before === undefined || before.kind === 'mark';
 }
 
-function fits(token: Token, { words, mark }: Place): boolean {
+function fits(token: Token, { words, mark }: Part): boolean {
   if (mark !== undefined) return token.kind === 'mark' && (mark === ',' || token.raw === mark);
   return words?.has(token) ?? false;
 }
 
-/** Every place where a pattern matches, as [start, end). */
-export function matches(tokens: readonly Token[], places: Pattern): [start: number, end: number][] {
+/** Every match of a pattern, as [start, end). */
+export function matches(tokens: readonly Token[], parts: Pattern): [start: number, end: number][] {
   return tokens.flatMap((_, start) => {
-    const end = match(tokens, start, places, 1);
+    const end = match(tokens, start, parts, 1);
     return end === undefined ? [] : [[start, end] as [number, number]];
   });
 }

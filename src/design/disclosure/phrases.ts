@@ -3,22 +3,23 @@ import { isContent, type Mention } from './mentions.ts';
 import { match, type Pattern } from './patterns.ts';
 import type { Sentence, Token } from './tokens.ts';
 
-/** A place left of a mention where what stands before its noun may begin. */
+/** A place where the noun phrase of a mention may start. */
 export interface Opening {
   readonly at: number;
+  /** An article or possessor comes before the mention. */
   readonly determined: boolean;
 }
 
-/** The places at which the noun phrase of a mention may begin, from the mention to the left. */
+/** The places where the noun phrase of a mention may start, nearest first: before "new" and "our" in "our new AI". */
 export function openings({ tokens, shouted }: Sentence, language: Language, mention: Mention): Opening[] {
   const { determiners, modifiers, adverbs, negations, me } = language;
   const found: Opening[] = [];
   let determined = false;
-  /** Words that nobody knows: an adjective or the possessor of "'s". */
+  /** Content words that no list contains. */
   let unknown = 0;
   let possessor = 0;
   let named = 0;
-  // "a Nova IA"
+  // "a Nova IA" names a company.
   const isName = ({ capital }: Token, at: number) =>
     capital && at > 1 && !mention.agentive && !language.capitalNouns;
   for (let at = mention.start; at >= mention.start - 12; at--) {
@@ -41,7 +42,7 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
     else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
     else if (
       (token.capital || token.kind === 'placeholder') &&
-      // In "Erfinder der KI" the capital is no name.
+      // In "Erfinder der KI" the capital does not mark a name.
       (determined ? !language.capitalNouns : mention.agentive) &&
       named < 3
     )
@@ -52,7 +53,7 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
   return found;
 }
 
-/** Where a phrase such as "in fact" begins that ends at a place. */
+/** The start of a phrase such as "in fact" that ends at a place. */
 function aside(tokens: readonly Token[], end: number, { asides }: Language): number | undefined {
   for (const phrase of asides) {
     const start = match(tokens, end - 1, phrase, -1);
@@ -65,7 +66,7 @@ function isStart(token: Token | undefined, language: Language): boolean {
   return token === undefined || !isContent(token, language);
 }
 
-/** Where a pattern begins that ends at a place, or in an aside between commas before it: "I am, I confess, an AI". */
+/** The start of a pattern that ends at a place, or before an aside between commas: "I am, I confess, an AI". */
 export function startBefore(tokens: readonly Token[], at: number, before: Pattern): number | undefined {
   const start = match(tokens, at - 1, before, -1);
   if (start !== undefined) return start + 1;
@@ -78,7 +79,7 @@ export function startBefore(tokens: readonly Token[], at: number, before: Patter
   return undefined;
 }
 
-/** False where a verb follows, whose subject the mention is then. */
+/** False if a verb follows, because the mention is then its subject. */
 export function endsPhrase(tokens: readonly Token[], { end }: Mention, language: Language): boolean {
   const next = tokens[end];
   if (next === undefined || next.kind !== 'word' || next.capital) return true;
@@ -93,7 +94,7 @@ export function endsPhrase(tokens: readonly Token[], { end }: Mention, language:
   );
 }
 
-/** A name may have a determiner, prepositions and a few unknown words, and no new statement in it. */
+/** True if the tokens can be a name: determiners, prepositions and up to four unknown words, but no new statement. */
 export function isPartOfName(
   tokens: readonly Token[],
   from: number,
@@ -112,7 +113,7 @@ export function isPartOfName(
   return unknown <= 4;
 }
 
-/** Where, shortly behind a place, somebody else takes over: "an AI sorts the calls and Paul answers you". */
+/** The end of the clause, in the next 12 tokens. In "an AI sorts the calls and Paul answers you" it ends at "and". */
 export function endOfClause(
   tokens: readonly Token[],
   from: number,
@@ -126,7 +127,7 @@ export function endOfClause(
   return tokens.length;
 }
 
-/** Where the next mark stands, shortly behind a place. */
+/** The next mark, in the next 12 tokens. */
 export function endOfPhrase(tokens: readonly Token[], from: number): number {
   const end = tokens.slice(from, from + 12).findIndex(({ kind }) => kind === 'mark');
   return end < 0 ? from + 12 : from + end;

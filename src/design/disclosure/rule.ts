@@ -1,4 +1,4 @@
-import type { Finding, Standing } from './findings.ts';
+import type { Finding, Judgement } from './findings.ts';
 import type { Language } from './language.ts';
 import { languages, termsLanguages } from './languages/index.ts';
 import { mentionsOf } from './mentions.ts';
@@ -9,49 +9,58 @@ import { statementsOf } from './statements.ts';
 import { isSpoken, type TermsLanguage, termFindings } from './terms.ts';
 import { type Sentence, sentencesOf, type Token } from './tokens.ts';
 
-/** A language of either kind, known by its frequent words. */
-type Spoken = Language | TermsLanguage;
+/** A language with full data, or one of which the rule knows only the terms. */
+type AnyLanguage = Language | TermsLanguage;
 
-/** Whether a line clearly tells that the caller speaks with an AI, and why. */
+/** Whether a line says clearly that the caller speaks with an AI, and why. */
 export interface DisclosureRuling {
   readonly discloses: boolean;
-  /** Half a sentence, without a full stop. */
+  /** Half a sentence about the line, without a full stop: `denies it: "I am not an AI"`. */
   readonly reason: string;
 }
 
-// Nobody listens to more before his turn, and so no line takes long.
-const mostCharacters = 10_000;
-const mostTokens = 300;
-const mostMentions = 8;
-const tooLong = 'is too long to tell it clearly';
+// A caller does not listen to a longer line. The bounds also keep the rule fast.
+const maximumCharacters = 10_000;
+const maximumTokens = 300;
+const maximumMentions = 8;
+const tooLong = `is too long to be clear: more than ${maximumCharacters} characters or ${maximumTokens} words`;
 
 /**
- * Rules on a line without a model (`decisions` 4): one sentence about the speaker or the call holds a strong term for
- * AI, un-negated, and nothing denies it or claims to be human. The language is found from the words.
+ * Rules on a line without a model (`decisions#disclosure`). A line discloses the AI if it states, as a fact, that the
+ * speaker is an AI or that an AI handles the call ("I am an AI", "an AI answers this call"), and if nothing in it denies
+ * that or claims to be human. The steps:
+ *
+ * 1. `sentencesOf` splits the line into sentences and tokens.
+ * 2. `languagesOf` guesses the languages of each sentence from its frequent words.
+ * 3. In a language with full data, `mentionsOf` finds what can name an AI that speaks ("our new AI assistant", but not
+ *    "AI team"), and `statementsOf` finds the statements about the speaker or the call around a mention.
+ * 4. `judgementOf` in context.ts judges each statement: a fact, denied, a question, on a condition, a quotation ….
+ * 5. In the other languages, `termFindings` looks for a strong term in a clause about the speaker or the call.
+ * 6. A denial or a claim to be human decides against the line; otherwise one fact is enough.
  */
 export function ruleOnDisclosure(line: string): DisclosureRuling {
-  if (line.length > mostCharacters) return refused(tooLong);
+  if (line.length > maximumCharacters) return refused(tooLong);
   const sentences = sentencesOf(normalise(line));
-  if (sentences.reduce((sum, { tokens }) => sum + tokens.length, 0) > mostTokens) return refused(tooLong);
+  if (sentences.reduce((sum, { tokens }) => sum + tokens.length, 0) > maximumTokens) return refused(tooLong);
   const findings = findingsIn(sentences);
-  const worst = findings.find(({ standing }) => ['human', 'negated', 'crowded'].includes(standing));
-  const finding = worst ?? findings.find(({ standing }) => standing === 'fact') ?? findings[0];
+  const objection = findings.find(({ judgement }) => ['human', 'negated', 'crowded'].includes(judgement));
+  const finding = objection ?? findings.find(({ judgement }) => judgement === 'fact') ?? findings[0];
   if (finding === undefined) return refused(reasonWithoutStatement(sentences));
-  const says = `${reasons[finding.standing]}: "${excerpt(finding.tokens)}"`;
-  return finding.standing === 'fact' ? { discloses: true, reason: says } : refused(says);
+  const reason = `${reasons[finding.judgement]}: "${excerpt(finding.tokens)}"`;
+  return finding.judgement === 'fact' ? { discloses: true, reason } : refused(reason);
 }
 
-const reasons: Readonly<Record<Standing, string>> = {
-  fact: 'says it',
-  crowded: 'names AI too often to tell it clearly',
+const reasons: Readonly<Record<Judgement, string>> = {
+  fact: 'says so',
+  crowded: `is unclear, because a sentence names AI more than ${maximumMentions} times`,
   human: 'claims that a human speaks',
   negated: 'denies it',
-  asked: 'says it only in a question',
-  conditional: 'says it only on a condition',
-  doubtful: 'does not say it as a fact',
-  quoted: 'only quotes it',
-  disguised: 'writes a word in letters of another alphabet',
-  elsewhere: 'says it only of something else',
+  asked: 'says so only in a question',
+  conditional: 'says so only on a condition',
+  doubtful: 'expresses doubt about it',
+  quoted: 'says so only in a quotation',
+  disguised: 'writes a word with letters of another alphabet',
+  elsewhere: 'says so only about something else',
 };
 
 function refused(reason: string): DisclosureRuling {
@@ -60,7 +69,7 @@ function refused(reason: string): DisclosureRuling {
 
 function findingsIn(sentences: readonly Sentence[]): Finding[] {
   const spoken = sentences.map(({ tokens }) => languagesOf(tokens));
-  const isUsed = (language: Spoken) => spoken.some((candidates) => candidates.has(language));
+  const isUsed = (language: AnyLanguage) => spoken.some((candidates) => candidates.has(language));
   return [
     ...languages.filter(isUsed).flatMap((language) => {
       const known = introductionsOf(sentences, language);
@@ -79,12 +88,12 @@ function findingsIn(sentences: readonly Sentence[]): Finding[] {
 
 function statementFindings(sentence: Sentence, language: Language, known: Introductions): Finding[] {
   const claim = claimsToBeHuman(sentence, language);
-  if (claim) return [{ standing: 'human', tokens: claim }];
+  if (claim) return [{ judgement: 'human', tokens: claim }];
   const mentions = mentionsOf(sentence, language);
-  if (mentions.length > mostMentions) return [{ standing: 'crowded', tokens: sentence.tokens }];
+  if (mentions.length > maximumMentions) return [{ judgement: 'crowded', tokens: sentence.tokens }];
   return mentions.flatMap((mention) =>
-    statementsOf(sentence, language, mention, known).map(({ standing, start, end }) => ({
-      standing,
+    statementsOf(sentence, language, mention, known).map(({ judgement, start, end }) => ({
+      judgement,
       tokens: sentence.tokens.slice(start, Math.max(end, mention.end)),
     })),
   );
@@ -99,10 +108,10 @@ function excerpt(tokens: readonly Token[]): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** The languages that words may be in: those that know nearly as many of them as the one that knows most. */
-function languagesOf(tokens: readonly Token[]): ReadonlySet<Spoken> {
-  const all: readonly Spoken[] = [...languages, ...termsLanguages];
-  // An acronym may be a word of another language: "AI", "j'ai".
+/** The likely languages of a sentence: those that know at least two thirds as many of its words as the best one. */
+function languagesOf(tokens: readonly Token[]): ReadonlySet<AnyLanguage> {
+  const all: readonly AnyLanguage[] = [...languages, ...termsLanguages];
+  // Acronyms do not count, because they may be words of another language: "AI", "j'ai".
   const words = tokens.filter(({ raw }) => !/^\p{Lu}{2,}$/u.test(raw));
   const scores = all.map(({ vocabulary }) => words.filter((token) => vocabulary.has(token)).length);
   const most = Math.max(...scores);
@@ -114,7 +123,7 @@ function reasonWithoutStatement(sentences: readonly Sentence[]): string {
     for (const language of languages) {
       for (const vague of language.vague)
         for (const [start, end] of matches(tokens, vague))
-          return `says "${excerpt(tokens.slice(start, end))}", which may be a person or a simple machine`;
+          return `says "${excerpt(tokens.slice(start, end))}", which may also be a person or a simple machine`;
       if (language.terms.some((term) => tokens.some((_, at) => match(tokens, at, term, 1) !== undefined)))
         return reasons.elsewhere;
       if (tokens.some(({ raw }) => language.acronyms.has(raw))) return reasons.elsewhere;

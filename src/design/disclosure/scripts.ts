@@ -1,6 +1,5 @@
 import type { Token } from './tokens.ts';
 
-/** The alphabet of a language. */
 export type Script = 'latin' | 'cyrillic' | 'greek';
 
 const letters: Readonly<Record<Script, RegExp>> = {
@@ -9,17 +8,17 @@ const letters: Readonly<Record<Script, RegExp>> = {
   greek: /\p{Script=Greek}/u,
 };
 
-/** Latin words that read the same, or nearly, in Cyrillic or Greek letters. */
-const twoFaced = /^[aceopxyuniHABCEHIKMNOPTXYZ]+$/;
+/** Words of Latin letters that look like Cyrillic or Greek ones. */
+const lookalike = /^[aceopxyuniHABCEHIKMNOPTXYZ]+$/;
 
-/** The alphabet of a text, by its first letter. */
+/** The script of a text: Cyrillic or Greek if it has such a letter, otherwise Latin. */
 export function scriptOf(text: string): Script {
   return (['cyrillic', 'greek'] as const).find((script) => letters[script].test(text)) ?? 'latin';
 }
 
 /**
- * True for a word that may be another one in disguise: in two alphabets, in another than its language's, or Latin
- * with letters that pass for those of the language.
+ * True for a word whose spelling may hide another word: it mixes scripts, has digits inside, is in another script than
+ * its language, or is Latin but looks like the script of its language.
  */
 export function isDisguised(
   { raw, kind }: Token,
@@ -31,5 +30,5 @@ export function isDisguised(
   );
   if (foreign.length === 0) return /^\p{L}+\d+\p{L}+$/u.test(raw);
   if (letters[script].test(raw) || script === 'latin' || foreign[0] !== 'latin') return true;
-  return twoFaced.test(raw) && !acronyms.has(raw);
+  return lookalike.test(raw) && !acronyms.has(raw);
 }

@@ -1,14 +1,14 @@
-import { standingOf } from './context.ts';
+import { judgementOf } from './context.ts';
 import type { Language } from './language.ts';
 import { match } from './patterns.ts';
 import type { Sentence, Token } from './tokens.ts';
 
-/** The words with which a sentence says of the speaker that he is human: "you're talking to a real person". */
+/** The words that claim that the speaker is human, if any: "you're talking to a real person". */
 export function claimsToBeHuman(sentence: Sentence, language: Language): readonly Token[] | undefined {
   const { tokens } = sentence;
   const isFact = (self: boolean, at: number, start: number, end: number) =>
     !tokens[end]?.joined &&
-    standingOf(
+    judgementOf(
       sentence,
       language,
       { start: at, end, agentive: false, acronym: false },
@@ -37,7 +37,7 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
   return undefined;
 }
 
-/** "I'm Bea from Contoso, a real person": where the name begins that stands before a mark, or the place itself. */
+/** The start of a name before a mark, as in "I'm Bea from Contoso, a real person"; `from` if there is none. */
 function startOfName(tokens: readonly Token[], from: number, language: Language): number {
   if (tokens[from - 1]?.kind !== 'mark') return from;
   let start = from - 1;
@@ -52,13 +52,13 @@ function isName(token: Token | undefined, { genitives }: Language): boolean {
   );
 }
 
-/** What a line has said of the speaker. */
+/** How a line introduces the speaker. */
 export interface Introductions {
   readonly names: ReadonlySet<string>;
+  /** True if the line has a phrase such as "my name is" or "this is". */
   readonly introduced: boolean;
 }
 
-/** What a line says of the speaker beside its mentions. */
 export function introductionsOf(sentences: readonly Sentence[], { frames }: Language): Introductions {
   const names = new Set<string>();
   let introduced = false;

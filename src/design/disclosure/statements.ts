@@ -1,6 +1,6 @@
-import { standingOf } from './context.ts';
-import { deniedHuman, repeated } from './denials.ts';
-import type { Standing } from './findings.ts';
+import { judgementOf } from './context.ts';
+import { denialOfHuman, skipRepeatedWord } from './denials.ts';
+import type { Judgement } from './findings.ts';
 import type { Frame, Language } from './language.ts';
 import type { Mention } from './mentions.ts';
 import { match } from './patterns.ts';
@@ -8,14 +8,14 @@ import { endOfClause, endOfPhrase, endsPhrase, isPartOfName, openings, startBefo
 import type { Introductions } from './speaker.ts';
 import type { Sentence } from './tokens.ts';
 
-/** A statement about the speaker or the call that holds a mention, and how it is made. */
+/** A statement about the speaker or the call that contains a mention of an AI, and its judgement. */
 export interface Statement {
-  readonly standing: Standing;
+  readonly judgement: Judgement;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a sentence states of the speaker or the call with this mention. */
+/** The statements about the speaker or the call that contain a mention. Each function below finds one form. */
 export function statementsOf(
   sentence: Sentence,
   language: Language,
@@ -67,16 +67,16 @@ function stated(
   start: number,
   end: number,
 ): Statement {
-  const standing = standingOf(sentence, language, mention, { self, role, start, end });
-  return { standing, start, end };
+  const judgement = judgementOf(sentence, language, mention, { self, role, start, end });
+  return { judgement, start, end };
 }
 
-/** "I am Lena from Contoso, your AI assistant": a name, and the mention behind a comma. */
+/** "I am Lena from Contoso, your AI assistant": a name, then the mention after a comma. */
 function apposed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { tokens } = sentence;
   if (!endsPhrase(tokens, mention, language)) return [];
   const next = tokens[mention.end];
-  // "Anna Ivanova, A.I. to my friends" are initials.
+  // In "Anna Ivanova, A.I. to my friends", A.I. are initials.
   const closed = next && next.kind !== 'mark' ? language.genitives.has(next) : !mention.acronym;
   const places = openings(sentence, language, mention).filter(
     ({ at, determined }) => tokens[at - 1]?.kind === 'mark' && (determined || mention.agentive || closed),
@@ -106,7 +106,7 @@ function contrasted(
 ): Statement[] {
   const { tokens } = sentence;
   for (const { at: opening } of openings(sentence, language, mention)) {
-    const at = repeated(tokens, opening, language);
+    const at = skipRepeatedWord(tokens, opening, language);
     const link = tokens[at - 1];
     const word = link?.kind === 'mark' ? tokens[at - 2] : link;
     const isContrast =
@@ -114,13 +114,13 @@ function contrasted(
       (word !== undefined && language.contrasts.has(word));
     if (!isContrast) continue;
     const end = link?.kind === 'mark' || tokens[at - 2]?.kind !== 'mark' ? at - 1 : at - 2;
-    const start = deniedHuman(tokens, end, language, names);
+    const start = denialOfHuman(tokens, end, language, names);
     if (start !== undefined) return [stated(sentence, language, mention, ofSpeaker, at, mention.end)];
   }
   return [];
 }
 
-/** "My intelligence is artificial": the term itself says whose it is. */
+/** "My intelligence is artificial": the term itself contains a word for the speaker. */
 function possessed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { start, end } = mention;
   const own = sentence.tokens.slice(start, end).some((token) => language.me.has(token));
@@ -160,7 +160,7 @@ function named(
   });
 }
 
-/** "AI receptionist of Contoso, good morning": nothing but the mention and whose it is. */
+/** "AI receptionist of Contoso, good morning": only the mention and its owner, without a verb. */
 function elliptical(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { tokens, question } = sentence;
   const next = tokens[mention.end];
@@ -173,8 +173,8 @@ function elliptical(sentence: Sentence, language: Language, mention: Mention): S
   const before = tokens.slice(0, first.at);
   const comma = tokens.findIndex(({ kind }, at) => at >= mention.end && kind === 'mark');
   const rest = comma < 0 ? [] : tokens.slice(comma + 1);
-  const lightly = before.every(({ kind, capital }) => kind !== 'word' || capital) && before.length <= 8;
-  if (question || !lightly || (before.length > 0 && before.at(-1)?.kind !== 'mark')) return [];
+  const onlyNames = before.every(({ kind, capital }) => kind !== 'word' || capital) && before.length <= 8;
+  if (question || !onlyNames || (before.length > 0 && before.at(-1)?.kind !== 'mark')) return [];
   if ((comma < 0 ? tokens.length : comma) - mention.end > 8 || rest.length > 4) return [];
   return [stated(sentence, language, mention, ofCall, first.at, mention.end)];
 }

@@ -1,37 +1,37 @@
-import type { Finding, Standing } from './findings.ts';
+import type { Finding, Judgement } from './findings.ts';
 import { match, type Pattern, pattern, type WordSet, wordSet } from './patterns.ts';
 import { isDisguised, type Script, scriptOf } from './scripts.ts';
 import type { Sentence, Token } from './tokens.ts';
 
 /**
- * What the rule knows of a language in which a strong term suffices, without a sentence about the speaker. Lists are
- * words with spaces between them (see `wordSet`), arrays are patterns (see `pattern`).
+ * Data of a language in which the rule only looks for a strong term in a clause about the speaker or the call. Strings
+ * are lists of words (see `wordSet`); arrays are patterns (see `pattern`).
  */
 export interface TermsData {
-  /** One language, or several that are read as one. */
+  /** The codes of the languages. Close languages share one entry. */
   readonly codes: string;
   /** The full terms. */
   readonly terms: readonly string[];
-  /** Short terms, in their case. See {@link isSpoken}. */
+  /** Short terms, case-sensitive. They count only if {@link isSpoken}. */
   readonly acronyms: string;
   readonly negations: string;
-  /** Negations that mean "but" behind a denial: "ingen människa utan en AI". */
+  /** Negations that mean "but" after a denial: "ingen människa utan en AI". */
   readonly contrasts?: string;
-  /** "and", "but", "that", "who": a new clause. */
+  /** Words that start a clause: "and", "but", "that", "who". */
   readonly joints: string;
-  /** "if": what stands behind it in the sentence is no fact. */
+  /** "if": nothing after it in the sentence is a fact. */
   readonly conditions: readonly string[];
-  /** What makes the sentence one about the speaker or the call: I am, you speak, here, call, voice, answers. */
+  /** Words that show that a sentence is about the speaker or the call: I am, you speak, here, call, voice, answers. */
   readonly cues: readonly string[];
-  /** What keeps the term of its clause from being the speaker: maybe, transfer, analyse, course, website, yesterday. */
+  /** Words that show that the term is not the speaker: maybe, transfer, analyse, course, website, yesterday. */
   readonly blocks: readonly string[];
-  /** What a person is called who says that he is one. */
+  /** Words for a human, in a claim to be one. */
   readonly humans: readonly string[];
-  /** Its frequent words, by which a sentence is known to be in it. */
+  /** Frequent words, which identify the language of a sentence. */
   readonly words: string;
 }
 
-/** {@link TermsData} as the rule uses it. */
+/** {@link TermsData}, compiled. */
 export interface TermsLanguage {
   readonly script: Script;
   readonly terms: readonly Pattern[];
@@ -46,7 +46,7 @@ export interface TermsLanguage {
   readonly vocabulary: WordSet;
 }
 
-/** Reads the data of a language, once. */
+/** Compiles the data of a language. */
 export function termsLanguage(data: TermsData): TermsLanguage {
   return {
     script: scriptOf(data.terms.join(' ')),
@@ -65,7 +65,10 @@ export function termsLanguage(data: TermsData): TermsLanguage {
   };
 }
 
-/** True where the language knows enough of a line's words for a short term to be its own, or the alphabet tells. */
+/**
+ * True if a line is surely in the language, so that its acronyms count: by the script, or because the language knows at
+ * least two words and a quarter of all words.
+ */
 export function isSpoken(sentences: readonly Sentence[], { vocabulary, script }: TermsLanguage): boolean {
   const words = sentences.flatMap(({ tokens }) =>
     tokens.filter(({ kind, capital }, at) => kind === 'word' && (!capital || at === 0)),
@@ -75,15 +78,15 @@ export function isSpoken(sentences: readonly Sentence[], { vocabulary, script }:
   return known >= 2 && known * 4 >= new Set(words.map(({ plain }) => plain)).size;
 }
 
-/** What a sentence states with the strong terms in it, and the claims to be human. */
+/** The findings in a sentence: strong terms, and claims to be human. */
 export function termFindings(sentence: Sentence, language: TermsLanguage, ownAcronyms: boolean): Finding[] {
   return clausesOf(sentence.tokens, language).flatMap(({ tokens, start }, index, clauses): Finding[] => {
-    const standing = standingOf(sentence, tokens, start, index === clauses.length - 1, language);
-    if (standing === 'fact' && holds(tokens, language.humans)) return [{ standing: 'human', tokens }];
-    const named = nameOf(sentence, tokens, language, ownAcronyms);
-    if (named === undefined) return [];
-    const quoted = named.quoted && sentence.tokens.some((token) => token.kind === 'word' && !token.quoted);
-    return [{ standing: standing === 'fact' && quoted ? 'quoted' : standing, tokens }];
+    const judgement = judgementOf(sentence, tokens, start, index === clauses.length - 1, language);
+    if (judgement === 'fact' && contains(tokens, language.humans)) return [{ judgement: 'human', tokens }];
+    const term = termOf(sentence, tokens, language, ownAcronyms);
+    if (term === undefined) return [];
+    const quoted = term.quoted && sentence.tokens.some((token) => token.kind === 'word' && !token.quoted);
+    return [{ judgement: judgement === 'fact' && quoted ? 'quoted' : judgement, tokens }];
   });
 }
 
@@ -92,7 +95,7 @@ interface Clause {
   readonly start: number;
 }
 
-/** A sentence in parts, at its marks and at the words that begin a new clause. */
+/** Splits a sentence into clauses, at marks and at words that start a clause. */
 function clausesOf(tokens: readonly Token[], { joints, contrasts, negations }: TermsLanguage): Clause[] {
   const clauses: Clause[] = [];
   let start = 0;
@@ -108,24 +111,24 @@ function clausesOf(tokens: readonly Token[], { joints, contrasts, negations }: T
   return clauses;
 }
 
-function standingOf(
+function judgementOf(
   sentence: Sentence,
   clause: readonly Token[],
   start: number,
   last: boolean,
   language: TermsLanguage,
-): Standing {
+): Judgement {
   if (clause.some((token) => language.negations.has(token))) return 'negated';
   if (sentence.question && last) return 'asked';
-  const sofar = sentence.tokens.slice(0, start + clause.length);
-  if (holds(sofar, language.conditions)) return 'conditional';
-  const mark = sofar.findLastIndex(({ kind }) => kind === 'mark');
-  if (holds(sofar.slice(mark + 1), language.blocks) || !holds(sofar, language.cues)) return 'elsewhere';
+  const soFar = sentence.tokens.slice(0, start + clause.length);
+  if (contains(soFar, language.conditions)) return 'conditional';
+  const mark = soFar.findLastIndex(({ kind }) => kind === 'mark');
+  if (contains(soFar.slice(mark + 1), language.blocks) || !contains(soFar, language.cues)) return 'elsewhere';
   return clause.some((token) => isDisguised(token, language)) ? 'disguised' : 'fact';
 }
 
-/** The first word of a term for AI in a clause. */
-function nameOf(
+/** The first word of a strong term in a clause. */
+function termOf(
   { shouted }: Sentence,
   clause: readonly Token[],
   language: TermsLanguage,
@@ -134,16 +137,16 @@ function nameOf(
   const full = clause.find((_, at) =>
     language.terms.some((term) => match(clause, at, term, 1) !== undefined),
   );
-  // In capitals throughout, `AI`, `MI` and `IA` may be other words.
+  // In a sentence of capitals, `AI`, `MI` and `IA` may be other words.
   if (full || shouted || !ownAcronyms) return full;
   return clause.find(({ raw, spaced }, at) => {
     const next = clause[at + 1];
-    // "AI Solutions"
+    // "AI Solutions" is a company.
     const isFirm = next?.capital && !next.joined;
     return !spaced && !isFirm && language.acronyms.has(raw.replace(/'$/, ''));
   });
 }
 
-function holds(tokens: readonly Token[], patterns: readonly Pattern[]): boolean {
+function contains(tokens: readonly Token[], patterns: readonly Pattern[]): boolean {
   return patterns.some((places) => tokens.some((_, at) => match(tokens, at, places, 1) !== undefined));
 }

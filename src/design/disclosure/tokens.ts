@@ -1,6 +1,6 @@
 import { unspoken } from './normalise.ts';
 
-/** A word of a line, a placeholder where words will stand, or a mark that parts its clauses. */
+/** A word, a placeholder for words that are only known in a call, or a mark that separates clauses. */
 export interface Token {
   readonly kind: 'word' | 'placeholder' | 'mark';
   /** As written, after normalisation. */
@@ -10,26 +10,26 @@ export interface Token {
   /** In lower case, without diacritics. */
   readonly plain: string;
   readonly capital: boolean;
-  /** A hyphen ties it to the word before. */
+  /** A hyphen joins it to the word before. */
   readonly joined: boolean;
-  /** Stands in quotation marks. */
+  /** In quotation marks. */
   readonly quoted: boolean;
-  /** Initials with spaces between them, which are mostly a name. */
+  /** Initials with a space between them, such as `A. I.`, which are usually a name. */
   readonly spaced: boolean;
 }
 
 export interface Sentence {
   readonly tokens: readonly Token[];
   readonly question: boolean;
-  /** Written in capitals throughout, so that the case of a word says nothing. */
+  /** All in capitals, so that a capital letter marks neither a name nor an acronym. */
   readonly shouted: boolean;
 }
 
-// Each alternative begins with a character of its own and repeats one class: linear.
+// Linear time: no two alternatives start with the same character, and each repeats a single class.
 const piece =
   /(?<dotted>(?<![\p{L}\p{N}\p{M}._@'-])\p{Lu}\. ?\p{Lu}\.(?![\p{L}\p{N}]))|(?<word>[\p{L}\p{N}\p{M}\p{Sc}%#@_]+(?:[._@&][\p{L}\p{N}\p{M}_]+)*)|(?<end>[.!?…。？！;\n]+)|(?<mark>[,:–()/،])|(?<other>[^\p{L}\p{N}])/gu;
 
-/** What stands behind an apostrophe and belongs to the word before, or is short for a word: `'m`, `'s`, `'ne`. */
+/** Short forms after an apostrophe: `'m`, `'s`, `'ne`. */
 const clitics = new Set([
   's',
   'm',
@@ -48,22 +48,22 @@ const clitics = new Set([
   'st',
 ]);
 
-/** Short forms whose full stop ends no sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const abbreviations = new Set(
   `dr mr mrs ms st nr no prof bzw ca inkl ggf fr hr sr sra srta dra dott sig mme mlle mevr dhr mgr inż ul tel
   co corp inc ltd bros`.split(/\s+/),
 );
 
-/** The sentences of a normalised line. */
+/** Splits a normalised line into sentences. */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let tokens: Token[] = [];
-  // A quotation mark without its other half quotes nothing.
+  // An odd number of quotation marks means that one has no partner, so none counts.
   const quotes = (text.match(/"/g)?.length ?? 0) % 2 === 0;
   let quoted = false;
   const close = (question: boolean) => {
     const shouted = isShouted(tokens);
-    // In a sentence of capitals none marks a name.
+    // If everything is in capitals, a capital does not mark a name.
     const read = shouted ? tokens.map((token) => ({ ...token, capital: false })) : tokens;
     if (tokens.some(({ kind }) => kind !== 'mark')) sentences.push({ tokens: read, question, shouted });
     tokens = [];
@@ -107,7 +107,7 @@ function isShouted(tokens: readonly Token[]): boolean {
   return words.length > 2 && !words.some(({ raw }) => /\p{Ll}/u.test(raw));
 }
 
-/** An apostrophe stays with what it shortens: `l'` + `IA`, `I` + `'m`; before a word of its own it is a quote. */
+/** Keeps an apostrophe with the short form: `l'` + `IA`, `I` + `'m`. Before a full word it is a quotation mark. */
 function pushAfterApostrophe(tokens: Token[], raw: string, quoted: boolean, tied: boolean): void {
   const last = tokens.at(-1);
   if (clitics.has(raw.toLowerCase())) tokens.push(wordToken(`'${raw}`, false, quoted));
@@ -136,7 +136,7 @@ function wordToken(raw: string, joined: boolean, quoted: boolean): Token {
   };
 }
 
-/** A word as it is typed where diacritics are left out. */
+/** A word as people type it without diacritics: `größe` becomes `grosse`. */
 export function withoutDiacritics(word: string): string {
   return word
     .normalize('NFD')

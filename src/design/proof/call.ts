@@ -1,25 +1,25 @@
 import { endsOpenly, entriesOf, exitsOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step, Target } from '../schema/design.ts';
 
-/** Where a call can be: at a step, or at a node of a hook. */
+/** A place where a call can be: a step, or a node of a hook. */
 export type CallPlace =
   | { readonly at: 'step'; readonly id: string; readonly step: Step }
   | { readonly at: HookPhase; readonly id: string; readonly node: HookNode };
 
-/** A way on from a place. */
+/** A way from one place to the next. */
 export interface Move {
-  /** What it is called: an exit, a route option, a branch, or one of the words of {@link Calls}. */
+  /** An exit, a route option, a branch, or one of `end`, `transferred` and `hangs up`. */
   readonly label: string;
-  /** Index of the place it leads to; undefined where the call is over. */
+  /** Index of the next place; undefined if the call is over. */
   readonly to: number | undefined;
-  /** The caller hangs up, which can happen at every step and which no design can rely on. */
+  /** The caller hangs up. This can happen at every step, but no design can rely on it. */
   readonly hangUp: boolean;
 }
 
 /**
  * Every way that a call can take through a design. A call starts with the hook `before`, at its root or at an entry
- * point, goes through steps, and ends with the hook `after`, at the entry point that is called like its last step. An exit that a step leaves out leads where `next` leads;
- * a step without any ends the call.
+ * point. It goes through steps and ends with the hook `after`, at the entry point that has the id of the last step. An
+ * exit that a step leaves out leads where `next` leads; a step without exits ends the call.
  */
 export interface Calls {
   readonly places: readonly CallPlace[];
@@ -28,7 +28,7 @@ export interface Calls {
   readonly moves: readonly (readonly Move[])[];
 }
 
-/** The ways of a call through a design whose references all lead somewhere; one that leads nowhere is left out. */
+/** The ways of calls through a design. References to unknown steps and nodes are left out. */
 export function callsOf(design: Design): Calls {
   const { before, after } = design.hooks ?? {};
   const places: CallPlace[] = [];
@@ -49,7 +49,7 @@ export function callsOf(design: Design): Calls {
     'after',
     after?.prematureHangupNodeId === undefined ? [] : [after.prematureHangupNodeId],
   );
-  // The key of an entry point of the hook is the step where the call ended, or else stands for every end.
+  // An entry point whose key is a step id runs if the call ended there. Any other entry point always runs.
   const closings = Object.entries(after?.entryPoints ?? {}).flatMap(([key, id]) =>
     known('after', [id]).map((node) => ({ key, node })),
   );
@@ -71,7 +71,7 @@ export function callsOf(design: Design): Calls {
   };
   const movesOf = (place: CallPlace): Move[] => {
     if (place.at === 'step') {
-      const moves = wayOn(design, place.id, place.step).flatMap(({ label, stepId }) =>
+      const moves = waysOn(design, place.id, place.step).flatMap(({ label, stepId }) =>
         stepId === undefined
           ? over(place.id).map((to) => move(label, to))
           : known('step', [stepId]).map((to) => move(label, to)),
@@ -102,15 +102,15 @@ function move(label: string, to: number | undefined): Move {
   return { label, to, hangUp: false };
 }
 
-/** Exits that a step may leave out, and that lead where `next` leads then. */
+/** Exits that a step may leave out. They lead where `next` leads. */
 const implied: Partial<Record<Step['kind'], string>> = {
   recordingConsent: 'declined',
   collect: 'failed',
   answer: 'noAnswer',
 };
 
-/** How a call goes on from a step; without a step id it ends. */
-function wayOn(design: Design, stepId: string, step: Step): { label: string; stepId: string | undefined }[] {
+/** The ways on from a step; a way without a step id ends the call. */
+function waysOn(design: Design, stepId: string, step: Step): { label: string; stepId: string | undefined }[] {
   const ways: { label: string; stepId: string | undefined }[] = exitsOf(stepId, step);
   if (step.kind === 'route') {
     const fallback = step.on?.fallback;

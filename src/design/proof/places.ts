@@ -4,15 +4,14 @@ import type { Design, HookNode } from '../schema/design.ts';
 import type { CallPlace, Calls } from './call.ts';
 import type { PlaceSelector } from './properties.ts';
 
-/** Says of a place of a call whether it is one that a property speaks of. */
+/** Tells whether a property is about a place. */
 export type PlaceTest = (place: CallPlace) => boolean;
 
-/** Indices of the places that pass a test. */
+/** The indexes of the places that pass a test. */
 export function placesWhere({ places }: Calls, test: PlaceTest): ReadonlySet<number> {
   return new Set(places.flatMap((place, index) => (test(place) ? [index] : [])));
 }
 
-/** The places that a selector selects. */
 export function selected({ step, hookNode, kind, action }: PlaceSelector): PlaceTest {
   return (place) => {
     if (place.at === 'step') return place.id === step || place.step.kind === kind;
@@ -20,13 +19,13 @@ export function selected({ step, hookNode, kind, action }: PlaceSelector): Place
   };
 }
 
-/** The variables that a place asks the caller for. */
+/** The variables that a collect step asks for. */
 export function variablesAsked(place: CallPlace): string[] {
   if (place.at !== 'step' || place.step.kind !== 'collect') return [];
   return place.step.collect.map(({ variableId }) => variableId);
 }
 
-/** A step that asks for a variable; without one, for anything. */
+/** True for a step that asks for a variable; for any variable if none is given. */
 export function asksFor(variable: string | undefined): PlaceTest {
   return (place) => {
     const asked = variablesAsked(place);
@@ -34,17 +33,15 @@ export function asksFor(variable: string | undefined): PlaceTest {
   };
 }
 
-/** A step that collects something from the caller. */
 export function collects(place: CallPlace): boolean {
   return place.at === 'step' && place.step.kind === 'collect';
 }
 
-/** A step that asks for consent to record. */
 export function isConsent(place: CallPlace): boolean {
   return place.at === 'step' && place.step.kind === 'recordingConsent';
 }
 
-/** A step whose line tells that an AI speaks, by the service's verdict on it or else by the rule. */
+/** True for a step whose line discloses the AI, by its stored verdict or else by the rule. */
 export function discloses(place: CallPlace, { compliance }: Design): boolean {
   if (place.at !== 'step') return false;
   const line = lineOf(place.step);
@@ -54,10 +51,10 @@ export function discloses(place: CallPlace, { compliance }: Design): boolean {
   return verdict?.checkedText === line ? verdict.status === 'approved' : ruleOnDisclosure(line).discloses;
 }
 
-/** What a payload takes from the platform about what was said. */
+/** System variables that contain what was said. */
 const recorded = /transcript|recording/i;
 
-/** A hook node that hands on what was said: a transcript, or a recording. */
+/** True for a hook node that sends a transcript or a recording. */
 export function writesTranscript(place: CallPlace): boolean {
   return place.at !== 'step' && sendsRecord(place.node);
 }

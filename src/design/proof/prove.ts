@@ -5,11 +5,11 @@ import type { Property } from './properties.ts';
 import { distances, type PathPlace } from './search.ts';
 import { violationOf } from './violations.ts';
 
-/** A place on the path of a call that breaks a property. */
+/** A place on the path of a counterexample. */
 export interface PathStep {
   readonly at: 'step' | 'before' | 'after';
   readonly id: string;
-  /** How the call goes on: an exit, a route option, a branch; null at the end of the path. */
+  /** The exit, route option or branch that the call takes; null at the end of the path. */
   readonly exit: string | null;
 }
 
@@ -18,13 +18,13 @@ export interface Proof {
   readonly property: Property;
   readonly holds: boolean;
   readonly message: string;
-  /** The shortest path that breaks it; null where it holds. */
+  /** The shortest path that breaks it; null if it holds. */
   readonly counterexample: PathStep[] | null;
 }
 
 /**
- * Proves properties of a design, or finds for each the shortest path of a call that breaks it. A design is a finite
- * graph, so all its calls are looked at; what the caller says, and what a condition finds, is taken to be anything.
+ * Proves properties of a design, or finds the shortest path that breaks each. A design is a finite graph, so the search
+ * covers all calls. It assumes that the caller may say anything and that a condition may take any branch.
  */
 export function prove(design: Design, properties: readonly Property[]): Proof[] {
   const calls = callsOf(design);
@@ -43,26 +43,26 @@ function proofOf(property: Property, design: Design, calls: Calls): Proof {
     const { path, message } = violation;
     return { property, holds: false, message, counterexample: path.map((place) => pathStep(calls, place)) };
   }
-  const occasion = occasionOf(property);
+  const trigger = triggerOf(property);
   const reached = distances(calls);
-  const idle = occasion && ![...placesWhere(calls, occasion.test)].some((place) => reached.has(place));
-  const message = idle ? `Holds, because no call ${occasion.what}.` : 'Holds for every call.';
+  const isVacuous = trigger && ![...placesWhere(calls, trigger.test)].some((place) => reached.has(place));
+  const message = isVacuous ? `Holds, because no call ${trigger.what}.` : 'Holds for every call.';
   return { property, holds: true, message, counterexample: null };
 }
 
-/** What has to happen for a property to say anything. */
-function occasionOf(property: Property): { test: PlaceTest; what: string } | undefined {
+/** The places that a property depends on. If no call reaches one, the property holds trivially. */
+function triggerOf(property: Property): { test: PlaceTest; what: string } | undefined {
   switch (property.property) {
     case 'alwaysBefore':
-      return { test: selected(property.before), what: 'comes to `before`' };
+      return { test: selected(property.before), what: 'reaches `before`' };
     case 'neverAfter':
-      return { test: selected(property.after), what: 'comes to `after`' };
+      return { test: selected(property.after), what: 'reaches `after`' };
     case 'asksOnce':
       return { test: asksFor(property.variable), what: 'asks for it' };
     case 'disclosedBeforeCollecting':
       return { test: collects, what: 'collects anything' };
     case 'consentBeforeTranscript':
-      return { test: writesTranscript, what: 'hands on what was said' };
+      return { test: writesTranscript, what: 'sends a transcript or a recording' };
     case 'everyPathEnds':
       return undefined;
   }

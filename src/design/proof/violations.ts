@@ -12,55 +12,57 @@ import {
 import type { Property } from './properties.ts';
 import { distances, endingPlaces, type PathPlace, shortestViolation } from './search.ts';
 
-/** The shortest path that breaks a property, and how it does. */
+/** The shortest path that breaks a property, and a sentence about it. */
 export interface Violation {
   readonly path: readonly PathPlace[];
   readonly message: string;
 }
 
-/** How a call can break a property; undefined where none can. */
+/** The shortest violation of a property; undefined if the property holds. */
 export function violationOf(property: Property, design: Design, calls: Calls): Violation | undefined {
-  const told = (path: PathPlace[] | undefined, tell: (place: string) => string): Violation | undefined =>
-    path && { path, message: tell(nameOf(calls, path)) };
+  const violation = (
+    path: PathPlace[] | undefined,
+    message: (place: string) => string,
+  ): Violation | undefined => path && { path, message: message(nameOf(calls, path)) };
   switch (property.property) {
     case 'alwaysBefore': {
       const [always, before] = [selected(property.always), selected(property.before)];
-      const path = missedBefore(calls, placesWhere(calls, always), placesWhere(calls, before));
-      return told(path, (place) => `A call comes to ${place} and was not where it always has to be before.`);
+      const path = reachedWithout(calls, placesWhere(calls, always), placesWhere(calls, before));
+      return violation(path, (place) => `A call can reach ${place} without having been at \`always\`.`);
     }
     case 'neverAfter': {
       const [never, after] = [selected(property.never), selected(property.after)];
-      const path = comesAfter(calls, placesWhere(calls, never), placesWhere(calls, after));
-      return told(path, (place) => `A call comes to ${place} after it was where that must not follow.`);
+      const path = reachedAfter(calls, placesWhere(calls, never), placesWhere(calls, after));
+      return violation(path, (place) => `A call can reach ${place} after it has been at \`after\`.`);
     }
     case 'everyPathEnds': {
       const ending = endingPlaces(calls);
       const enter = (_: number, place: number) => (ending.has(place) ? 0 : 'violated');
-      return told(
+      return violation(
         shortestViolation(calls, { states: 1, enter }),
-        (place) => `From ${place} no call comes to its end.`,
+        (place) => `A call that reaches ${place} can never end.`,
       );
     }
     case 'asksOnce':
       return askedTwice(calls, property.variable);
     case 'disclosedBeforeCollecting': {
       const disclosing = placesWhere(calls, (place) => discloses(place, design));
-      const path = missedBefore(calls, disclosing, placesWhere(calls, collects));
-      return told(
+      const path = reachedWithout(calls, disclosing, placesWhere(calls, collects));
+      return violation(
         path,
-        (place) => `A call comes to ${place}, which collects, before the caller heard of the AI.`,
+        (place) => `A call can reach ${place}, which collects, before it has disclosed the AI.`,
       );
     }
     case 'consentBeforeTranscript':
-      return told(
+      return violation(
         transcribedWithoutConsent(calls),
         (place) =>
-          `A call comes to ${place}, which hands on what was said, and the caller has not consented.`,
+          `A call can reach ${place}, which sends a transcript or recording, although the caller has not consented.`,
       );
   }
 }
 
-function missedBefore(
+function reachedWithout(
   calls: Calls,
   always: ReadonlySet<number>,
   before: ReadonlySet<number>,
@@ -71,7 +73,7 @@ function missedBefore(
   });
 }
 
-function comesAfter(
+function reachedAfter(
   calls: Calls,
   never: ReadonlySet<number>,
   after: ReadonlySet<number>,
@@ -82,7 +84,7 @@ function comesAfter(
   });
 }
 
-/** A caller who declines, or was not asked, has not consented. */
+/** A caller who declines, or who is not asked, has not consented. */
 function transcribedWithoutConsent(calls: Calls): PathPlace[] | undefined {
   const [writing, asking] = [placesWhere(calls, writesTranscript), placesWhere(calls, isConsent)];
   return shortestViolation(calls, {
@@ -92,7 +94,10 @@ function transcribedWithoutConsent(calls: Calls): PathPlace[] | undefined {
   });
 }
 
-/** From each place that collects, the shortest way back to one that asks for the same; what failed may be asked again. */
+/**
+ * From each place that collects, the shortest way to a place that asks for the same variable. A failed attempt may be
+ * repeated, so only calls that leave by `next` count.
+ */
 function askedTwice(calls: Calls, only: string | undefined): Violation | undefined {
   const asked = calls.places.map((place) =>
     variablesAsked(place).filter((variable) => only === undefined || variable === only),
@@ -111,21 +116,24 @@ function askedTwice(calls: Calls, only: string | undefined): Violation | undefin
     if (!back) continue;
     const path = [...wayTo(calls, place), ...back];
     const variable = JSON.stringify(again(back.at(-1)?.place ?? -1));
-    shortest = { path, message: `A call comes to ${nameOf(calls, path)}, which asks for ${variable} again.` };
+    shortest = {
+      path,
+      message: `A call can reach ${nameOf(calls, path)}, which asks for ${variable} again.`,
+    };
   }
   return shortest;
 }
 
-/** The shortest path to a place, which it leaves by `next`. */
+/** The shortest path to a place, leaving it by `next`. */
 function wayTo(calls: Calls, place: number): PathPlace[] {
   const enter = (_: number, at: number) => (at === place ? 'violated' : 0);
   const path = shortestViolation(calls, { states: 1, enter }) ?? [];
   return [...path.slice(0, -1), { place, exit: 'next' }];
 }
 
-/** The last place of a path, for a person. */
+/** Names the last place of a path. */
 function nameOf({ places }: Calls, path: readonly PathPlace[]): string {
   const place = places[path.at(-1)?.place ?? -1];
-  if (place === undefined) throw new TypeError('a path has a place');
+  if (place === undefined) throw new TypeError('the path is empty');
   return `${place.at === 'step' ? 'step' : 'hook node'} ${JSON.stringify(place.id)}`;
 }

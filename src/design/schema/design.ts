@@ -5,21 +5,21 @@ import { Id, idMap, Text } from './values.ts';
 
 const optional = v.exactOptional;
 
-/** What the service says about a line that has to tell that an AI speaks. */
+/** The service's verdict on a line that must disclose the AI (`decisions#disclosure`). */
 export const DisclosureVerdict = v.strictObject({
   status: v.picklist(['approved', 'rejected']),
   checkedText: v.string(),
   reason: optional(v.string()),
 });
 
-/** A design document, `cd/1` (`service-api` part 2, with the step kinds of `decisions` 4). */
+/** A design in the format `cd/1` (`service-api#conversation-design`, `decisions#step-kinds`). */
 export const Design = v.strictObject({
   schemaVersion: v.literal('cd/1'),
   entry: v.strictObject({
     stepId: v.pipe(Id, v.description('The first step.')),
-    alternates: optional(v.pipe(v.array(Text), v.description('Further steps at which a call may start.'))),
+    alternates: optional(v.pipe(v.array(Text), v.description('Other steps at which a call may start.'))),
   }),
-  steps: v.pipe(idMap(StepSchema), v.description('The steps, by an id of your choice.')),
+  steps: v.pipe(idMap(StepSchema), v.description('The steps, by ids of your choice.')),
   knowledge: optional(
     v.array(v.strictObject({ id: Id, kind: v.literal('knowledgeBase'), knowledgeBaseId: Id })),
   ),
@@ -35,13 +35,13 @@ export const Design = v.strictObject({
   compliance: optional(
     v.pipe(
       v.strictObject({ aiDisclosure: optional(idMap(DisclosureVerdict)) }),
-      v.description('Written by the service; what a client sends here is replaced.'),
+      v.description('Written by the service, which replaces what a client sends.'),
     ),
   ),
   layout: optional(
     v.pipe(
       idMap(v.strictObject({ x: v.number(), y: v.number() })),
-      v.description('Where a step stands in a drawing; left out, it is kept.'),
+      v.description('Positions in a diagram; if left out, the service keeps them.'),
     ),
   ),
 });

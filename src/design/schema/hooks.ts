@@ -3,11 +3,11 @@ import { Id, idMap, Text } from './values.ts';
 
 const optional = v.exactOptional;
 
-/** Where the call goes next; one member at most, and none ends the chain (`decisions` 4). */
+/** Where the call goes next. At most one member; an empty target ends the chain (`decisions#design-rules`). */
 export const Target = v.strictObject({
   hookNode: optional(v.pipe(Id, v.description('A node of the same hook.'))),
   step: optional(v.pipe(Id, v.description('A step.'))),
-  end: optional(v.pipe(v.boolean(), v.description('True: the chain ends here. False counts as absent.'))),
+  end: optional(v.pipe(v.boolean(), v.description('True ends the chain. False means the same as absent.'))),
 });
 
 const variable = {
@@ -15,14 +15,13 @@ const variable = {
   variableId: optional(v.pipe(Id, v.description('One of the variables of the design.'))),
 };
 
-/** Which variable is meant. */
 export const VariableReference = v.strictObject(variable);
 
 const source = {
   source: v.pipe(
     v.picklist(['variable', 'custom', 'ai']),
     v.description(
-      'variable: systemVariable or variableId; custom: value; ai: what aiPrompt makes of the call.',
+      'variable: systemVariable or variableId; custom: value; ai: aiPrompt, answered from the call.',
     ),
   ),
   ...variable,
@@ -30,7 +29,6 @@ const source = {
   aiPrompt: optional(Text),
 };
 
-/** One member of a payload. */
 export const ValueItem = v.strictObject({ id: Id, key: Text, ...source });
 
 export const Webhook = v.strictObject({
@@ -121,7 +119,7 @@ export const CrmWrite = v.strictObject({
   ),
 });
 
-/** The action blocks of a node, by their member names (`service-api` part 2). */
+/** The action blocks of a hook node, by member name (`service-api#conversation-design`). */
 export const actionBlocks = {
   webhook: Webhook,
   fetch: Fetch,
@@ -134,7 +132,7 @@ export const actionBlocks = {
 
 export type ActionBlock = keyof typeof actionBlocks;
 
-/** One node of a hook: what it does, and where the call goes then. */
+/** A node of a hook: its actions, and where the call goes next. */
 export const HookNode = v.strictObject({
   id: v.pipe(Id, v.description('The same as its key in nodes.')),
   name: optional(Text),
@@ -148,7 +146,7 @@ export const HookNode = v.strictObject({
   crmWrite: optional(CrmWrite),
 });
 
-const entryPoints = optional(v.pipe(idMap(Id), v.description('Further nodes to start at, by name.')));
+const entryPoints = optional(v.pipe(idMap(Id), v.description('Other nodes to start at, by name.')));
 
 /** What happens before the first step and after the call. */
 export const Hooks = v.strictObject({

@@ -10,7 +10,7 @@ const name = optional(Text);
 export const Greeting = v.strictObject({
   kind: v.literal('greeting'),
   name,
-  introLine: optional(v.pipe(Text, v.description('Said first; has to tell that an AI speaks.'))),
+  introLine: optional(v.pipe(Text, v.description('Said first. Must say that an AI speaks.'))),
   persona: optional(v.strictObject({ whoAmI: optional(Text), purpose: optional(Text) })),
   on: next,
 });
@@ -18,7 +18,7 @@ export const Greeting = v.strictObject({
 export const RecordingConsent = v.strictObject({
   kind: v.literal('recordingConsent'),
   name,
-  line: v.pipe(Text, v.description('Asks for consent; has to tell that an AI speaks.')),
+  line: v.pipe(Text, v.description('Asks for consent. Must say that an AI speaks.')),
   on: v.strictObject({ next: exit, declined: optional(exit) }),
 });
 
@@ -37,7 +37,7 @@ export const Collect = v.strictObject({
   collect: v.array(
     v.strictObject({
       id: Id,
-      variableId: v.pipe(Id, v.description('The variable that takes the answer.')),
+      variableId: v.pipe(Id, v.description('The variable that stores the answer.')),
       description: optional(Text),
       required: optional(v.boolean()),
     }),
@@ -83,7 +83,7 @@ export const Transfer = v.strictObject({
 
 export const End = v.strictObject({ kind: v.literal('end'), name, line: optional(Text) });
 
-/** The kinds of step that the API exposes, by their `kind` (`decisions` 4). */
+/** The step kinds that the API exposes (`decisions#step-kinds`). */
 export const stepKinds = {
   greeting: Greeting,
   recordingConsent: RecordingConsent,
@@ -97,7 +97,6 @@ export const stepKinds = {
 
 export type StepKind = keyof typeof stepKinds;
 
-/** One step of a call. */
 export const Step = v.variant('kind', [
   Greeting,
   RecordingConsent,
@@ -109,7 +108,7 @@ export const Step = v.variant('kind', [
   End,
 ]);
 
-/** A step kind of the list; a stored design may hold others. */
+/** True for a kind that the API exposes. Imported designs may have others. */
 export function isStepKind(kind: unknown): kind is StepKind {
   return typeof kind === 'string' && Object.hasOwn(stepKinds, kind);
 }

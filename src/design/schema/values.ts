@@ -1,17 +1,16 @@
 import * as v from 'valibot';
 
-/** Where the specification gives a string no bounds (`decisions` 1). */
+/** Characters, for strings whose length the contract does not bound (`decisions#members`). */
 const maximumLength = 10_000;
 
-/** Any text. */
 export const Text = v.pipe(v.string(), v.maxLength(maximumLength));
 
-/** The id of something in the document, or of a record: `string (>= 1)`. */
+/** The id of a part of the design, or of a record. */
 export const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(maximumLength));
 
 /**
- * A map from ids that the author of a document chose. Unlike valibot's record it keeps and checks members that are
- * called `constructor` or `prototype`; `__proto__` is refused before, wherever JSON comes in.
+ * A map whose keys are ids chosen by the author of a design. Unlike `v.record`, it keeps and checks members called
+ * `constructor` or `prototype`. `__proto__` never arrives: every JSON reader rejects it.
  */
 export function idMap<Value extends v.GenericSchema>(value: Value) {
   const map = v.record(Id, value);

@@ -4,7 +4,7 @@ import type { Design, HookNode, Target } from '../schema/design.ts';
 import type { Members } from '../value.ts';
 import { memberLines, quoted, type Way, wayLines } from './wording.ts';
 
-/** What changed about the hooks: their nodes, then where they start. */
+/** One line for each changed hook node, then for the members of each hook. */
 export function hookLines(from: Design, to: Design): string[] {
   const [before, now] = [nodesByPlace(from), nodesByPlace(to)];
   return [
@@ -54,7 +54,7 @@ function ending({ hookNode, step }: Target): string {
   return step === undefined ? 'the end' : `step ${quoted(step)}`;
 }
 
-/** A hook node without its targets, which have lines of their own. */
+/** A hook node without its targets, which have their own lines. */
 function withoutTargets({ next: _, condition, crmLookup, ...node }: HookNode): Members {
   const { onNotFound: __, ...lookup } = crmLookup ?? {};
   const { else: ___, branches = [], ...rest } = condition ?? {};

@@ -3,7 +3,7 @@ import type { Design, Step } from '../schema/design.ts';
 import { isList, isObject, type Members } from '../value.ts';
 import { memberLines, quoted, type Way, wayLines } from './wording.ts';
 
-/** What changed about the steps: first those that are gone, then new ones, then the others. */
+/** Lines for the removed steps, then the added ones, then the changed ones. */
 export function stepLines(from: Design, to: Design): string[] {
   const [waysBefore, waysNow] = [wayCounts(from), wayCounts(to)];
   const removed = Object.keys(from.steps).filter((stepId) => !stepOf(to, stepId));
@@ -26,7 +26,7 @@ export function stepLines(from: Design, to: Design): string[] {
   ];
 }
 
-/** How many exits of other steps, and entries, name each step. */
+/** The number of entries and of other steps' exits that lead to each step. */
 function wayCounts(design: Design): Map<string, number> {
   const exits = Object.entries(design.steps).flatMap(([stepId, step]) =>
     exitsOf(stepId, step).filter((exit) => exit.stepId !== stepId),
@@ -54,7 +54,7 @@ function waysOf(step: Step): Way[] {
   }));
 }
 
-/** A step without its kind and its exits, which have lines of their own. */
+/** A step without its kind and its exits, which have their own lines. */
 function withoutExits({ kind: _, ...step }: Step): Members {
   const { on: __, options, ...members } = step as Members;
   if (!isList(options)) return members;

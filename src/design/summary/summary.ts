@@ -4,7 +4,7 @@ import { hookLines } from './hooks.ts';
 import { stepLines } from './steps.ts';
 import { memberLines, own, quoted } from './wording.ts';
 
-/** What differs from one version to another, in lines that a person reads; none where nothing does. */
+/** The differences between two versions, one readable line each; empty if they are equal. */
 export function summaryOf(from: Design, to: Design): string[] {
   const lines = [
     ...entryLines(from, to),
@@ -16,7 +16,7 @@ export function summaryOf(from: Design, to: Design): string[] {
     ...layoutLines(from, to),
     ...(isSame(from.compliance, to.compliance) ? [] : ['disclosure verdicts changed']),
   ];
-  return lines.length > 0 || isSame(from, to) ? lines : ['written in another way, with the same meaning'];
+  return lines.length > 0 || isSame(from, to) ? lines : ['written differently, with the same meaning'];
 }
 
 function entryLines({ entry: from }: Design, { entry: to }: Design): string[] {
@@ -31,7 +31,7 @@ function entryLines({ entry: from }: Design, { entry: to }: Design): string[] {
 function listLines(noun: string, from: unknown = [], to: unknown = []): string[] {
   if (isSame(from, to)) return [];
   const [before, now] = [itemsById(from), itemsById(to)];
-  // An imported design may hold an id twice.
+  // An imported design may have duplicate ids.
   if (!before || !now) return [`${noun}: list changed`];
   const lines = [
     ...[...before.keys()].flatMap((id) => (now.has(id) ? [] : [`${noun} ${quoted(id)} removed`])),

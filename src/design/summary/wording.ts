@@ -1,14 +1,14 @@
 import { isObject, isSame, itemsById, type Members } from '../value.ts';
 
-/** A way out of a step or hook node, by a name that no other of its exits has. */
+/** An exit of a step or hook node. `key` is unique within it. */
 export interface Way {
   readonly key: string;
   readonly label: string;
-  /** Where it leads to, in words. */
+  /** Its target, in words. */
   readonly to: string;
 }
 
-/** What changed among the ways out of something, a line each. */
+/** One line for each exit that was removed, added or changed. */
 export function wayLines(owner: string, before: readonly Way[], now: readonly Way[]): string[] {
   const [old, left] = [byKey(before), byKey(now)];
   return [
@@ -28,7 +28,7 @@ function byKey(ways: readonly Way[]): Map<string, Way> {
   return new Map(ways.map((way) => [way.key, way]));
 }
 
-/** What changed among the members of something, in one line: `step "hello": text changed, name added`. */
+/** One line about changed members: `step "hello": text changed, name added`. */
 export function memberLines(owner: string, before: Members, now: Members): string[] {
   const phrases = phrasesOf(before, now, '');
   return phrases.length > 0 ? [`${owner}: ${phrases.join(', ')}`] : [];
@@ -51,17 +51,17 @@ function phrasesOf(before: Members, now: Members, prefix: string): string[] {
   });
 }
 
-/** A member of its own; an id may be called `constructor`. */
+/** An own member, because `constructor` is a valid id. */
 export function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** An id in a line. */
+/** An id in backticks. */
 export function quoted(name: string): string {
   return `\`${shown(name)}\``;
 }
 
-/** On one line, and not too long. */
+/** On one line, at most 60 characters. */
 function shown(name: string): string {
   const line = name.replaceAll(/\s/g, ' ');
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;

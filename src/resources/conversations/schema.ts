@@ -5,7 +5,7 @@ import { found } from '../../tool/found.ts';
 import { Cuid, ref } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 
-/** A conversation's record (`decisions` 4). */
+/** A conversation's record (`decisions#conversations`). */
 export const Conversation = v.strictObject({
   id: Cuid,
   projectId: Cuid,
@@ -18,7 +18,7 @@ export const Conversation = v.strictObject({
   updatedAt: Timestamp,
 });
 
-/** Conversation version summary, `service-api` part 2. */
+/** `service-api#conversation-version-summary` */
 export const VersionSummary = v.strictObject({
   n: v.pipe(v.number(), v.integer()),
   tag: v.string(),
@@ -32,10 +32,10 @@ export const ConversationDescription = v.pipe(v.string(), v.maxLength(5000));
 
 export const AgentReference = v.pipe(
   v.nullable(ref('agentProfile')),
-  v.description('Agent profile that speaks it, or null.'),
+  v.description('The agent profile that speaks in it, or null.'),
 );
 
-/** Number of a version (`service-api` part 8). */
+/** The number of a version (`service-api#limits`). */
 export const VersionNumber = v.pipe(
   v.number(),
   v.integer(),
@@ -44,21 +44,24 @@ export const VersionNumber = v.pipe(
   v.description('Number of the version.'),
 );
 
-/** Holds the agent profile that is to speak a conversation for this transaction; 404 where there is none. */
+/**
+ * Locks the agent profile of a conversation until the end of the transaction.
+ * @throws ToolError `not_found`
+ */
 export async function holdAgent(stores: Stores, agentId: string | null | undefined): Promise<void> {
   if (agentId) found(await stores.agentProfiles.hold(agentId), 'agentProfile', agentId);
 }
 
-/** 404 for a version that a conversation does not have. */
+/** 404 for a version that does not exist. */
 export function versionNotFound(conversationId: string, n: number): ToolError {
   return new ToolError('not_found', `The conversation ${conversationId} has no version ${n}.`, {
     hint: 'list_conversation_versions shows the numbers.',
   });
 }
 
-/** 501 for the design of a conversation of kind simple (`service-api` part 7). */
+/** 501 for the design of a conversation of kind simple (`service-api#errors`). */
 export function designNotYetSupported(): ToolError {
   return new ToolError('not_yet_supported', 'A conversation of kind simple has no design.', {
-    hint: 'Only conversations of kind advanced have designs: list_conversations shows the kinds.',
+    hint: 'Only conversations of kind advanced have designs. list_conversations shows the kinds.',
   });
 }

@@ -1,6 +1,6 @@
 import type { LanguageData } from '../language.ts';
 
-/** German, with what is heard of it in Austria, Switzerland and the north. */
+/** German, including Austrian, Swiss and northern forms. */
 export const de: LanguageData = {
   code: 'de',
   headFinal: true,

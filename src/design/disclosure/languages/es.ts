@@ -1,6 +1,6 @@
 import type { LanguageData } from '../language.ts';
 
-/** Spanish, of Spain and of Latin America. */
+/** Spanish of Spain and Latin America. */
 export const es: LanguageData = {
   code: 'es',
   headFinal: false,

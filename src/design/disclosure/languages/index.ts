@@ -10,8 +10,8 @@ import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import { terms } from './terms.ts';
 
-/** The languages in which the rule understands what a line says of the speaker. */
+/** Languages with full data: the rule understands statements about the speaker and the call. */
 export const languages: readonly Language[] = [en, de, fr, es, it, pt, nl, pl].map(language);
 
-/** The languages of which the rule knows the terms. */
+/** Languages of which the rule knows only the terms. */
 export const termsLanguages: readonly TermsLanguage[] = terms.map(termsLanguage);

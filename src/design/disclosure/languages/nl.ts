@@ -1,6 +1,6 @@
 import type { LanguageData } from '../language.ts';
 
-/** Dutch, with Flemish. */
+/** Dutch and Flemish. */
 export const nl: LanguageData = {
   code: 'nl',
   headFinal: true,

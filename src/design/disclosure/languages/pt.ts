@@ -1,6 +1,6 @@
 import type { LanguageData } from '../language.ts';
 
-/** Portuguese, of Portugal and of Brazil. */
+/** Portuguese of Portugal and Brazil. */
 export const pt: LanguageData = {
   code: 'pt',
   headFinal: false,

@@ -1,6 +1,6 @@
 import type { TermsData } from '../terms.ts';
 
-/** The languages in which a strong term suffices. Those that are close share one entry, so that none reads past another. */
+/** Languages in which a strong term is enough. Close languages share one entry, because one cannot be told from another. */
 export const terms: readonly TermsData[] = [
   {
     codes: 'sv da nb',
