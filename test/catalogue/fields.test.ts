@@ -18,7 +18,7 @@ const longest: Readonly<Record<FieldKind, string>> = {
   url: `https://${'x'.repeat(60)}.example/${'x'.repeat(1923)}`,
 };
 
-/** Texts that would do harm where they are taken for more than text. */
+/** Texts that would do harm if they were interpreted. */
 const hostile = [
   '"],"steps":{}',
   "'; drop table x; --",
@@ -49,7 +49,7 @@ const unfit = [
 describe.each(templates)('$key', (template) => {
   const samples = new Map(template.fields.map(({ key, sample }) => [key, sample]));
 
-  test('a text that is taken stands in its places as it is, and changes nothing else', () => {
+  test('fills an accepted text in unchanged, and changes nothing else', () => {
     let taken = 0;
     for (const text of hostile)
       for (const { key } of template.fields) {
@@ -64,7 +64,7 @@ describe.each(templates)('$key', (template) => {
     expect(taken).toBeGreaterThan(hostile.length);
   });
 
-  /** A text of the template, taken apart at its placeholders. */
+  /** A text of the template, split at its placeholders. */
   function expectedText(original: string, key: string, text: string): string {
     const parts = original.split(/\[\[(.*?)\]\]/);
     return parts
@@ -72,7 +72,7 @@ describe.each(templates)('$key', (template) => {
       .join('');
   }
 
-  test('the longest texts make a design that is right, and longer ones are refused', () => {
+  test('accepts texts of maximum length, which make a valid design, and refuses longer ones', () => {
     const values = inAll(template, (kind) => longest[kind]);
     expect(fieldProblems(template, values)).toStrictEqual([]);
     expect(v.safeParse(Design, filledDesign(template, values)).issues).toBeUndefined();
@@ -80,7 +80,7 @@ describe.each(templates)('$key', (template) => {
     expect(fieldProblems(template, longer).map(({ field }) => field)).toStrictEqual(Object.keys(values));
   });
 
-  test('no field takes a text that is blank, too long, or means more than itself', () => {
+  test('refuses a text that is blank, too long, or has a meaning in a design', () => {
     for (const text of unfit) {
       const problems = fieldProblems(
         template,
@@ -110,7 +110,7 @@ test.each<[kind: FieldKind, right: string[], wrong: string[]]>([
       'https://shop\n.example',
     ],
   ],
-])('what a field of kind %s takes', (kind, right, wrong) => {
+])('a field of kind %s', (kind, right, wrong) => {
   const template = templates.find(({ fields }) => fields.some((field) => field.kind === kind));
   const key = template?.fields.find((field) => field.kind === kind)?.key ?? '';
   if (!template) throw new Error(`no template has a field of kind ${kind}`);

@@ -12,7 +12,7 @@ import { Design } from '../../src/design/schema/design.ts';
 import { planLimits } from '../../src/resources/plan-limits.ts';
 import { textsOf } from './texts.ts';
 
-/** A new project on the free plan: it has no record that a design could name. */
+/** A new project on the free plan, without records that a design could name. */
 const facts: Facts = {
   integrationKinds: new Map(),
   knowledgeBaseIds: new Set(),
@@ -27,10 +27,10 @@ const facts: Facts = {
 const matchesOf = (design: Design, pattern: RegExp) =>
   new Set(textsOf(design).flatMap(([, text]) => [...text.matchAll(pattern)].map(([, name = '']) => name)));
 
-/** Those of `test/designs/README.md` that the templates name in a text. */
+/** The system variables of `test/designs/README.md` that the templates use in texts. */
 const systemVariables = ['callerPhone'];
 
-test('keys are unique and name their template', () => {
+test('have unique keys that find their template', () => {
   expect(templates.length).toBeGreaterThanOrEqual(6);
   expect(new Set(templates.map(({ key }) => key)).size).toBe(templates.length);
   for (const template of templates) expect(templateOf(template.key)).toBe(template);
@@ -50,20 +50,20 @@ describe.each(templates)('$key', (template) => {
     expect(broken).toStrictEqual([]);
   });
 
-  test('each field stands in the design, and each placeholder has a field', () => {
+  test('uses every field in the design, and has a field for every placeholder', () => {
     const keys = template.fields.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(matchesOf(template.design, /\[\[(.*?)\]\]/g)).toEqual(new Set(keys));
   });
 
-  test('the samples fill it, and would be taken if they were given', () => {
+  test('is filled by its samples, which are valid values', () => {
     expect(textsOf(design).filter(([, text]) => /\[\[|\]\]/.test(text))).toStrictEqual([]);
     const samples = Object.fromEntries(template.fields.map(({ key, sample }) => [key, sample]));
     expect(fieldProblems(template, samples)).toStrictEqual([]);
     expect(filledDesign(template, samples)).toStrictEqual(design);
   });
 
-  test('names only variables that there are, and uses each that it declares', () => {
+  test('refers only to known variables, and uses all that it declares', () => {
     const declared = design.variables?.map(({ id }) => id) ?? [];
     const named = matchesOf(design, /\{\{(.*?)\}\}/g);
     for (const name of named) expect([...declared, ...systemVariables]).toContain(name);
@@ -71,14 +71,14 @@ describe.each(templates)('$key', (template) => {
     expect([...used, ...named]).toEqual(expect.arrayContaining(declared));
   });
 
-  test('every end after which a hook runs is a step, as is each entry of a hook', () => {
+  test('has a step for every entry point of its hooks', () => {
     for (const hook of [design.hooks?.before, design.hooks?.after])
       for (const stepId of Object.keys(hook?.entryPoints ?? {}))
         expect(Object.keys(design.steps)).toContain(stepId);
     expect(design.entry.stepId in design.steps).toBe(true);
   });
 
-  test('numbers and hosts of the samples reach nobody', () => {
+  test('has only reserved numbers and hosts in its samples', () => {
     for (const { kind, sample } of template.fields) {
       if (kind === 'phone') expect(sample).toMatch(/^\+120255501\d\d$/);
       if (kind === 'url') expect(new URL(sample).hostname).toMatch(/\.example$/);
@@ -87,7 +87,7 @@ describe.each(templates)('$key', (template) => {
   });
 });
 
-test('a caller who declines to be recorded is not logged', () => {
+test('logs no call of a caller who declines to be recorded', () => {
   const template = templateOf('support-call-log');
   if (!template) throw new Error('there is no such template');
   const design = filledDesign(template, {});
@@ -96,7 +96,7 @@ test('a caller who declines to be recorded is not logged', () => {
   expect(design.hooks?.after).not.toHaveProperty('prematureHangupNodeId');
   const { consent } = design.steps;
   if (consent?.kind !== 'recordingConsent') throw new Error('it asks for no consent');
-  // Everybody declines: no call may come to a step after which it is logged.
+  // If every caller declines, no call may reach a step after which it is logged.
   const declined = { ...consent, on: { next: consent.on.declined ?? consent.on.next } };
   const proofs = prove(
     { ...design, steps: { ...design.steps, consent: declined } },

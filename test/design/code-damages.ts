@@ -2,12 +2,12 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
 import { undisclosing } from '../designs/disclosed.ts';
 
-/** A design as damages treat it. */
+/** An untyped design, because tests break it on purpose. */
 type Untyped = ReturnType<typeof JSON.parse>;
 
 /**
- * For each code of a design write one damage that calls for it and for no other, in the order in which the codes
- * decide a refusal (`decisions` 4). `clinic` can take all of them at once.
+ * For each error code of a design write, a damage that causes this code only. In the order of
+ * `decisions#order-of-design-errors`. All damages can be applied to `clinic` together.
  */
 export const codeDamages: readonly { code: string; status: number; damage: (design: Untyped) => void }[] = [
   {
@@ -78,7 +78,7 @@ export const codeDamages: readonly { code: string; status: number; damage: (desi
   },
 ];
 
-/** A design with some of the damages. */
+/** A copy of a design with the damages of these codes. */
 export function damagedFor(design: Design, codes: readonly string[]): Untyped {
   const copy = structuredClone(design);
   for (const { code, damage } of codeDamages) if (codes.includes(code)) damage(copy);

@@ -14,23 +14,23 @@ import { codeDamages, damagedFor } from './code-damages.ts';
 
 const file = new URL('../../docs/measurements/designs.md', import.meta.url);
 
-/** Conversations that the plan `starter` allows (`decisions` 10). */
+/** Conversations that the plan `starter` allows (`decisions#plan-limits`). */
 const allowed = 10;
 
-/** The only line that is put to the model which cannot be reached. */
+/** The only line that goes to the model that cannot be reached. */
 const unconfirmed = `${disclosing} Who is calling?`;
 
-/** One call that is refused, through every door alike. */
+/** A call that fails with the same error over REST and MCP. */
 interface Case {
   readonly code: string;
   readonly status: number;
-  /** What calls for the code, in the words of the table. */
+  /** The cause, for the table. */
   readonly when: string;
   readonly tool: string;
   readonly input: () => Input;
 }
 
-/** What the doors answered to a case. */
+/** A case with its responses. */
 interface Row extends Case {
   readonly restStatus: number | undefined;
   readonly mcpCode: string;
@@ -76,13 +76,13 @@ const writing = (design: unknown, conversationId = advanced, baseVersion = 2) =>
 });
 
 const damages: Readonly<Record<string, string>> = {
-  invalid_request: 'a member that the format does not have',
+  invalid_request: 'an unknown member',
   not_found: 'a knowledge base that the project does not have',
-  invalid_transition: 'an exit to a step that is not there',
+  invalid_transition: 'an exit to an unknown step',
   invalid_route_option: 'a route option with a description alone',
-  invalid_layout_ref: 'a layout entry for a step that is not there',
+  invalid_layout_ref: 'a layout entry for an unknown step',
   unknown_integration_ref: 'an integration that the project does not have',
-  integration_kind_mismatch: 'an integration that is of another kind',
+  integration_kind_mismatch: 'an integration of another kind',
   ai_disclosure_required: 'a changed consent line without a word about AI',
   plan_limit_exceeded: 'more steps than the plan allows',
   design_invalid: 'a variable that is declared twice',
@@ -99,56 +99,56 @@ const cases: readonly Case[] = [
   {
     code: 'invalid_request',
     status: 400,
-    when: 'a version number that is none',
+    when: 'an invalid version number',
     tool: 'read_design',
     input: () => ({ conversationId: advanced, n: 0 }),
   },
   {
     code: 'not_found',
     status: 404,
-    when: 'a conversation that is not there',
+    when: 'an unknown conversation',
     tool: 'write_design',
     input: () => writing(clinic, newId('conversation')),
   },
   {
     code: 'not_found',
     status: 404,
-    when: 'a version that is not there',
+    when: 'an unknown version',
     tool: 'activate_conversation_version',
     input: () => ({ conversationId: advanced, n: 3 }),
   },
   {
     code: 'not_yet_supported',
     status: 501,
-    when: 'the design of a simple conversation read',
+    when: 'reading the design of a simple conversation',
     tool: 'read_design',
     input: () => ({ conversationId: simple, n: 1 }),
   },
   {
     code: 'not_yet_supported',
     status: 501,
-    when: 'the design of a simple conversation written',
+    when: 'writing the design of a simple conversation',
     tool: 'write_design',
     input: () => writing(clinic, simple, 1),
   },
   {
     code: 'unsupported_step',
     status: 501,
-    when: 'a stored step of a kind that is not exposed, read',
+    when: 'reading a stored step of a kind that is not exposed',
     tool: 'read_design',
     input: () => ({ conversationId: imported, n: 1 }),
   },
   {
     code: 'unsupported_step',
     status: 501,
-    when: 'the same, activated',
+    when: 'activating such a version',
     tool: 'activate_conversation_version',
     input: () => ({ conversationId: imported, n: 1 }),
   },
   {
     code: 'validation_unavailable',
     status: 503,
-    when: 'a changed line while the model that confirms it is not there',
+    when: 'a changed line while the model that confirms it cannot be reached',
     tool: 'write_design',
     input: () => writing(withIntroLine(unconfirmed)),
   },
@@ -184,14 +184,14 @@ function withIntroLine(introLine: string): unknown {
 
 const rows: Row[] = [];
 
-test.each(cases)('$code: $when', async ({ tool: name, input, ...expected }) => {
+test.each(cases)('returns $code for $when', async ({ tool: name, input, ...expected }) => {
   const tool = toolNamed(name);
   const sent = input();
   const [overRest, overMcp] = [await rest.call(tool, sent), await mcp.call(tool, sent)];
-  if (!overRest.error || !overMcp.error) throw new Error('it was not refused');
+  if (!overRest.error || !overMcp.error) throw new Error('the call succeeded');
   const { code, status } = expected;
   expect({ code: overRest.error.code, status: overRest.status }).toEqual({ code, status });
-  // Only what stands in a path has another name there.
+  // Only path parameters have other names on MCP.
   const renamed = JSON.stringify(wordsOf(overMcp.error)).replaceAll('"/conversationId"', '"/id"');
   expect(JSON.parse(renamed)).toEqual(wordsOf(overRest.error));
   rows.push({
@@ -204,14 +204,14 @@ test.each(cases)('$code: $when', async ({ tool: name, input, ...expected }) => {
   });
 });
 
-test('nothing was written', async () => {
+test('writes nothing for any of these calls', async () => {
   expect(await project.versions(advanced)).toHaveLength(2);
   expect(
     await world.rows('select 1 from conversations where project_id = $1', [project.projectId]),
   ).toHaveLength(allowed);
 });
 
-test('what each code answers stands in docs/measurements/designs.md, so that a change of it shows in the diff', () => {
+test('matches docs/measurements/designs.md', () => {
   expect(rows).toHaveLength(cases.length);
   const report = reportOf(rows);
   if (process.env['UPDATE_CODES'] === '1') writeFileSync(file, report);
@@ -219,10 +219,10 @@ test('what each code answers stands in docs/measurements/designs.md, so that a c
   expect(committed, 'to accept the difference: UPDATE_CODES=1 npx vitest run design/codes').toBe(report);
 });
 
-/** The places that an error names, by the part of the request where it says so. */
+/** The places that an error names, with the part of the request. */
 function pointerOf({ code, details }: ErrorBody): string {
   const { issues = [] } = (details ?? {}) as { issues?: { in?: string; path?: string; message: string }[] };
-  // In design_invalid the path stands at the head of the message (`decisions` 4).
+  // In design_invalid the message starts with the path (`decisions#order-of-design-errors`).
   const places = issues.map(({ in: part, path, message }) =>
     [part, code === 'design_invalid' ? message.split(':')[0] : path].filter(Boolean).join(' '),
   );
@@ -231,7 +231,7 @@ function pointerOf({ code, details }: ErrorBody): string {
 
 function reportOf(answered: readonly Row[]): string {
   const cells = [
-    ['code', 'called for by', 'operation', 'REST', 'MCP', 'pointer'],
+    ['code', 'cause', 'operation', 'REST', 'MCP', 'pointer'],
     ...answered.map(({ code, when, tool, restStatus, mcpCode, pointer }) => [
       code,
       when,
@@ -248,9 +248,9 @@ function reportOf(answered: readonly Row[]): string {
   );
   return `# Every error about designs, over REST and MCP
 
-Each code of \`service-api\` part 7 that a design can call for, and \`version_conflict\`, driven through both doors by
-test/design/codes.test.ts, which fails when an answer differs from this table. Both doors answer the same code, message
-and details; MCP adds a hint. \`UPDATE_CODES=1 npx vitest run design/codes\` writes this file.
+Each error code that a design can cause (\`service-api#errors\`, and \`version_conflict\`), over REST and MCP.
+test/design/codes.test.ts fails if a response differs from this table. Both return the same code, message and details;
+MCP adds a hint. \`UPDATE_CODES=1 npx vitest run design/codes\` writes this file.
 
 ${head}
 | ${widths.map((width) => '-'.repeat(width)).join(' | ')} |

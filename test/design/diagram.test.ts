@@ -7,7 +7,7 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
 import { type Element, elements, parsedMermaid, parsedSvg, small, titleOf } from './pictures.ts';
 
-/** The shapes of a picture, its arrows and the texts that can be read in it. */
+/** The shapes, arrows and visible texts of a picture. */
 function seen(svg: string) {
   const root = parsedSvg(svg);
   const shapes = elements(root, 'g').filter((element) => titleOf(element) !== '');
@@ -18,7 +18,7 @@ function seen(svg: string) {
 const svgFor = (design: Design, against?: Design) => svgOf(diagramOf(design, against)).svg;
 const mermaidFor = (design: Design, against?: Design) => mermaidOf(diagramOf(design, against));
 
-/** An id as a picture shows it. */
+/** An id as diagrams show it. */
 const shown = (id: string) => (id.trim() === '' ? '" "' : id);
 const called = (id: string) => (title: string) => title === id.trim() || title.endsWith(` (${id.trim()})`);
 
@@ -27,7 +27,7 @@ describe.each(designNames)('%s', (name) => {
   const nodes = [...nodesOf(design)].map(({ key }) => key);
   const steps = Object.entries(design.steps);
 
-  test('has all its steps, exits and hook nodes in its flowchart', () => {
+  test('has all its steps, exits and hook nodes in its Mermaid flowchart', () => {
     const { nodes: drawn, links, classes } = parsedMermaid(mermaidFor(design));
     const labels = [...drawn.values()];
     const namesOf = (id: string) =>
@@ -45,7 +45,7 @@ describe.each(designNames)('%s', (name) => {
     expect(classes.has('unreachable')).toBe(false);
   });
 
-  test('has them in its picture, where nothing lies on anything else', () => {
+  test('has them in its SVG, without overlaps', () => {
     const { shapes, arrows, root, texts } = seen(svgFor(design));
     const titles = shapes.map(titleOf);
     for (const id of [...Object.keys(design.steps), ...nodes]) expect(titles.some(called(id)), id).toBe(true);
@@ -86,7 +86,7 @@ function overlap(one: ReturnType<typeof boxOf>, other: ReturnType<typeof boxOf>)
   );
 }
 
-test('says where the call starts and ends, and what nobody can come to', () => {
+test('shows where the call starts and ends, and which steps are unreachable', () => {
   const { nodes, links, classes } = parsedMermaid(mermaidFor(small));
   const said = (name: string) => nodes.get(name)?.split('\n') ?? [];
   expect(
@@ -112,7 +112,7 @@ test('says where the call starts and ends, and what nobody can come to', () => {
   expect(texts).toEqual(expect.arrayContaining(['unreachable', 'hook', 'unreachable · message']));
 });
 
-describe('against another version', () => {
+describe('compared with another version', () => {
   const { island: _, ...kept } = small.steps;
   const { after } = small.hooks ?? {};
   const now: Design = {
@@ -125,7 +125,7 @@ describe('against another version', () => {
     hooks: { ...(after && { after }) },
   };
 
-  test('what was added, changed and removed has the word and the colour of it', () => {
+  test('marks what was added, changed and removed with a word and a colour', () => {
     const { nodes, links, classes, linkColours } = parsedMermaid(mermaidFor(now, small));
     expect(Object.fromEntries(classes)).toMatchObject({
       added: ['s_ask'],
@@ -156,13 +156,13 @@ describe('against another version', () => {
     for (const word of ['added', 'changed', 'removed', 'unchanged']) expect(texts).toContain(word);
   });
 
-  test('the same design has no change', () => {
+  test('marks nothing if the designs are equal', () => {
     const { classes, linkColours } = parsedMermaid(mermaidFor(small, structuredClone(small)));
     expect([...classes.keys()].toSorted()).toStrictEqual(['entry', 'point', 'same', 'unreachable']);
     expect(linkColours.size).toBe(0);
   });
 
-  test('more than a hundred changes are all marked', () => {
+  test('marks more than 100 changes', () => {
     const many = (prompt: string): Design => ({
       schemaVersion: 'cd/1',
       entry: { stepId: 's0' },
@@ -174,7 +174,7 @@ describe('against another version', () => {
   });
 });
 
-describe('a text that would be more than a text', () => {
+describe('hostile text in a design stays text', () => {
   const hostile = {
     'closes an element': '</title><script>alert(1)</script>',
     'closes a node': '"]; click s_hello call alert(1)',
@@ -224,7 +224,7 @@ describe('a text that would be more than a text', () => {
     };
     const { nodes, links } = parsedMermaid(mermaidFor(design));
     expect([nodes.size, links.length]).toStrictEqual([5, 5]);
-    // Mermaid shows "Unsupported markdown: list" in place of such a label.
+    // Mermaid replaces such a label with "Unsupported markdown: list".
     expect(mermaidFor(design)).not.toMatch(/"(?:\d+\.|[-+*]) /);
     const { root, shapes, arrows } = seen(svgFor(design));
     expect([shapes.length, arrows.length]).toStrictEqual([5, 5]);
@@ -240,7 +240,7 @@ describe('a text that would be more than a text', () => {
   });
 });
 
-test('a design that is too large for layers stands in rows, with all its steps', () => {
+test('draws a design that is too large for layers as a grid, with all its steps', () => {
   const count = 1200;
   const steps = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 
-/** A line of the blind set, and whether it discloses. */
+/** A line of a set, and whether it discloses. */
 interface Line {
   readonly line: string;
   readonly discloses: boolean;
   readonly why: string;
 }
 
-/** What the rule makes of the lines of one language. */
+/** The rule's rulings on the lines of one language. */
 export interface Measured {
   readonly code: string;
   readonly disclosing: number;
   readonly undisclosed: number;
-  /** Lines that disclose and are refused, with the rule's reason. */
+  /** Lines that disclose and that the rule rejects, with its reason. */
   readonly refused: readonly string[];
-  /** Lines that do not disclose and pass. */
+  /** Lines that do not disclose and that the rule accepts. */
   readonly passing: readonly string[];
 }
 
@@ -34,13 +34,13 @@ function measure(file: string): Measured {
   const code = path.basename(file, '.json');
   const lines = JSON.parse(readFileSync(file, 'utf8')) as readonly Line[];
   const ruled = lines.map((line) => ({ ...line, ruling: ruleOnDisclosure(line.line) }));
-  const told = ruled.map(({ line, discloses, ruling }) => ({
+  const rulings = ruled.map(({ line, discloses, ruling }) => ({
     discloses,
     wrong: ruling.discloses !== discloses,
     text: `${line} (${ruling.reason})`,
   }));
-  const disclosing = told.filter(({ discloses }) => discloses);
-  const undisclosed = told.filter(({ discloses }) => !discloses);
+  const disclosing = rulings.filter(({ discloses }) => discloses);
+  const undisclosed = rulings.filter(({ discloses }) => !discloses);
   return {
     code,
     disclosing: disclosing.length,

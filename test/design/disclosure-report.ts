@@ -26,15 +26,15 @@ const commit = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
 function section(measured: readonly Measured[]): string {
   const misses = measured.flatMap(({ code, refused, passing }) => [
-    ...passing.map((line) => `- ${code}, passes: ${line}`),
-    ...refused.map((line) => `- ${code}, refused: ${line}`),
+    ...passing.map((line) => `- ${code}, accepted: ${line}`),
+    ...refused.map((line) => `- ${code}, rejected: ${line}`),
   ]);
-  return `| language | lines | undisclosed, pass | disclosed, refused | |
+  return `| language | lines | undisclosed, accepted | disclosing, rejected | |
 |---|---|---|---|---|
 ${measured.map((language) => row(language.code, [language])).join('\n')}
 ${row('**all**', measured)}
 
-What the rule reads otherwise:
+Lines that the rule reads differently:
 
 ${misses.join('\n')}
 `;
@@ -44,15 +44,15 @@ const report = `# The disclosure rule, measured
 
 \`npm run disclosure\` on ${new Date().toISOString()}, at commit ${commit}.
 
-## The lines with which the rule was tuned
+## The lines that the rule was tuned with
 
-Written blind, and committed before the rule was begun (\`test/design/disclosure-lines\`).
+Written blind, and committed before work on the rule began (\`test/design/disclosure-lines\`).
 
 ${section(measureSet('disclosure-lines'))}
-## A second set, which no one had seen
+## A second set
 
-Written blind when the rule was done (\`test/design/disclosure-lines-second\`). At first sight 1 of 160 undisclosed lines
-passed and 27 of 160 disclosed ones were refused; the one that passed was mended, and nothing else was tuned.
+Written blind after the rule was finished (\`test/design/disclosure-lines-second\`). In the first run, the rule accepted 1
+of 160 undisclosed lines and rejected 27 of 160 disclosing ones. The accepted one was fixed; nothing else was tuned.
 
 ${section(measureSet('disclosure-lines-second'))}`;
 writeFileSync(path.join(root, 'docs/measurements/disclosure.md'), report);

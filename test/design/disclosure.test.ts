@@ -9,28 +9,28 @@ import { measureSet } from './disclosure-lines.ts';
 const measured = measureSet('disclosure-lines');
 const fullSets = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt'];
 
-test.each(measured)('blind lines in $code: none passes that does not disclose', ({ passing }) => {
+test.each(measured)('accepts no blind line in $code that does not disclose', ({ passing }) => {
   expect(passing).toEqual([]);
 });
 
-test('of the second set none passes that does not disclose', () => {
+test('accepts no line of the second set that does not disclose', () => {
   expect(measureSet('disclosure-lines-second').flatMap(({ passing }) => passing)).toEqual([]);
 });
 
 test.each(measured.filter(({ code }) => fullSets.includes(code)))(
-  'blind lines in $code: at most one in twenty that disclose is refused',
+  'rejects at most 5% of the blind lines in $code that disclose',
   ({ refused, disclosing }) => {
     expect(refused.length / disclosing, refused.join('\n')).toBeLessThanOrEqual(0.05);
   },
 );
 
-test('blind lines in all languages: at most one in twenty that disclose is refused', () => {
+test('rejects at most 5% of the blind lines in all languages that disclose', () => {
   const refused = measured.flatMap(({ refused: lines }) => lines);
   const disclosing = measured.reduce((sum, language) => sum + language.disclosing, 0);
   expect(refused.length / disclosing, refused.join('\n')).toBeLessThanOrEqual(0.05);
 });
 
-test('the real designs, the starter and the examples disclose', () => {
+test('accepts every line of the real designs, the starter and the examples', () => {
   const { greeting, recordingConsent } = stepExamples;
   const examples = { ...starterDesign, steps: { greeting, recordingConsent } };
   const designs = [...designNames.map(rawDesign), starterDesign, examples];
@@ -51,7 +51,7 @@ const disclosing = [
   'Ви розмовляєте зі штучним інтелектом.',
 ];
 
-test.each(disclosing)('discloses: %s', (line) => {
+test.each(disclosing)('accepts %s', (line) => {
   expect(ruleOnDisclosure(line)).toMatchObject({ discloses: true });
 });
 
@@ -59,8 +59,8 @@ const silent: readonly (readonly [what: string, line: string])[] = [
   ['nothing', ''],
   ['a term in another case', 'Hello, I am an ai assistant.'],
   ['a term in another case', 'Hello, I am an Ai assistant.'],
-  ['a word that holds the letters', "Bonjour, j'ai bien noté, je suis Anne."],
-  ['a word that is written so', 'Parlo ai clienti, sono Anna.'],
+  ['a word that contains the letters of a term', "Bonjour, j'ai bien noté, je suis Anne."],
+  ['another word with the spelling of a term', 'Parlo ai clienti, sono Anna.'],
   ['a name', 'Hello, I am Kai from Contoso.'],
   ['initials', 'Hello, this is A. I. Miller.'],
   ['a virtual assistant alone', 'Hello, I am your virtual assistant.'],
@@ -68,7 +68,7 @@ const silent: readonly (readonly [what: string, line: string])[] = [
   ['a variable in place of the term', 'Hello, I am {{term}} of Contoso.'],
   ['a variable in place of the acronym', 'Hello, I am an {{ai}} assistant.'],
   ['a denial', 'Hello, I am not an AI.'],
-  ['a denial beside a disclosure', 'Hello, I am an AI assistant. You are not speaking with an AI.'],
+  ['a denial next to a disclosure', 'Hello, I am an AI assistant. You are not speaking with an AI.'],
   ['a claim to be human', 'I am an AI assistant. Well, in fact I am a real person.'],
   ['a question', 'Would you like to speak with an AI?'],
   ['a question about itself', 'Am I an AI?'],
@@ -92,20 +92,20 @@ const silent: readonly (readonly [what: string, line: string])[] = [
   ['French: a third party', "Ne quittez pas, je vous passe l'assistant IA."],
   ['Swedish: a denial', 'Du pratar inte med en AI.'],
   ['Swedish: a tool', 'Samtalet analyseras av en AI.'],
-  ['a language that it does not know', 'Laba diena, aš esu AI asistentas.'],
+  ['an unsupported language', 'Laba diena, aš esu AI asistentas.'],
 ];
 
-test.each(silent)('does not disclose: %s: %s', (_, line) => {
+test.each(silent)('rejects %s: %s', (_, line) => {
   expect(ruleOnDisclosure(line)).toMatchObject({ discloses: false });
 });
 
-test('says why', () => {
+test('gives the reason of a rejection', () => {
   expect(ruleOnDisclosure('Hello, I am your virtual assistant.').reason).toContain('virtual assistant');
   expect(ruleOnDisclosure('Hello, I am not an AI.').reason).toContain('denies it');
   expect(ruleOnDisclosure('Hello, I am Anna.').reason).toBe('names no AI');
 });
 
-test('a line that nobody would listen to is refused unread', () => {
+test('rejects a line that is too long or names AI too often', () => {
   for (const piece of [',', '"', 'AI ', 'I am ', 'I am an AI. ', '{{', 'ΑΙ', '\u{200B}'])
     expect(ruleOnDisclosure(piece.repeat(100_000 / piece.length)).reason).toContain('too long');
   expect(ruleOnDisclosure('I am an AI, '.repeat(20)).reason).toContain('names AI more than 8 times');

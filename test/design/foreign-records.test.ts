@@ -26,7 +26,7 @@ afterAll(() => world.close());
 
 const end: Design = { schemaVersion: 'cd/1', entry: { stepId: 'end' }, steps: { end: { kind: 'end' } } };
 
-/** Each record that a design may name: a design that does, and how a project gets one. */
+/** Each kind of record that a design may name, how to create one, and a design that names it. */
 const named: readonly {
   what: string;
   code: string;
@@ -44,7 +44,7 @@ const named: readonly {
     design: (id) => ({ ...end, knowledge: [{ id: 'faq', kind: 'knowledgeBase', knowledgeBaseId: id }] }),
   },
   {
-    what: 'a conversation that a call is passed on to',
+    what: 'the conversation of a transfer',
     code: 'not_found',
     status: 404,
     path: '/steps/end/destination/value',
@@ -64,7 +64,7 @@ const named: readonly {
   },
 ];
 
-test.each(named)('$what of the project can be named', async ({ record, design }) => {
+test.each(named)('accepts $what of the project', async ({ record, design }) => {
   const own = design(await record(project));
   expect(await project.problems(conversationId, own)).toEqual([]);
   for (const answer of [await project.write(conversationId, own), await project.create({ design: own })])
@@ -72,7 +72,7 @@ test.each(named)('$what of the project can be named', async ({ record, design })
 });
 
 test.each(named)(
-  '$what that is foreign, missing or of another kind is refused in the same words',
+  'refuses $what that is foreign, missing or of another kind, with the same message',
   async ({ record, design, code, status, path }) => {
     const foreign = await Promise.all([sibling, stranger].map(record));
     const ids = [...foreign, newId('knowledgeBase'), newId('conversation'), newId('integration'), 'nobody'];

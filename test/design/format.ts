@@ -2,10 +2,10 @@ import type { Design } from '../../src/design/schema/design.ts';
 import type { Place } from './places.ts';
 
 /**
- * The members of a `cd/1` design, said here once more from `service-api` part 2 and `decisions` 4, apart from the
- * product: `!` marks what is required, `*` stands for the keys of a map and the items of a list.
- * A type is one of id (text of at least one character), text, string (text of any length), number, integer, boolean, object, map, list, or the
- * words that are allowed.
+ * The members of a `cd/1` design, written from `service-api#conversation-design` and `decisions#step-kinds`, independently
+ * of the product. `!` marks a required member; `*` means any key of a map or any item of a list. A type is id (text of at
+ * least one character), text, string (text of any length), number, integer, boolean, object, map, list, or the allowed
+ * words.
  */
 const frame = `
 /schemaVersion!  cd/1
@@ -216,7 +216,7 @@ const nodes = `
 /*/crmWrite/updateContact/propertyMappings/*/  source
 `;
 
-/** What several members are made of. */
+/** Parts that several members share. */
 const shared: Readonly<Record<string, string>> = {
   target: '  object\n/hookNode  id\n/step  id\n/end  boolean',
   variable: '  object\n/systemVariable  text\n/variableId  id',
@@ -246,11 +246,11 @@ function membersOf(table: string, prefix = ''): Member[] {
     });
 }
 
-/** Every member of the format; a step's pattern has its kind in place of its id. */
+/** Every member of the format. The pattern of a step contains its kind instead of its id. */
 export const members: readonly Member[] = [
   ...membersOf(frame),
   ...membersOf(steps, '/steps/').map((member) =>
-    // A map may hold any number of steps.
+    // A map may have any number of steps.
     /^\/steps\/\w+$/.test(member.pattern) ? { ...member, required: false } : member,
   ),
   ...membersOf(nodes, '/hooks/*/nodes'),
@@ -273,7 +273,7 @@ export function patternOf({ steps }: Design, place: Place): string {
     .join('');
 }
 
-/** A step or node may be called as a map is. */
+/** A step or node may have the name of a map. */
 function isMap([first, second, third]: Place, index: number): boolean {
   if (first === 'steps') return false;
   return (

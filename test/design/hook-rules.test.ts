@@ -3,9 +3,9 @@ import { disclosedDesign } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type DesignProject, openDesignProject } from '../tools/design-project.ts';
 import { placesAt, pointerOf, valueAt } from './places.ts';
-import { told as toldOf } from './told.ts';
+import { problemsOf } from './problems-of.ts';
 
-/** A design as damages treat it. */
+/** An untyped design, because tests break it on purpose. */
 type Untyped = ReturnType<typeof JSON.parse>;
 
 let world: World;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-const told = (design: Untyped) => toldOf(project, conversationId, design);
+const found = (design: Untyped) => problemsOf(project, conversationId, design);
 
 describe('a target', () => {
   const node = (next: object) => ({ ...leads, hooks: hooksWith({ id: 'first', next }) });
@@ -41,7 +41,7 @@ describe('a target', () => {
     { hookNode: 'last', end: false },
     { step: 'STEP', end: false },
   ])('with one member set is right: %j', async (next) => {
-    expect(await told(node(named(next)))).toEqual([]);
+    expect(await found(node(named(next)))).toEqual([]);
   });
 
   test.each<object>([
@@ -51,26 +51,26 @@ describe('a target', () => {
     { hookNode: 'last', step: 'STEP', end: true },
     { hookNode: 'last', step: 'STEP', end: false },
   ])('with more members set is refused: %j', async (next) => {
-    expect(await told(node(named(next)))).toEqual([`design_invalid ${path}`]);
+    expect(await found(node(named(next)))).toEqual([`design_invalid ${path}`]);
   });
 
-  test.each([{}, { end: false }])('with none set ends the chain, with a warning: %j', async (next) => {
-    expect(await told(node(next))).toEqual([`warning ${path}`]);
+  test.each([{}, { end: false }])('is accepted with a warning if it is empty: %j', async (next) => {
+    expect(await found(node(next))).toEqual([`warning ${path}`]);
   });
 
-  /** With the first step's id in place of STEP. */
+  /** Replaces STEP with the id of the first step. */
   function named(next: object): object {
     return JSON.parse(JSON.stringify(next).replace('STEP', leads.entry.stepId));
   }
 });
 
-test('a node whose id is not its key is refused', async () => {
+test('refuses a node whose id differs from its key', async () => {
   const [place = []] = placesAt(leads, '/hooks/*/nodes/*/id');
   valueAt(leads, place.slice(0, -1)).id = 'another';
-  expect(await told(leads)).toEqual([`design_invalid ${pointerOf(place)}`]);
+  expect(await found(leads)).toEqual([`design_invalid ${pointerOf(place)}`]);
 });
 
-describe('hook nodes that lead to each other', () => {
+describe('cycles of hook nodes', () => {
   const hooks = (nodes: Record<string, object>) => {
     const named = Object.entries(nodes).map(([id, node]) => [id, { id, ...node }]);
     return { ...leads, hooks: { after: { nodes: Object.fromEntries(named) } } };
@@ -87,23 +87,35 @@ describe('hook nodes that lead to each other', () => {
   const refusedAt = (id: string) => [`design_invalid /hooks/after/nodes/${id}`];
 
   test.each<[what: string, nodes: Record<string, object>, expected: string[]]>([
-    ['itself', { a: { next: to('a') } }, refusedAt('a')],
-    ['two of them', { a: { next: to('b') }, b: { next: to('a') } }, refusedAt('a')],
-    ['both ways of a condition', { a: condition(to('a'), to('b')), b: { next: to('a') } }, refusedAt('a')],
-    ['a way into a cycle', { in: { next: to('a') }, a: { next: to('a') } }, refusedAt('in')],
-    ['a branch that ends', { a: condition({ end: true }, to('b')), b: { next: to('a') } }, []],
-    ['an else that leads to a step', { a: condition(to('a'), { step: 'STEP' }) }, []],
+    ['a node that leads to itself', { a: { next: to('a') } }, refusedAt('a')],
+    ['two nodes that lead to each other', { a: { next: to('b') }, b: { next: to('a') } }, refusedAt('a')],
+    [
+      'a condition with both ways into the cycle',
+      { a: condition(to('a'), to('b')), b: { next: to('a') } },
+      refusedAt('a'),
+    ],
+    ['a node that leads into a cycle', { in: { next: to('a') }, a: { next: to('a') } }, refusedAt('in')],
+    ['a cycle with a branch that ends', { a: condition({ end: true }, to('b')), b: { next: to('a') } }, []],
+    ['a cycle with an else that leads to a step', { a: condition(to('a'), { step: 'STEP' }) }, []],
     ['a node without next', { a: { next: to('b') }, b: {} }, []],
-    ['two that meet, without a cycle', { a: condition(to('b'), to('c')), b: { next: to('c') }, c: {} }, []],
-    ['names of prototypes', { constructor: { next: to('toString') }, toString: { next: { end: true } } }, []],
+    [
+      'two paths that meet without a cycle',
+      { a: condition(to('b'), to('c')), b: { next: to('c') }, c: {} },
+      [],
+    ],
+    [
+      'nodes called like members of a prototype',
+      { constructor: { next: to('toString') }, toString: { next: { end: true } } },
+      [],
+    ],
   ])('%s', async (_, nodes, expected) => {
     const design = JSON.parse(JSON.stringify(hooks(nodes)).replaceAll('STEP', leads.entry.stepId));
-    expect(await told(design)).toEqual(expected);
+    expect(await found(design)).toEqual(expected);
   });
 
-  test('are told in each hook', async () => {
+  test('are reported for each hook', async () => {
     const nodes = { a: { id: 'a', next: to('a') } };
-    expect(await told({ ...leads, hooks: { before: { nodes }, after: { nodes } } })).toEqual([
+    expect(await found({ ...leads, hooks: { before: { nodes }, after: { nodes } } })).toEqual([
       'design_invalid /hooks/before/nodes/a',
       'design_invalid /hooks/after/nodes/a',
     ]);

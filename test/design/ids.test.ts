@@ -4,9 +4,9 @@ import { designNames } from '../designs/real-designs.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 import { placesAt, pointerOf, stepIdOf, valueAt } from './places.ts';
-import { told } from './told.ts';
+import { problemsOf } from './problems-of.ts';
 
-/** A design as damages treat it. */
+/** An untyped design, because tests break it on purpose. */
 type Untyped = ReturnType<typeof JSON.parse>;
 
 let world: World;
@@ -35,7 +35,7 @@ test.each([
   '/hooks/*/nodes/*/condition/branches',
   '/hooks/*/nodes/*/crmLookup/fieldMappings',
   '/hooks/*/nodes/*/crmWrite/updateContact/propertyMappings',
-])('an id that stands twice in a list of %s is told at the second', async (pattern) => {
+])('reports a duplicate id in %s at the second item', async (pattern) => {
   let tried = 0;
   for (const design of designs.values())
     for (const place of placesAt(design, pattern).slice(0, 1)) {
@@ -55,7 +55,7 @@ test.each([
   expect(tried).toBeGreaterThan(0);
 });
 
-test('one id may stand in several lists', async () => {
+test('accepts the same id in several lists', async () => {
   const design = {
     schemaVersion: 'cd/1',
     entry: { stepId: 'a' },
@@ -67,10 +67,10 @@ test('one id may stand in several lists', async () => {
     variables: [{ id: 'a', type: 'text' }],
     hooks: { before: { nodes: { a: { id: 'a' } } }, after: { nodes: { a: { id: 'a' } } } },
   };
-  expect(await told(project, conversationId, design)).toEqual([]);
+  expect(await problemsOf(project, conversationId, design)).toEqual([]);
 });
 
-/** A design in which every id that its author chooses is the same. */
+/** A design in which all ids that its author chooses are equal. */
 const named = (id: string) => ({
   schemaVersion: 'cd/1',
   entry: { stepId: id, alternates: [id] },
@@ -99,7 +99,7 @@ const named = (id: string) => ({
   layout: { [id]: { x: 0, y: 0 } },
 });
 
-describe('an id that the author of a design chooses', () => {
+describe('an id chosen by the author of a design', () => {
   const names = [
     'constructor',
     'toString',
@@ -113,14 +113,14 @@ describe('an id that the author of a design chooses', () => {
     '🙂',
   ];
 
-  test.each(names)('may be %j: step, node, variable, header, entry point', async (id) => {
+  test.each(names)('may be %j for a step, node, variable, header or entry point', async (id) => {
     const design = named(id);
-    expect(await told(project, conversationId, design)).toEqual([]);
+    expect(await problemsOf(project, conversationId, design)).toEqual([]);
     const [{ n } = { n: 0 }] = await project.versions(conversationId);
     const { body } = await project.read(conversationId, n);
     expect(JSON.stringify(body)).toBe(JSON.stringify(design));
     const { body: chosen } = await project.read(conversationId, n, `?steps=${encodeURIComponent(id)}`);
-    // As text: a member called constructor is what toStrictEqual takes for the type of the object.
+    // Compared as text, because toStrictEqual takes a member called constructor for the type of the object.
     expect(JSON.stringify(chosen)).toBe(JSON.stringify({ n, steps: { [id]: design.steps[id] } }));
     const { body: outline } = await project.read(conversationId, n, '?outline=true');
     const [first] = outline.steps;
@@ -128,7 +128,7 @@ describe('an id that the author of a design chooses', () => {
     expect(Object.entries(first.exits)).toEqual(Object.entries({ [id]: id, fallback: 'ask' }));
   });
 
-  test.each(names)('hides nothing: what is wrong under %j is told', async (id) => {
+  test.each(names)('is checked like any other if it is %j', async (id) => {
     const design: Untyped = named(id);
     design.steps[id].surplus = 1;
     design.hooks.before.nodes[id].webhook.headers[id] = 1;
@@ -150,7 +150,7 @@ describe('an id that the author of a design chooses', () => {
     );
   });
 
-  test.each(names.slice(0, 5))('%j names nothing where the document has no such thing', async (id) => {
+  test.each(names.slice(0, 5))('does not resolve if it is %j and the design has no such part', async (id) => {
     const design: Untyped = named('a');
     design.steps.a.on.fallback = id;
     design.steps.ask.collect[0].variableId = id;
@@ -159,7 +159,7 @@ describe('an id that the author of a design chooses', () => {
     design.hooks.before.nodes.a.crmLookup = { integrationRef: id, matchBy: [], fieldMappings: [] };
     design.steps.b = { kind: 'answer', instruction: '', knowledgeIds: [id], on: { next: 'a' } };
     design.entry.alternates = ['b', 'ask'];
-    expect(await told(project, conversationId, design)).toEqual([
+    expect(await problemsOf(project, conversationId, design)).toEqual([
       'invalid_transition /steps/a/on/fallback',
       'design_invalid /hooks/before/nodes/a/next/hookNode',
       'design_invalid /hooks/before/rootNodeId',
@@ -179,7 +179,7 @@ describe('an id that the author of a design chooses', () => {
     '/hooks/*/nodes/*/fetch/headers',
     '/hooks/*/nodes/*/fetch/query',
     '',
-  ])('is never __proto__, at %j', async (pattern) => {
+  ])('is refused if it is __proto__, at %j', async (pattern) => {
     const place = [...designs.values()].flatMap((design) =>
       placesAt(design, pattern).map((at) => ({ design, at })),
     )[0];

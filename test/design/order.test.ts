@@ -21,14 +21,14 @@ const codes = codeDamages.map(({ code }) => code);
 const errorCodes = (problems: readonly { severity: string; code: string }[]) =>
   problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);
 
-test.each(codeDamages)('$code has a damage of its own', async ({ code, status }) => {
+test.each(codeDamages)('reports $code alone for its damage', async ({ code, status }) => {
   const damaged = damagedFor(clinic, [code]);
   const problems = await project.problems(conversationId, damaged);
   expect(errorCodes(problems)).toEqual([code]);
   refused(await project.write(conversationId, damaged), status, code);
 });
 
-describe('of two codes the earlier one decides', () => {
+describe('the code that comes first decides', () => {
   const pairs = codeDamages.flatMap((first, index) =>
     codeDamages
       .slice(index + 1)
@@ -38,16 +38,16 @@ describe('of two codes the earlier one decides', () => {
   test.each(pairs)('$first before $second', async ({ first, second, status }) => {
     const damaged = damagedFor(clinic, [first, second]);
     refused(await project.write(conversationId, damaged), status, first);
-    // A wrong shape does not keep the rest from being checked, unless it may have to do with everything.
+    // Unless the frame violates the schema, the other checks still run.
     if (first !== 'invalid_request')
       expect(errorCodes(await project.problems(conversationId, damaged))).toEqual([first, second]);
   });
 });
 
-test('validation tells all of them at once, in that order', async () => {
+test('returns all errors from validation at once, in order', async () => {
   const damaged = damagedFor(clinic, codes.slice(1));
   expect(errorCodes(await project.problems(conversationId, damaged))).toEqual(codes.slice(1));
-  // A step of a wrong shape is one more problem, and what leads to it is right.
+  // A step that violates the schema adds one problem; references to it still resolve.
   damaged.steps['practice-questions'].maxTurns = 0;
   const problems = await project.problems(conversationId, damaged);
   expect(errorCodes(problems)).toEqual(codes);
@@ -57,11 +57,11 @@ test('validation tells all of them at once, in that order', async () => {
   });
   expect(
     problems.every(({ severity }) => severity === 'error'),
-    'no warnings about what is not known',
+    'no warnings about steps whose exits are unknown',
   ).toBe(true);
 });
 
-test('errors come before warnings, whichever check tells them', async () => {
+test('returns errors before warnings', async () => {
   const damaged = damagedFor(clinic, ['design_invalid']);
   damaged.hooks.before.nodes[damaged.hooks.before.rootNodeId].next = {};
   damaged.steps.spare = { kind: 'end' };
@@ -70,7 +70,7 @@ test('errors come before warnings, whichever check tells them', async () => {
   expect(problems.map(({ severity }) => severity)).toEqual(['error', 'error', 'warning', 'warning']);
 });
 
-test('an outdated baseVersion is told after everything else', async () => {
+test('reports an outdated baseVersion only if nothing else is wrong', async () => {
   created(await project.write(conversationId, clinic));
   const [{ n: newest } = { n: 0 }] = await project.versions(conversationId);
   const outdated = { baseVersion: newest - 1 };
@@ -79,7 +79,7 @@ test('an outdated baseVersion is told after everything else', async () => {
   refused(await project.write(conversationId, clinic, outdated), 409, 'version_conflict');
 });
 
-test('creating a conversation is refused alike, and makes none', async () => {
+test('refuses to create a conversation for the same errors, and stores nothing', async () => {
   const route = `/v1/projects/${project.projectId}/conversations`;
   const before = (await project.call('GET', route)).body;
   for (const { code, status } of codeDamages)
@@ -99,13 +99,13 @@ describe('the details of', () => {
     ['unknown_integration_ref', '', '/integrations/2/integrationId'],
     ['integration_kind_mismatch', '', '/integrations/2/kind'],
     ['ai_disclosure_required', 'consent', '/steps/consent/line'],
-  ])('%s are issues of stepId, path and message', async (code, stepId, path) => {
+  ])('%s are issues with stepId, path and message', async (code, stepId, path) => {
     const { details, message } = await detailsFor(code, 422);
     expect(details).toStrictEqual({ issues: [{ stepId, path, message: text }] });
     expect(message).toContain(path);
   });
 
-  test('design_invalid are issues of stepId and message, the path at its head', async () => {
+  test('design_invalid are issues with stepId and a message that starts with the path', async () => {
     const { details } = await detailsFor('design_invalid', 422);
     const path = `/variables/${clinic.variables?.length}/id`;
     expect(details).toStrictEqual({
@@ -120,11 +120,11 @@ describe('the details of', () => {
     expect(details).toStrictEqual({ resource: 'steps', limit: 250, current, plan: 'pro' });
   });
 
-  test('not_found are none', async () => {
+  test('not_found are absent', async () => {
     expect(await detailsFor('not_found', 404)).not.toHaveProperty('details');
   });
 
-  test('a refusal name every place of its code, a hundred at most', async () => {
+  test('an error name up to 100 places of its code', async () => {
     const damaged: ReturnType<typeof JSON.parse> = structuredClone(clinic);
     damaged.entry.alternates = Array.from({ length: 150 }, (_, index) => `nobody-${index}`);
     damaged.variables.push(damaged.variables[0]);

@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { Design } from '../../src/design/schema/design.ts';
 
-/** An element of an SVG, with what it says itself and what stands inside of it. */
+/** An element of an SVG, with its own text and its children. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Element {
   text: string;
 }
 
-/** The root of an SVG; throws where it is no well-formed XML. */
+/** Parses an SVG. Throws if it is not well-formed XML. */
 export function parsedSvg(svg: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
   const open = [root];
@@ -33,24 +33,24 @@ export function parsedSvg(svg: string): Element {
   return svgElement;
 }
 
-/** All elements of a tree that have this name. */
+/** All descendants with this name. */
 export function elements(tree: Element, name: string): Element[] {
   return [...(tree.name === name ? [tree] : []), ...tree.children.flatMap((child) => elements(child, name))];
 }
 
-/** What a shape or an arrow is called in full. */
+/** The full name of a shape or an arrow: its `<title>`. */
 export function titleOf({ children }: Element): string {
   return children.find(({ name }) => name === 'title')?.text ?? '';
 }
 
-/** A flowchart as Mermaid would understand it. */
+/** A parsed Mermaid flowchart. */
 export interface Flowchart {
   /** Labels by name. */
   readonly nodes: ReadonlyMap<string, string>;
   readonly links: readonly { readonly from: string; readonly to: string; readonly label: string }[];
   /** Names of nodes by class. */
   readonly classes: ReadonlyMap<string, readonly string[]>;
-  /** Colours of links by their number. */
+  /** Colours of links by index. */
   readonly linkColours: ReadonlyMap<number, string>;
 }
 
@@ -68,7 +68,7 @@ const lines = {
     /^(?:flowchart TD| {2}subgraph (?:before|after)\["[\w ]+"\]| {2}end| {2}classDef \w+ (?:[a-z-]+:[#\w ]+,?)+|)$/,
 };
 
-/** Reads a flowchart by a grammar that has no room for anything but what is expected; throws at another line. */
+/** Parses a flowchart with a grammar that allows only the expected lines. Throws at any other line. */
 export function parsedMermaid(text: string): Flowchart {
   const nodes = new Map<string, string>();
   const links: { from: string; to: string; label: string }[] = [];
@@ -83,7 +83,7 @@ export function parsedMermaid(text: string): Flowchart {
     else if (from !== undefined && to !== undefined) links.push({ from, to, label: decoded(said) });
     else if (members !== undefined && of !== undefined) classes.set(of, members.split(','));
     else if (number !== undefined && colour !== undefined) linkColours.set(Number(number), colour);
-    else if (!lines.other.test(line)) throw new Error(`not understood: ${line}`);
+    else if (!lines.other.test(line)) throw new Error(`unexpected line: ${line}`);
   }
   return { nodes, links, classes, linkColours };
 }
@@ -94,7 +94,7 @@ function decoded(text = ''): string {
     .replaceAll(/#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
-/** Four steps of which one cannot be come to, with a node in each hook. */
+/** Four steps, one of them unreachable, and a node in each hook. */
 export const small: Design = {
   schemaVersion: 'cd/1',
   entry: { stepId: 'hello' },

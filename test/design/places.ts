@@ -1,10 +1,10 @@
-/** Member names and indices from the top of a document. */
+/** A path from the root of a document: member names and indexes. */
 export type Place = readonly (string | number)[];
 
-/** Untyped: damages do with a document what no type allows. */
+/** Untyped, because tests break documents on purpose. */
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Every place that a pattern leads to; in a pattern `*` is every member or item. */
+/** Every place that matches a pattern, in which `*` is any member or item. */
 export function placesAt(document: unknown, pattern: string): Place[] {
   let found: Place[] = [[]];
   for (const segment of pattern.split('/').slice(1))
@@ -17,12 +17,12 @@ export function placesAt(document: unknown, pattern: string): Place[] {
   return found;
 }
 
-/** What stands at a place. */
+/** The value at a place. */
 export function valueAt(document: Json, place: Place): Json {
   return place.reduce((at: Json, name) => at[name], document);
 }
 
-/** A copy with another value at a place; `undefined` takes the place away. */
+/** A copy with another value at a place; `undefined` removes the place. */
 export function withValueAt<Document>(document: Document, place: Place, value: unknown): Document {
   const copy = structuredClone(document);
   const parent = valueAt(copy, place.slice(0, -1));
@@ -38,7 +38,7 @@ export function pointerOf(place: Place): string {
   return place.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The step, else the hook node, that a place belongs to, else nothing. */
+/** The id of the step or hook node that a place belongs to, or the empty string. */
 export function stepIdOf([first, second, third, fourth]: Place): string {
   if (first === 'steps' || first === 'layout') return String(second);
   return first === 'hooks' && third === 'nodes' ? String(fourth) : '';

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { type DesignProject, refused } from '../tools/design-project.ts';
 
 /**
- * What is told of a design, errors as `code path` and warnings as `warning path`. It is sent for validation and
- * as a write, which have to agree.
+ * The problems of a design: errors as `code path`, warnings as `warning path`. Sends the design to validation and as a
+ * write, and expects both to agree.
  */
-export async function told(
+export async function problemsOf(
   project: DesignProject,
   conversationId: string,
   design: unknown,
@@ -18,6 +18,6 @@ export async function told(
   const [first] = problems.filter(({ severity }) => severity === 'error');
   const written = await project.write(conversationId, design);
   if (first) refused(written, first.code === 'not_found' ? 404 : 422, first.code);
-  else expect(written.status, 'warnings do not keep it from being written').toBe(201);
+  else expect(written.status, 'warnings do not prevent a write').toBe(201);
   return problems.map(({ code, severity, path }) => `${severity === 'error' ? code : severity} ${path}`);
 }

@@ -102,7 +102,7 @@ const anyDesign: fc.Arbitrary<Design> = fc
     },
   }));
 
-/** The ways on from a place such as `step a`; `over` is the end. Written from the description, not from the code. */
+/** The ways on from a place such as `step a`; `over` is the end. Written from the documentation, not from the code. */
 function waysOn(design: Design, place: string): [exit: string, to: string][] {
   const [at = '', id = ''] = place.split(' ');
   const entered = Object.keys(design.hooks?.after?.entryPoints ?? {});
@@ -141,7 +141,7 @@ function waysOn(design: Design, place: string): [exit: string, to: string][] {
 
 const firstPlace = (design: Design) => (design.hooks?.before ? 'before n' : 'step a');
 
-/** Whether a walk, given as its places and the exits between them, breaks a property at its last place. */
+/** True if a walk (its places and the exits between them) breaks a property at its last place. */
 type Breaks = (design: Design, places: readonly string[], exits: readonly string[]) => boolean;
 
 const kindOf = (design: Design, place = '') =>
@@ -199,7 +199,7 @@ const safety: readonly { property: Property; breaks: Breaks }[] = [
   },
 ];
 
-/** The length of the shortest walk that breaks something, by trying every walk. */
+/** The length of the shortest walk that breaks a property, by brute force. */
 function shortestByForce(design: Design, breaks: Breaks): number | undefined {
   let walks: { places: string[]; exits: string[] }[] = [{ places: [firstPlace(design)], exits: [] }];
   for (let length = 1; length <= longestWalk; length++) {
@@ -213,7 +213,7 @@ function shortestByForce(design: Design, breaks: Breaks): number | undefined {
   return undefined;
 }
 
-/** Fails unless the path of a counterexample can be walked; answers its places and exits. */
+/** Fails unless a call can take the path of a counterexample. Returns its places and exits. */
 function walked(design: Design, { counterexample }: Proof): { places: string[]; exits: string[] } {
   const steps = counterexample ?? [];
   const places = steps.map(({ at, id }) => `${at} ${id}`);
@@ -226,7 +226,7 @@ function walked(design: Design, { counterexample }: Proof): { places: string[]; 
 }
 
 describe.each(safety)('$property.property', ({ property, breaks }) => {
-  test('is proved, or broken by the shortest path, as trying every walk says', () => {
+  test('agrees with brute force, including the length of the shortest counterexample', () => {
     let [broken, held] = [0, 0];
     fc.assert(
       fc.property(anyDesign, (design) => {
@@ -261,7 +261,7 @@ describe('everyPathEnds', () => {
     return false;
   };
 
-  test('is proved, or broken by the shortest path, as trying every walk says', () => {
+  test('agrees with brute force, including the length of the shortest counterexample', () => {
     let [broken, held] = [0, 0];
     const breaks: Breaks = (design, places) => !ends(design, places.at(-1) ?? '');
     fc.assert(

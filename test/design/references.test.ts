@@ -10,7 +10,7 @@ let world: World;
 let project: DesignProject;
 let conversationId: string;
 const designs = new Map<string, Design>();
-/** Those that are damaged: of the two longest every try would take long, and tell no more. */
+/** The designs that the tests break. The two longest are left out, because they are slow and add nothing. */
 const damaged = new Map<string, Design>();
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const targets = [
   '/hooks/*/nodes/*/crmLookup/onNotFound',
 ];
 
-/** Every place of the format that names something, by what it names, with the code of a name that is wrong. */
+/** Every place of the format with a reference, by the kind of its target, with the error code of an unknown target. */
 const references = [
   {
     what: 'a step',
@@ -101,14 +101,14 @@ async function errorsOf(design: Design): Promise<{ code: string; path: string; s
 
 const anyWords = { hint: expect.stringMatching(/\S{2}/), message: expect.stringMatching(/\S{2}/) };
 
-test('the real designs hold a reference of every kind at every place of the format', () => {
+test('uses real designs that have a reference at every place of the format', () => {
   const unused = references
     .flatMap(({ patterns }) => patterns)
     .filter((pattern) => ![...damaged.values()].some((design) => placesAt(design, pattern).length > 0));
   expect(unused).toEqual([]);
 });
 
-test('the real designs have no error, and what is written comes back', async () => {
+test('stores the real designs without errors and returns them unchanged', async () => {
   for (const [name, design] of designs) {
     expect(await errorsOf(design), name).toEqual([]);
     const { status, body } = await project.write(conversationId, design);
@@ -117,7 +117,7 @@ test('the real designs have no error, and what is written comes back', async () 
 });
 
 test.each(references)(
-  'one wrong name of $what is one problem, told where it stands',
+  'reports one wrong reference to $what as one problem, at its place',
   async ({ code, patterns }) => {
     let tried = 0;
     for (const design of damaged.values())
@@ -130,20 +130,20 @@ test.each(references)(
   },
 );
 
-test.each(references)('all wrong names of $what are told at once', async ({ code, patterns }) => {
+test.each(references)('reports all wrong references to $what at once', async ({ code, patterns }) => {
   for (const [name, design] of damaged) {
     const places = placesOf(design, patterns);
     if (places.length === 0) continue;
     const wrong = structuredClone(design);
     for (const place of places) valueAt(wrong, place.slice(0, -1))[place.at(-1) ?? ''] = nowhere;
     const errors = await errorsOf(wrong);
-    const told = errors.filter((error) => error.code === code).map(({ path }) => path);
-    expect(told.toSorted(), name).toEqual(places.map(pointerOf).toSorted());
+    const paths = errors.filter((error) => error.code === code).map(({ path }) => path);
+    expect(paths.toSorted(), name).toEqual(places.map(pointerOf).toSorted());
     refused(await project.write(conversationId, wrong), code === 'not_found' ? 404 : 422, code);
   }
 });
 
-test('a conversation of a transfer is looked for, a number and a SIP address are not', async () => {
+test('looks up the conversation of a transfer, but not a number or a SIP address', async () => {
   const design = designs.get('bank-hotline');
   if (!design) throw new Error('there is no bank-hotline');
   for (const place of placesAt(design, '/steps/*/destination/value')) {

@@ -3,9 +3,9 @@ import { disclosedDesign, undisclosing } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 import { placesAt, pointerOf, valueAt } from './places.ts';
-import { told as toldOf } from './told.ts';
+import { problemsOf } from './problems-of.ts';
 
-/** A design as damages treat it. */
+/** An untyped design, because tests break it on purpose. */
 type Untyped = ReturnType<typeof JSON.parse>;
 
 let world: World;
@@ -30,7 +30,7 @@ beforeEach(() => {
   [clinic, hotel, shop] = copies.map((name) => structuredClone(originals.get(name)));
 });
 
-const told = (design: Untyped) => toldOf(project, conversationId, design);
+const found = (design: Untyped) => problemsOf(project, conversationId, design);
 
 describe('a route option', () => {
   test.each<[what: string, option: object]>([
@@ -38,10 +38,10 @@ describe('a route option', () => {
     ['a target', { target: 'goodbye' }],
     ['all three', { title: 'Other', description: 'Something else.', target: 'goodbye' }],
     ['empty title and description', { title: '', description: '' }],
-  ])('is right with %s', async (_, right) => {
+  ])('is accepted with %s', async (_, right) => {
     const [stepId, last] = firstRoute(shop);
     shop.steps[stepId].options.push(withExit({ id: 'other', ...right }, last));
-    expect(await told(shop)).toEqual([]);
+    expect(await found(shop)).toEqual([]);
   });
 
   test.each<[what: string, option: object]>([
@@ -50,14 +50,14 @@ describe('a route option', () => {
     ['a title and a target', { title: 'Other', target: 'x' }],
     ['a description and a target', { description: 'Something else.', target: 'x' }],
     ['nothing', {}],
-  ])('is wrong with %s', async (_, wrong) => {
+  ])('is refused with %s', async (_, wrong) => {
     const [stepId, last] = firstRoute(shop);
     shop.steps[stepId].options.push(withExit({ id: 'other', ...wrong }, last));
     const index = shop.steps[stepId].options.length - 1;
-    expect(await told(shop)).toEqual([`invalid_route_option /steps/${stepId}/options/${index}`]);
+    expect(await found(shop)).toEqual([`invalid_route_option /steps/${stepId}/options/${index}`]);
   });
 
-  /** The first route that has a fallback, and a step that it leads to. */
+  /** The first route with a fallback, and a step that it leads to. */
   function firstRoute({ steps }: Untyped): [stepId: string, target: string] {
     for (const [stepId, step] of Object.entries<Untyped>(steps))
       if (step.kind === 'route' && step.on?.fallback) return [stepId, step.on.fallback];
@@ -70,51 +70,51 @@ describe('a route option', () => {
 });
 
 describe('a layout entry', () => {
-  test.each(['nobody', 'constructor', 'toString'])('of the absent step %s is refused', async (stepId) => {
+  test.each(['nobody', 'constructor', 'toString'])('is refused for the unknown step %s', async (stepId) => {
     clinic.layout = { ...clinic.layout, [stepId]: { x: 1, y: 2 } };
-    expect(await told(clinic)).toEqual([`invalid_layout_ref /layout/${stepId}`]);
+    expect(await found(clinic)).toEqual([`invalid_layout_ref /layout/${stepId}`]);
   });
 
-  test('of every step is accepted, as is none', async () => {
+  test('is accepted for every step, and may be absent', async () => {
     clinic.layout = Object.fromEntries(
       Object.keys(clinic.steps).map((stepId) => [stepId, { x: -1.5, y: 0 }]),
     );
-    expect(await told(clinic)).toEqual([]);
+    expect(await found(clinic)).toEqual([]);
     clinic.layout = {};
-    expect(await told(clinic)).toEqual([]);
+    expect(await found(clinic)).toEqual([]);
     delete clinic.layout;
-    expect(await told(clinic)).toEqual([]);
+    expect(await found(clinic)).toEqual([]);
   });
 });
 
-test('an integration entry of another kind than the integration is refused, whichever kinds', async () => {
+test('refuses an integration entry whose kind differs from the integration, for all kinds', async () => {
   const kinds = ['crm', 'calendar', 'knowledge'];
   for (const [index, entry] of hotel.integrations.entries())
     for (const kind of kinds) {
       const damaged = structuredClone(hotel);
       damaged.integrations[index].kind = kind;
-      // A CRM block wants an entry of that kind, which is another problem.
+      // A CRM block requires an entry of kind crm, which would be another problem.
       damaged.hooks = undefined;
       const path = `/integrations/${index}/kind`;
       const warnings = ['warning /steps/en:style'];
-      expect(await told(damaged)).toEqual(
+      expect(await found(damaged)).toEqual(
         kind === entry.kind ? warnings : [`integration_kind_mismatch ${path}`, ...warnings],
       );
     }
 });
 
-test('a CRM block that refers to an entry of another kind is refused', async () => {
+test('refuses a CRM block that refers to an entry of another kind', async () => {
   clinic.integrations[0].id = 'other';
   const calendar = clinic.integrations.findIndex(({ kind }: Untyped) => kind === 'calendar');
   const blocks = placesAt(clinic, '/hooks/*/nodes/*/*/integrationRef');
   for (const place of blocks)
     valueAt(clinic, place.slice(0, -1)).integrationRef = clinic.integrations[calendar].id;
   expect(blocks.length).toBeGreaterThan(0);
-  expect(await told(clinic)).toEqual(blocks.map((place) => `design_invalid ${pointerOf(place)}`));
+  expect(await found(clinic)).toEqual(blocks.map((place) => `design_invalid ${pointerOf(place)}`));
 });
 
-describe('a line that has to disclose the AI', () => {
-  test.each(['/steps/*/introLine', '/steps/*/line'])('does so at %s, or is refused', async (pattern) => {
+describe('a line that must disclose the AI', () => {
+  test.each(['/steps/*/introLine', '/steps/*/line'])('is refused at %s unless it does', async (pattern) => {
     const lines = placesAt(clinic, pattern).filter(([, stepId]) =>
       ['greeting', 'recordingConsent'].includes(clinic.steps[stepId ?? ''].kind),
     );
@@ -122,20 +122,20 @@ describe('a line that has to disclose the AI', () => {
     for (const place of lines) {
       const damaged = structuredClone(clinic);
       valueAt(damaged, place.slice(0, -1))[place.at(-1) ?? ''] = undisclosing;
-      expect(await told(damaged)).toEqual([`ai_disclosure_required ${pointerOf(place)}`]);
+      expect(await found(damaged)).toEqual([`ai_disclosure_required ${pointerOf(place)}`]);
     }
   });
 
-  test('is none of the lines of other steps', async () => {
+  test('is required in no other step', async () => {
     for (const step of Object.values<Untyped>(shop.steps)) {
       if ('text' in step) step.text = undisclosing;
       if (step.kind === 'end' || step.kind === 'transfer') step.line = undisclosing;
     }
-    expect(await told(shop)).toEqual([]);
+    expect(await found(shop)).toEqual([]);
   });
 });
 
-test('a design of more steps than the plan allows is refused, and one of as many is not', async () => {
+test('refuses a design with more steps than the plan allows, and accepts one at the limit', async () => {
   const free = await openDesignProject(world, { plan: 'free' });
   const id = await free.newConversation();
   const steps = (count: number) => {

@@ -15,7 +15,7 @@ interface Found {
 let world: World;
 let project: DesignProject;
 let conversationId: string;
-/** For each member of the format where the smallest real design has it. */
+/** Where the smallest real design has each member of the format. */
 const places = new Map<string, Found>();
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ function placeOf({ pattern }: Member): Found {
   return found;
 }
 
-/** Members by the design that has them: those that hold no other can be damaged all at once. */
+/** Members by the design that has them. Members that contain no other can all be broken at once. */
 function damageable(wanted: readonly Member[]) {
   const found = wanted.map((member) => ({ member, ...placeOf(member) }));
   return [...Map.groupBy(found, ({ design }) => design)].map(([design, all]) => {
@@ -54,7 +54,7 @@ function damageable(wanted: readonly Member[]) {
 }
 
 const holds = new Set(['object', 'map', 'list']);
-/** The kind of a step says what its other members are. */
+/** The kind of a step decides which other members it has. */
 const decides = /^\/steps\/\w+\/kind$/;
 
 async function shapeProblems(design: unknown): Promise<string[]> {
@@ -65,11 +65,11 @@ async function shapeProblems(design: unknown): Promise<string[]> {
     .toSorted();
 }
 
-test('the real designs hold every member of the format, and no other', () => {
+test('uses real designs that have every member of the format and no other', () => {
   expect([...places.keys()].toSorted()).toEqual(members.map(({ pattern }) => pattern).toSorted());
 });
 
-test('a member that is left out is missed where it is required, and only there', async () => {
+test('reports a missing member if, and only if, it is required', async () => {
   const named = members.filter(({ pattern }) => !pattern.endsWith('/*'));
   for (const { design, leaves, others } of damageable(named.filter(({ required }) => required))) {
     const places = leaves.map(({ place }) => place);
@@ -100,7 +100,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
 };
 const wrongOf = ({ type }: Member, round: number) => (wrong[type] ?? ['nothing', null, 7])[round];
 
-test.each([0, 1, 2])('a value of another type is refused where it stands (%i)', async (round) => {
+test.each([0, 1, 2])('reports a value of another type at its place (%i)', async (round) => {
   for (const { design, leaves, others } of damageable(members)) {
     const damaged = leaves.reduce(
       (at, { member, place }) => withValueAt(at, place, wrongOf(member, round)),
@@ -109,13 +109,13 @@ test.each([0, 1, 2])('a value of another type is refused where it stands (%i)', 
     const places = leaves.map(({ place }) => pointerOf(place));
     expect(await shapeProblems(damaged)).toEqual(places.toSorted());
     for (const { member, place } of others) {
-      const told = await shapeProblems(withValueAt(design, place, wrongOf(member, round)));
-      expect(told, member.pattern).toEqual([pointerOf(place)]);
+      const paths = await shapeProblems(withValueAt(design, place, wrongOf(member, round)));
+      expect(paths, member.pattern).toEqual([pointerOf(place)]);
     }
   }
 });
 
-test('text may be empty, and as long as ten thousand characters', async () => {
+test('accepts text of 0 to 10,000 characters', async () => {
   for (const { design, leaves } of damageable(members.filter(({ type }) => type === 'text'))) {
     const places = leaves.map(({ place }) => place);
     const empty = places.reduce((at, place) => withValueAt(at, place, ''), design);
@@ -129,7 +129,7 @@ test('text may be empty, and as long as ten thousand characters', async () => {
   }
 });
 
-test('every word of a list of words is accepted', async () => {
+test('accepts every word of a picklist', async () => {
   const choices = members.filter(({ type, pattern }) => type.includes('|') && !decides.test(pattern));
   for (const { design, leaves } of damageable(choices))
     for (let word = 0; word < 7; word++) {
@@ -141,7 +141,7 @@ test('every word of a list of words is accepted', async () => {
     }
 });
 
-test('a member that an object does not have is refused, and the known ones are told', async () => {
+test('refuses unknown members and lists the known ones', async () => {
   for (const member of members.filter(({ type }) => type === 'object')) {
     const { design, place } = placeOf(member);
     const surplus = [...place, 'surplus'];
@@ -156,7 +156,7 @@ test('a member that an object does not have is refused, and the known ones are t
   }
 });
 
-test('counts are whole numbers from 1 to 100', async () => {
+test('accepts counts that are whole numbers from 1 to 100', async () => {
   for (const pattern of ['/steps/collect/maxAttempts', '/steps/answer/maxTurns']) {
     const { design, place } = placeOf({ pattern, type: 'integer', required: false });
     for (const [value, accepted] of [
@@ -165,13 +165,13 @@ test('counts are whole numbers from 1 to 100', async () => {
       [100, true],
       [101, false],
     ] as const) {
-      const told = await shapeProblems(withValueAt(design, place, value));
-      expect(told).toEqual(accepted ? [] : [pointerOf(place)]);
+      const paths = await shapeProblems(withValueAt(design, place, value));
+      expect(paths).toEqual(accepted ? [] : [pointerOf(place)]);
     }
   }
 });
 
-test('a write tells the same, from the top of the body', async () => {
+test('reports the same problems for a write, with paths from the top of the body', async () => {
   for (const pattern of ['/entry/stepId', '/steps/greeting/on', '/hooks/*/nodes/*/id']) {
     const { design, place } = placeOf({ pattern, type: 'id', required: true });
     const { details } = refused(
@@ -184,7 +184,7 @@ test('a write tells the same, from the top of the body', async () => {
   }
 });
 
-test('what is no object at all has one problem, at the top', async () => {
+test('reports one problem at the top for a value that is not an object', async () => {
   for (const value of [null, [], 'x', 7, true]) {
     expect(await shapeProblems(value), JSON.stringify(value)).toEqual(['']);
     refused(await project.write(conversationId, value), 400, 'invalid_request');

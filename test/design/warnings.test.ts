@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type DesignProject, newIntegration, openDesignProject } from '../tools/design-project.ts';
-import { told } from './told.ts';
+import { problemsOf } from './problems-of.ts';
 
 let world: World;
 let project: DesignProject;
@@ -57,52 +57,60 @@ const route = (option: object, more: object = {}) =>
 const logCall = { includeTranscript: false, includeSummary: false, includeRecordingUrl: false };
 
 test.each<[what: string, design: () => object, expected: string[]]>([
-  ['a step that nothing leads to', () => design({ a: end, b: end }), ['warning /steps/b']],
+  ['a step without a way to it', () => design({ a: end, b: end }), ['warning /steps/b']],
   [
     'steps that only lead to each other',
     () => design({ a: end, b: message('c'), c: message('b') }),
     ['warning /steps/b', 'warning /steps/c'],
   ],
   [
-    'a step behind an alternate',
+    'a step after an alternate',
     () => design({ a: end, b: end }, { entry: { stepId: 'a', alternates: ['b'] } }),
     [],
   ],
-  ['a step behind a hook', () => hook({ next: { step: 'b' } }), []],
-  ['a step behind a hook, with an end that is false', () => hook({ next: { step: 'b', end: false } }), []],
+  ['a step after a hook', () => hook({ next: { step: 'b' } }), []],
   [
-    'a greeting that says nothing fixed',
+    'a step after a hook whose target also has end: false',
+    () => hook({ next: { step: 'b', end: false } }),
+    [],
+  ],
+  [
+    'a greeting without an introLine',
     () => design({ a: { kind: 'greeting', on: { next: 'b' } }, b: end }),
     ['warning /steps/a'],
   ],
   [
-    'an option that leads nowhere',
+    'an option without target or fallback',
     () => route({ id: 'p' }, { on: {} }),
     ['warning /steps/b', 'warning /steps/a/options/0'],
   ],
   ['an option with a fallback', () => route({}, { on: { fallback: 'b' } }), []],
   ['an option with a target', () => route({ target: 'b' }), []],
-  ['a variable that is not named', () => payload({ source: 'variable' }), at('webhook/payload/0')],
-  ['a variable that is named', () => payload({ source: 'variable', variableId: 'v' }), []],
+  [
+    'a value of source variable without a variable',
+    () => payload({ source: 'variable' }),
+    at('webhook/payload/0'),
+  ],
+  ['a value of source variable with a variable', () => payload({ source: 'variable', variableId: 'v' }), []],
   ['a system variable', () => payload({ source: 'variable', systemVariable: 'x' }), []],
   [
-    'a value that is not given',
+    'a value of source custom without a value',
     () => payload({ source: 'custom', variableId: 'v' }),
     at('webhook/payload/0'),
   ],
-  ['a value that is empty', () => payload({ source: 'custom', value: '' }), []],
-  ['a prompt that is not given', () => body({ source: 'ai', value: '' }), at('fetch/body/0')],
-  ['a prompt that is given', () => body({ source: 'ai', aiPrompt: 'Sum up.' }), []],
+  ['a value of source custom with an empty value', () => payload({ source: 'custom', value: '' }), []],
+  ['a value of source ai without a prompt', () => body({ source: 'ai', value: '' }), at('fetch/body/0')],
+  ['a value of source ai with a prompt', () => body({ source: 'ai', aiPrompt: 'Sum up.' }), []],
   [
-    'a property from nowhere',
+    'a CRM property without a source',
     () => property({ source: 'custom' }),
     at('crmWrite/updateContact/propertyMappings/0'),
   ],
-  ['a property from a value', () => property({ source: 'custom', value: 'x' }), []],
-  ['a predicate on nothing', () => predicate({}), at('condition/branches/0/predicate/variable')],
-  ['a message to nobody', () => node({ sendSms: { to: {}, message: '' } }), at('sendSms/to')],
-  ['a message to a number', () => node({ sendSms: { to: { literalString: '+1' }, message: '' } }), []],
-  ['a contact from nowhere', () => crmWrite({ contactIdSource: {} }), at('crmWrite/contactIdSource')],
+  ['a CRM property with a value', () => property({ source: 'custom', value: 'x' }), []],
+  ['a predicate without a variable', () => predicate({}), at('condition/branches/0/predicate/variable')],
+  ['an SMS without a recipient', () => node({ sendSms: { to: {}, message: '' } }), at('sendSms/to')],
+  ['an SMS to a number', () => node({ sendSms: { to: { literalString: '+1' }, message: '' } }), []],
+  ['a contact without a source', () => crmWrite({ contactIdSource: {} }), at('crmWrite/contactIdSource')],
   [
     'an operation without its block',
     () => crmWrite({ operations: ['log_call', 'create_note'], logCall }),
@@ -113,14 +121,14 @@ test.each<[what: string, design: () => object, expected: string[]]>([
     () => crmWrite({ operations: ['log_call', 'create_note'], logCall, createNote: { bodyTemplate: '' } }),
     [],
   ],
-  ['a node that leads nowhere', () => node({ next: {} }), at('next')],
+  ['a node with an empty target', () => node({ next: {} }), at('next')],
   [
-    'a lookup that leads nowhere',
+    'a lookup with an empty onNotFound',
     () => node({ crmLookup: { integrationRef: 'crm', matchBy: [], fieldMappings: [], onNotFound: {} } }),
     at('crmLookup/onNotFound'),
   ],
-])('%s', async (_, design, expected) => {
-  expect(await told(project, conversationId, design())).toEqual(expected);
+])('reports the warnings of %s', async (_, design, expected) => {
+  expect(await problemsOf(project, conversationId, design())).toEqual(expected);
 });
 
 function message(next: string) {
@@ -131,8 +139,8 @@ function hook(node: object) {
   return design({ a: end, b: end }, { hooks: { before: { nodes: { x: { id: 'x', ...node } } } } });
 }
 
-test('a step that no call comes to still has to name what is there', async () => {
-  expect(await told(project, conversationId, design({ a: end, b: message('nobody') }))).toEqual([
+test('checks the references of unreachable steps too', async () => {
+  expect(await problemsOf(project, conversationId, design({ a: end, b: message('nobody') }))).toEqual([
     'invalid_transition /steps/b/on/next',
     'warning /steps/b',
   ]);

@@ -2,11 +2,11 @@ import type { Design } from '../../src/design/schema/design.ts';
 import type { Tenant, World } from '../helpers/world.ts';
 import { realDesign } from './real-designs.ts';
 
-/** A line that tells what has to be told, and one that does not. */
+/** A line that discloses the AI, and one that does not. */
 export const disclosing = 'Hello, I am an AI assistant.';
 export const undisclosing = 'Hello, how can I help you?';
 
-/** A design whose lines that have to disclose the AI do so, in English: what they say is tested elsewhere. */
+/** A copy with an English line that discloses the AI wherever one is required. Other tests cover the rule itself. */
 export function disclosed(design: Design): Design {
   const copy = structuredClone(design);
   for (const step of Object.values(copy.steps))
@@ -15,7 +15,7 @@ export function disclosed(design: Design): Design {
   return copy;
 }
 
-/** A real design with records of the tenant's project, and with lines that disclose the AI. */
+/** A real design that discloses the AI, with the ids of records of the tenant's project. */
 export async function disclosedDesign(world: World, tenant: Tenant, name: string): Promise<Design> {
   return disclosed(await realDesign(world, tenant, name));
 }

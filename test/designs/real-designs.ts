@@ -11,7 +11,7 @@ export const designNames = readdirSync(import.meta.dirname)
   .map((name) => path.basename(name, '.json'))
   .toSorted();
 
-/** A real design as it was written, with placeholders for the records that it names. */
+/** A real design with placeholders instead of record ids. */
 export function rawDesign(name: string): Design {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, `${name}.json`), 'utf8')) as Design;
 }
@@ -23,8 +23,8 @@ const kinds: Readonly<Record<string, IdKind>> = {
 };
 
 /**
- * A real design with records of the tenant's project in place of its placeholders. The records are made where the
- * project lacks them; asked again, it makes new ones.
+ * A real design with the ids of records of the tenant's project. Each call creates new integrations, knowledge bases and
+ * conversations; secrets are created once.
  */
 export async function realDesign(
   world: Pick<World, 'rows'>,
@@ -48,7 +48,7 @@ export async function realDesign(
   return design;
 }
 
-/** What no operation makes yet, and conversations beyond any plan. */
+/** Inserts a record directly, so that no plan limits apply. */
 function insertion(projectId: string, id: string, kind = 'crm'): [sql: string, values: unknown[]] {
   switch (id.slice(1, 3)) {
     case 'kb':

@@ -166,7 +166,9 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       'payload_too_large',
     );
     const doubled = Array.from({ length: 40 }, () => ({ op: 'copy', from: '', path: '/steps/twice' }));
-    expect(issuesOf(await edit({ patch: doubled }))[0]?.message).toBe('The copies of a patch may add at most 262144 characters of JSON together.');
+    expect(issuesOf(await edit({ patch: doubled }))[0]?.message).toBe(
+      'The copies of a patch may add at most 262144 characters of JSON together.',
+    );
     expect(await editing.versions(conversationId)).toEqual([1]);
   });
 

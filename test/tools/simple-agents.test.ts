@@ -149,7 +149,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
       },
       {
         path: '/skills/5/settings/url',
-        message: 'Expected an address that starts with https:// or http://.',
+        message: 'Expected a URL that starts with https:// or http:// and has no user name.',
       },
     ]);
   });

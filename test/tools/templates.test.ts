@@ -122,7 +122,9 @@ describe('refused, with nothing written', () => {
       '/templateFields/constructor',
       '/templateFields/transferNumber',
     ]);
-    expect(told.find(({ path }) => path.endsWith('constructor'))?.message).toContain('it has businessName, ');
+    expect(told.find(({ path }) => path.endsWith('constructor'))?.message).toContain(
+      'Its fields are: businessName, ',
+    );
     expect(await list()).toStrictEqual([]);
   });
 
