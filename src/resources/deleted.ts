@@ -1,5 +1,5 @@
 import * as v from 'valibot';
 import { Cuid } from '../tool/reference.ts';
 
-/** What a delete answers (`decisions` 1). */
+/** The response to a deletion (decisions#trash). */
 export const Deleted = v.strictObject({ id: Cuid, deleted: v.literal(true) });

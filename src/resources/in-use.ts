@@ -4,8 +4,8 @@ import { found } from '../tool/found.ts';
 import { type ReferenceName, referenceKinds } from '../tool/reference.ts';
 
 /**
- * Refuses to delete what something refers to; `references` is undefined where there is no such record.
- * @throws ToolError `not_found`; `in_use` with `details {references}`.
+ * Refuses to delete a record that others refer to. `references` is undefined if the record does not exist.
+ * @throws ToolError `not_found`; `in_use` with `details {references}`
  */
 export function refuseInUse(name: ReferenceName, id: string, references: Referrer[] | undefined): void {
   if (found(references, name, id).length > 0)

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 
 const maximumLimit = 1000;
 
-/** `limit` of a list that the specification shows without paging: everything, up to 1,000. */
+/** `limit` of a list that the specification shows without pages: up to 1,000 by default. */
 export const Limit = limit(maximumLimit);
-/** `limit` of our own lists. */
+/** `limit` of the lists that are not in the specification. */
 export const ShortLimit = limit(50);
 
 function limit(value: number) {
@@ -12,7 +12,7 @@ function limit(value: number) {
   return v.optional(v.pipe(Bounds, v.description('How many at most.')), value);
 }
 
-/** Where the next page starts: `nextCursor` as it came. */
+/** The `nextCursor` of the page before. */
 export const Cursor = v.optional(
   v.pipe(
     v.string(),
@@ -21,7 +21,7 @@ export const Cursor = v.optional(
   ),
 );
 
-/** The same for lists in the order of a number. */
+/** `Cursor` of a list that is sorted by a number. */
 export const NumberCursor = v.optional(
   v.pipe(
     v.string(),
@@ -30,7 +30,7 @@ export const NumberCursor = v.optional(
   ),
 );
 
-/** The same for lists in the order of a name. */
+/** `Cursor` of a list that is sorted by name. */
 export const NameCursor = v.optional(
   v.pipe(
     v.string(),
@@ -39,5 +39,5 @@ export const NameCursor = v.optional(
   ),
 );
 
-/** There only where more follows. */
+/** Present only if more items follow. */
 export const NextCursor = v.exactOptional(v.string());

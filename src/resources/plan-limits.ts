@@ -1,13 +1,13 @@
 import { ToolError } from '../errors.ts';
 import type { Plan } from '../store/projects.ts';
 
-/** What a plan limits: how many a project has, and for `steps` how many a design has. */
+/** What a plan limits: the records of a project, and the `steps` of a design. */
 export type LimitedResource = 'conversations' | 'knowledgeBases' | 'phoneNumbers' | 'steps' | 'voices';
 
-/** Custom voices, whatever the plan: their list has no pages (`decisions` 1). */
+/** Every plan allows this many custom voices, because their list has no pages (decisions#lists). */
 const voices = 1000;
 
-/** The plan limits (`decisions` 10). */
+/** The limits of each plan (decisions#plan-limits). */
 export const planLimits: Readonly<Record<Plan, Readonly<Record<LimitedResource, number>>>> = {
   free: { conversations: 3, knowledgeBases: 1, phoneNumbers: 1, steps: 20, voices },
   starter: { conversations: 10, knowledgeBases: 3, phoneNumbers: 3, steps: 50, voices },
@@ -23,9 +23,9 @@ export const planLimits: Readonly<Record<Plan, Readonly<Record<LimitedResource, 
 };
 
 /**
- * Holds a project to its plan; `wanted` is how many there would be.
- * @throws ToolError `plan_limit_exceeded`, 422 for the steps of a design and 403 elsewhere (`service-api` part 7),
- * with `details {resource, limit, current, plan}`.
+ * Holds a project to its plan; `wanted` is the number that it would have.
+ * @throws ToolError `plan_limit_exceeded` with `details {resource, limit, current, plan}`; 422 for the steps of a design
+ * and 403 for the others (service-api#errors)
  */
 export function holdToPlan(plan: Plan, resource: LimitedResource, current: number, wanted: number): void {
   const limit = planLimits[plan][resource];

@@ -1,34 +1,33 @@
 import type { Knex } from 'knex';
 
-/** A source that is to be indexed. */
 export interface SourceToIndex {
   readonly projectId: string;
   readonly sourceId: string;
 }
 
-/** Where indexing is queued, in the transaction of the change that it follows from. */
+/** Queues indexing, in the transaction of the change that requires it. */
 export interface IndexingQueue {
   add(knex: Knex, sources: readonly SourceToIndex[]): Promise<void>;
-  /** Takes back what is queued or under way for sources that are gone. */
+  /** Cancels the jobs of deleted sources, queued or running. */
   cancel(knex: Knex, sourceIds: readonly string[]): Promise<void>;
 }
 
-/** On what terms a part of a source is indexed. */
+/** The conditions under which a part of a source is indexed. */
 export interface IndexingTerms {
-  /** Ends it at once: the job is another's, or the process stops. */
+  /** Aborts if another worker has the job or the process stops. */
   readonly signal: AbortSignal;
-  /** True when its time is up; asked whenever something is done that need not be done again. */
+  /** True once the time of this part is up; checked after each step whose result is stored. */
   readonly isOver: () => boolean;
-  /** True where there is no attempt after this one. */
+  /** True if no further attempt follows. */
   readonly isLast: boolean;
 }
 
-/** How far it has come; `later` asks for another attempt when the site has had time to recover. */
+/** The result of indexing a part; `later` requests another attempt after the site has had time to recover. */
 export type IndexingOutcome =
   | { readonly state: 'done' }
   | { readonly state: 'more' }
   | { readonly state: 'later'; readonly error: string }
   | { readonly state: 'failed'; readonly error: string };
 
-/** Indexes a part of a source, from where it stands. */
+/** Indexes a part of a source, from where the last part ended. */
 export type IndexPart = (source: SourceToIndex, terms: IndexingTerms) => Promise<IndexingOutcome>;

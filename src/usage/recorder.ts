@@ -5,54 +5,56 @@ import { codeOf } from '../errors.ts';
 import type { Use } from '../store/usage.ts';
 import { type UsageEvent, writeUsage } from './events.ts';
 
-const usualFlushInterval = 1_000;
-/** Milliseconds whose uses of one kind are one event: for a busy project the rows would cost as much as its calls. */
+/** Milliseconds. */
+const defaultFlushInterval = 1_000;
+/** Milliseconds. Uses of one kind in this time become one event, or a busy project would write a row for each call. */
 const tickLength = 100;
-/** Events in one statement: a backlog is written in several. */
+/** Events in one statement. */
 const batchSize = 5_000;
-/** About 40 MB. */
-const mostWaiting = 250_000;
-/** Milliseconds that the end waits for a database which takes nothing. */
-const patienceAtEnd = 5_000;
-const retryAtEnd = 200;
+/** Events; about 40 MB. */
+const maximumWaiting = 250_000;
+/** Milliseconds for which `close` retries. */
+const closeTimeout = 5_000;
+/** Milliseconds. */
+const closeRetryInterval = 200;
 
 /**
- * Notes what calls used and writes it every second: a call costs no write. What a kill loses is the last second. While
- * the database is away the events wait, and are tried again under the same ids, so that they count once even where
- * only the answer was lost. Beyond 250,000 that wait, further ones are dropped; how many is said.
+ * Records what calls use and writes it every second, so that a call costs no write. A process that is killed loses the
+ * last second. While the database is unavailable, the events wait. Retries use the same ids, so an event counts once
+ * even if only the response was lost. If 250,000 events wait, further ones are dropped and counted in the log.
  */
 export class UsageRecorder {
   readonly #knex: Knex;
-  readonly #say: (line: string) => void;
+  readonly #warn: (line: string) => void;
   readonly #flushInterval: number;
   readonly #waiting: WaitingEvent[] = [];
-  /** Those of this tick that still wait, by what they count. */
+  /** The waiting events of this tick, by what they count. */
   readonly #ofTick = new Map<string, WaitingEvent>();
   #tick = 0;
-  /** What is being written, until the database has taken it: its ids stay the same. */
+  /** The events that are being written; they keep their ids until the database has confirmed them. */
   #batch: readonly UsageEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #closed = false;
   #failing = false;
-  /** Since the database last took something. */
+  /** Since the last successful write. */
   #dropped = 0;
 
-  /** `flushInterval` is in milliseconds: a second, unless a test has no time. */
-  constructor(knex: Knex, say: (line: string) => void, flushInterval = usualFlushInterval) {
+  /** `flushInterval` is in milliseconds. */
+  constructor(knex: Knex, warn: (line: string) => void, flushInterval = defaultFlushInterval) {
     this.#knex = knex;
-    this.#say = say;
+    this.#warn = warn;
     this.#flushInterval = flushInterval;
   }
 
-  /** Notes what a call used now. Nothing, and less, is not counted. */
+  /** Records what a call used now. Quantities of 0 and impossible ones are not counted. */
   note(projectId: string, uses: readonly Use[]): void {
     const occurredAt = Date.now();
     this.#beginTick(Math.floor(occurredAt / tickLength));
     for (const use of uses) {
       if (use.quantity === 0) continue;
       if (!(use.quantity > 0 && use.quantity <= Number.MAX_SAFE_INTEGER))
-        this.#say(`usage was not counted: ${use.quantity} ${use.metric} of ${use.service}`);
+        this.#warn(`usage was not counted: ${use.quantity} ${use.metric} of ${use.service}`);
       else this.#add(projectId, use, occurredAt);
     }
     this.#flushSoon();
@@ -64,7 +66,7 @@ export class UsageRecorder {
     this.#ofTick.clear();
   }
 
-  /** An event has the time of its last use, so that no report from before a use misses it, and none counts it for another hour. */
+  /** An event has the time of its last use: a use that is added must not change a report that ended before it. */
   #add(projectId: string, use: Use, occurredAt: number): void {
     const { service, mode, metric, quantity, estimated } = use;
     const kind = `${projectId} ${service} ${mode} ${metric} ${estimated}`;
@@ -72,7 +74,7 @@ export class UsageRecorder {
     if (known && known.quantity + quantity <= Number.MAX_SAFE_INTEGER) {
       known.quantity += quantity;
       known.occurredAt = occurredAt;
-    } else if (this.#closed || this.#left >= mostWaiting) this.#drop();
+    } else if (this.#closed || this.#left >= maximumWaiting) this.#drop();
     else {
       const event = { ...use, projectId, occurredAt };
       this.#waiting.push(event);
@@ -80,17 +82,18 @@ export class UsageRecorder {
     }
   }
 
-  /** Writes what is left; where the database does not take it in some seconds, says how much is lost. */
+  /** Writes the waiting events. If that fails for five seconds, logs how many are lost. */
   async close(): Promise<void> {
-    const until = Date.now() + patienceAtEnd;
+    const until = Date.now() + closeTimeout;
     await this.#flush();
     while (this.#left > 0 && Date.now() < until) {
-      await delay(retryAtEnd);
+      await delay(closeRetryInterval);
       await this.#flush();
     }
     this.#closed = true;
     clearTimeout(this.#timer);
-    if (this.#left > 0) this.#say(`usage is lost: ${this.#left} events could not be written before the end`);
+    if (this.#left > 0)
+      this.#warn(`usage is lost: ${this.#left} events could not be written before the process ended`);
   }
 
   get #left(): number {
@@ -99,7 +102,7 @@ export class UsageRecorder {
 
   #drop(): void {
     if (this.#dropped === 0)
-      this.#say(`usage is lost: ${this.#left} events wait for the database, further ones are dropped`);
+      this.#warn(`usage is lost: ${this.#left} events wait for the database; dropping further ones`);
     this.#dropped++;
   }
 
@@ -116,26 +119,25 @@ export class UsageRecorder {
   }
 
   /**
-   * Writes all that waits by now: what is noted meanwhile has its own second, or few events would follow each other
-   * without an end. What fails stays, and is tried again in a second.
+   * Writes the events that wait now. Those recorded during the write wait for the next one, or small writes would follow
+   * each other without end. A batch that fails is retried after a second.
    */
   async #write(): Promise<void> {
     try {
       for (let due = this.#left; due > 0; ) {
         if (this.#batch.length === 0) {
           this.#batch = this.#waiting.splice(0, batchSize).map(withId);
-          // What is added to one of these would not be written.
+          // A use that is added to one of these events would not be written.
           this.#ofTick.clear();
         }
         const unknown = this.#batch.length - (await writeUsage(this.#knex, this.#batch));
         due -= this.#batch.length;
         this.#batch = [];
         this.#recovered();
-        if (unknown > 0) this.#say(`usage of projects that do not exist is not counted: ${unknown} events`);
+        if (unknown > 0) this.#warn(`usage of projects that do not exist was not counted: ${unknown} events`);
       }
     } catch (error) {
-      if (!this.#failing)
-        this.#say(`usage was not written, and is tried again every second: ${codeOf(error)}`);
+      if (!this.#failing) this.#warn(`usage was not written; retrying every second: ${codeOf(error)}`);
       this.#failing = true;
       this.#flushSoon();
     }
@@ -143,13 +145,13 @@ export class UsageRecorder {
 
   #recovered(): void {
     if (this.#failing || this.#dropped > 0)
-      this.#say(`usage is written again; ${this.#dropped} events were dropped meanwhile`);
+      this.#warn(`usage is written again; ${this.#dropped} events were dropped`);
     this.#failing = false;
     this.#dropped = 0;
   }
 }
 
-/** Grows while it waits. */
+/** An event to which uses are added while it waits. */
 type WaitingEvent = { -readonly [Member in keyof Omit<UsageEvent, 'id'>]: UsageEvent[Member] };
 
 function withId(event: WaitingEvent): UsageEvent {

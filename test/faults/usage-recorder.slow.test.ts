@@ -140,11 +140,11 @@ test('a flush whose answer is lost is made again, and counts once', async () => 
   await eventually(async () => expect(await stored()).toEqual({ events: 3, hours: [3] }));
   recorder.note(tenant.projectId, [use]);
   await vi.advanceTimersByTimeAsync(5000);
-  await eventually(() => expect(said).toEqual([expect.stringContaining('tried again')]));
+  await eventually(() => expect(said).toEqual([expect.stringContaining('retrying')]));
   proxy.forwardToDatabase(world.databaseUrl);
   await aSecond();
   await eventually(() => expect(said).toHaveLength(2));
-  expect(said[1]).toBe('usage is written again; 0 events were dropped meanwhile');
+  expect(said[1]).toBe('usage is written again; 0 events were dropped');
   await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [3, 1] }));
 });
 
@@ -157,7 +157,7 @@ test('what was used while the database was away is written when it is back, at t
     recorder.note(tenant.projectId, [use]);
     await aSecond();
   }
-  expect(said).toEqual(['usage was not written, and is tried again every second: ECONNREFUSED']);
+  expect(said).toEqual(['usage was not written; retrying every second: ECONNREFUSED']);
   raw.mockRestore();
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [1, 4] }));
@@ -180,15 +180,15 @@ test('beyond what memory may take, what is used is dropped, and how much is said
   );
   recorder.note(tenant.projectId, three);
   const closed = recorder.close();
-  await eventually(() => expect(said.at(-1)).toContain('tried again'));
+  await eventually(() => expect(said.at(-1)).toContain('retrying'));
   away = false;
   await closed;
   expect(sent.reduce((sum, count) => sum + count)).toBe(250_000);
   expect(Math.max(...sent)).toBe(5000);
   expect(said).toEqual([
-    'usage is lost: 250000 events wait for the database, further ones are dropped',
-    'usage was not written, and is tried again every second: 57P03',
-    'usage is written again; 3 events were dropped meanwhile',
+    'usage is lost: 250000 events wait for the database; dropping further ones',
+    'usage was not written; retrying every second: 57P03',
+    'usage is written again; 3 events were dropped',
   ]);
 });
 
@@ -197,7 +197,7 @@ test('what does not belong to a project that exists holds up nothing, and is sai
   recorder.note(tenant.projectId, [use]);
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 1, hours: [1] }));
-  expect(said).toEqual(['usage of projects that do not exist is not counted: 2 events']);
+  expect(said).toEqual(['usage of projects that do not exist was not counted: 2 events']);
 });
 
 test('what is no quantity is not counted, and is said; nothing used is no event', async () => {
@@ -242,9 +242,9 @@ describe('the end', () => {
       .mockReturnValueOnce(now)
       .mockReturnValue(now + 5000);
     await other.close();
-    expect(said.at(-1)).toBe('usage is lost: 3 events could not be written before the end');
+    expect(said.at(-1)).toBe('usage is lost: 3 events could not be written before the process ended');
     other.note(tenant.projectId, [use]);
-    expect(said.at(-1)).toContain('dropped');
+    expect(said.at(-1)).toContain('dropping');
   });
 });
 

@@ -3,7 +3,7 @@ import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
-import { fitting } from '../../src/resources/fitting.ts';
+import { shortenList } from '../../src/resources/shorten-list.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -61,6 +61,6 @@ export const diffDesigns = defineTool({
 });
 
 function shortSummary(lines: readonly string[]): string[] {
-  const fit = fitting(lines, maximumSummary);
+  const fit = shortenList(lines, maximumSummary);
   return fit.length === lines.length ? fit : [...fit, `and ${lines.length - fit.length} more`];
 }

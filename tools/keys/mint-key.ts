@@ -32,7 +32,7 @@ export const mintKey = defineTool({
   securityEvent: true,
   precheck({ keyType }) {
     if (keyType !== 'secret') return;
-    const message = 'Secret keys are not minted here; parley key create makes them.';
+    const message = 'This operation creates no secret keys; use parley key create.';
     throw new ToolError('secret_keys_not_mintable', message, {
       hint: 'Only keyType publishable is accepted.',
     });

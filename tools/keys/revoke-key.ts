@@ -19,7 +19,7 @@ export const revokeKey = defineTool({
   securityEvent: true,
   async handler({ stores, caller }, { keyId }) {
     const locked = await stores.keys.lock([caller.keyId, keyId]);
-    // Of two keys that revoke each other at once, the second finds here that it is revoked.
+    // If two keys revoke each other at once, the second finds here that it is revoked.
     if (locked.get(caller.keyId)?.status !== 'active') throw unauthorized();
     found(locked.get(keyId), 'key', keyId);
     if (keyId === caller.keyId)

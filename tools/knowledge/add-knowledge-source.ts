@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { inTurn } from '../../src/resources/in-turn.ts';
 import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
 import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
 import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
+import { queueUpload } from '../../src/resources/upload-queue.ts';
 import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -80,7 +80,7 @@ export const addKnowledgeSource = defineTool({
       });
     if (contentBase64 === undefined)
       return add({ type: 'website', url: input.url ?? '', maxPages: input.maxPages ?? usualPages });
-    return inTurn(() => {
+    return queueUpload(() => {
       const content = readContent(contentBase64);
       const sealContent = (id: string) => services.seal(caller, 'knowledge_files', id, content);
       return add({ type: 'file', fileName, mimeType: mimeTypeOfFile(input), sealContent });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fitting } from '../../src/resources/fitting.ts';
+import { shortenList } from '../../src/resources/shorten-list.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
@@ -42,7 +42,9 @@ export const queryKnowledge = defineTool({
   unavailable: 'kb_query_unavailable',
   mcp: {
     outputSchema: false,
-    shorten: (answer) => ({ results: fitting((answer as v.InferOutput<typeof Answer>).results, characters) }),
+    shorten: (answer) => ({
+      results: shortenList((answer as v.InferOutput<typeof Answer>).results, characters),
+    }),
   },
   async handler({ stores, services, caller, signal }, { knowledgeBaseId, query, limit }) {
     const { embedQuestion } = services;

@@ -49,7 +49,7 @@ export const updatePhoneNumber = defineTool({
   },
 });
 
-/** @throws ToolError `invalid_request` where the number has no trunk, or what there is then does not fit together. */
+/** @throws ToolError `invalid_request` if the number has no trunk, or if the members contradict each other after the change */
 function merged(
   { type, externalPhoneFields: current }: PhoneNumber,
   given: v.InferOutput<typeof TrunkChange>,

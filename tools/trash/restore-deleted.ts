@@ -27,10 +27,10 @@ export const restoreDeleted = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   async handler({ stores }, { trashId }) {
-    // Before what is restored, as whoever adds what is limited or deletes a voice holds it before those.
+    // Lock the project before the restored rows, in the order of operations that count records or delete voices.
     const { plan } = await stores.projects.hold();
     const { id, kind } = found(await stores.trash.restore(trashId), 'trash', trashId);
-    // What has changed meanwhile may leave no room for it.
+    // The plan, the profile or the voice may have changed since the deletion.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
     if (flow?.agentProfileId) {
       await holdProfile(stores, flow.agentProfileId);
@@ -59,7 +59,7 @@ const limitedResources: {
   voice: 'voices',
 };
 
-/** A profile whose voice was deleted meanwhile gets the default, as it would have got it then. */
+/** Gives a profile the default voice if its voice was deleted, as the deletion of a voice does. */
 async function giveVoice(stores: Stores, agentProfileId: string): Promise<void> {
   const { outputVoiceId } = found(
     await stores.agentProfiles.find(agentProfileId),

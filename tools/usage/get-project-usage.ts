@@ -7,9 +7,10 @@ import { Granularity, UsageTotal } from '../../src/resources/usage/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
-/** Periods: of an answer that the caller asked for so, and of one that is left to us. */
-const mostPeriods = 10_000;
-const usualPeriods = 1_000;
+/** Periods in a report whose granularity the caller chose. */
+const maximumPeriods = 10_000;
+/** Periods in a report without a granularity. */
+const defaultPeriods = 1_000;
 
 const UsagePoint = v.strictObject({ periodStart: Timestamp, periodEnd: Timestamp, ...UsageTotal.entries });
 
@@ -47,14 +48,14 @@ export const getProjectUsage = defineTool({
     const problems = rangeProblems(ends);
     if (problems.length > 0 || granularity === undefined) return problems;
     const periods = countPeriods(rangeOf(ends), granularity);
-    if (periods <= mostPeriods) return [];
-    const message = `Makes ${periods} periods of this range; at most ${mostPeriods} can be asked for.`;
+    if (periods <= maximumPeriods) return [];
+    const message = `Splits this range into ${periods} periods; at most ${maximumPeriods} are possible.`;
     return [{ path: ['granularity'], message }];
   },
   mcp: { outputSchema: false, shorten: (answer) => firstPeriods(answer as v.InferOutput<typeof Report>) },
   async handler({ stores }, { projectId, granularity: wanted, ...ends }) {
     const range = rangeOf(ends);
-    const granularity = wanted ?? finestWithin(range, usualPeriods);
+    const granularity = wanted ?? finestWithin(range, defaultPeriods);
     const points = await stores.usage.project(range, granularity);
     return {
       projectId,

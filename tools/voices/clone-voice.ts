@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { inTurn } from '../../src/resources/in-turn.ts';
+import { queueUpload } from '../../src/resources/upload-queue.ts';
 import { readReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
 import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -61,7 +61,7 @@ export const cloneVoice = defineTool({
   async handler({ services, caller, write }, { referenceAudioBase64, languages, ...voice }) {
     const { referenceTranscript: transcript, name, gender, vibeTags } = voice;
     const content = { name, gender, supportedLanguages: languages, vibeTags, transcript };
-    return inTurn(async () => {
+    return queueUpload(async () => {
       const audio = readReferenceAudio(referenceAudioBase64);
       return write(async (stores) => {
         const created = await stores.voices.create(content, (id) =>

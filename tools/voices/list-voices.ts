@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fitting } from '../../src/resources/fitting.ts';
+import { shortenList } from '../../src/resources/shorten-list.ts';
 import { catalogueVoices, customVoice, Voice } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
@@ -23,7 +23,7 @@ export const listVoices = defineTool({
       const voices = answer as v.InferOutput<typeof Voice>[];
       const custom = voices.filter(({ isCustom }) => isCustom);
       const room = maximumVoices - JSON.stringify(catalogueVoices).length;
-      const shown = fitting(custom, room);
+      const shown = shortenList(custom, room);
       const hint = `${custom.length - shown.length} older custom voices are left out; GET /v1/voices lists all.`;
       return { items: [...shown, ...catalogueVoices], hint };
     },

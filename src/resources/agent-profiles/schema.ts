@@ -5,7 +5,7 @@ import { Cuid, looseRef } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 import { isBuiltInVoice } from '../voices/catalogue.ts';
 
-/** Agent profile, `service-api` part 2. */
+/** An agent profile (service-api#agent-profile). */
 export const AgentProfile = v.strictObject({
   id: Cuid,
   projectId: Cuid,
@@ -23,7 +23,7 @@ const text = (description: string) => v.pipe(v.string(), v.maxLength(10_000), v.
 const list = (item: v.GenericSchema<string>, description: string) =>
   v.pipe(v.array(item), v.maxLength(1000), v.description(description));
 
-/** What a profile is made of; every member is required, as PUT wants it. */
+/** The content of a profile; PUT requires every member. */
 export const AgentProfileInput = v.strictObject({
   name: text('Name.'),
   flowIds: list(looseRef('flow'), 'Flows that it speaks; one of another profile moves here.'),
@@ -34,8 +34,8 @@ export const AgentProfileInput = v.strictObject({
 });
 
 /**
- * Holds the voice of a profile for this transaction. It comes after the project and before the profile: whoever deletes
- * a voice has it, and wants its profiles.
+ * Locks the voice of a profile for this transaction. Lock it after the project and before the profile, because the
+ * deletion of a voice locks them in that order.
  * @throws ToolError `not_found`
  */
 export async function holdVoice(stores: Stores, voiceId: string): Promise<void> {
@@ -43,11 +43,11 @@ export async function holdVoice(stores: Stores, voiceId: string): Promise<void> 
 }
 
 /**
- * Holds the flows of a profile for this transaction, and checks them.
- * @param current the flows that it has already. They are held too, in the same statement: of two profiles that
- * take each other's flows at once, neither then waits for what the other one holds.
- * @returns the flows in their order, each once.
- * @throws ToolError `not_found` for a flow that is not there.
+ * Locks the flows that a profile is to have for this transaction.
+ * @param current the flows that it has already. The same statement locks them too, so that two profiles that take each
+ * other's flows at once do not wait for each other.
+ * @returns the flows in their order, each once
+ * @throws ToolError `not_found` for a flow that does not exist
  */
 export async function holdFlows(
   stores: Stores,
@@ -61,8 +61,8 @@ export async function holdFlows(
 }
 
 /**
- * Holds the profile that is to speak a flow for this transaction.
- * @throws ToolError `not_found` where there is none.
+ * Locks the profile that a flow is to have for this transaction.
+ * @throws ToolError `not_found`
  */
 export async function holdProfile(stores: Stores, agentProfileId: string): Promise<void> {
   found(await stores.agentProfiles.hold(agentProfileId), 'agentProfile', agentProfileId);

@@ -7,11 +7,11 @@ import { isJsonObject } from '../../tool/json.ts';
 const maximumIssues = 100;
 
 /**
- * Holds an agent profile to what a project of mode `simple` allows (`decisions` 5): at most one flow, of type simple,
- * whose active version enables no skill that the plan locks and sets known skills rightly. Comes after the change, in
- * its transaction, so that it sees what the profile and its flow have become.
- * @throws ToolError `simple_agent_invalid`; `agent_config_unavailable` where the database cannot read the flow's
- * configuration now. Nothing is written either way.
+ * Holds an agent profile to what a project of mode `simple` allows (decisions#agent-profiles): at most one flow, of type
+ * simple, whose active version enables no skill that the plan locks and gives known skills valid settings. Call it in
+ * the transaction of a change, after the change, so that it sees the result.
+ * @throws ToolError `simple_agent_invalid`; `agent_config_unavailable` if the database cannot read the flow's
+ * configuration now. Both undo the change.
  */
 export async function holdToSimpleAgent(stores: Stores, agentProfileId: string): Promise<void> {
   const { mode, plan } = await stores.projects.current();
@@ -51,7 +51,7 @@ async function spokenBy(stores: Stores, agentProfileId: string): Promise<SpokenF
   }
 }
 
-/** Written configurations are checked; what was stored otherwise may be anything. */
+/** Operations check configurations before they store them, but an imported one may be anything. */
 function skillsIn(configuration: unknown): ListedSkill[] {
   const listed = isJsonObject(configuration) ? configuration['skills'] : undefined;
   return Array.isArray(listed) ? listed.filter(isListedSkill) : [];

@@ -3,7 +3,7 @@ import { Design } from '../../design/schema/design.ts';
 import { valueAt } from '../../design/value.ts';
 import { jsonPointer } from '../../errors.ts';
 import { checkValue } from '../../tool/input.ts';
-import { fitting } from '../fitting.ts';
+import { shortenList } from '../shorten-list.ts';
 import { type NewestVersion, versionConflict } from './newest-version.ts';
 import { requireExposed } from './stored-design.ts';
 
@@ -31,7 +31,7 @@ export function mergeWithNewest(
     { baseVersion, base, newest },
     `This change conflicts with version ${newest.newestVersion} at ${first.path}${others}.`,
     `Nothing was written. Decide on each field in details.conflicts, then call edit_design with n ${newest.newestVersion} and your choice.`,
-    { conflicts: [first, ...fitting(more, maximumLength)] },
+    { conflicts: [first, ...shortenList(more, maximumLength)] },
   );
 }
 

@@ -4,11 +4,11 @@ import type { FlowType } from '../../store/flows.ts';
 import { checkValue } from '../../tool/input.ts';
 import { isJsonObject } from '../../tool/json.ts';
 
-/** 256 KiB, in bytes (`service-api` part 8). */
+/** Bytes (service-api#limits). */
 const configurationLimit = 262_144;
 const maximumIssues = 100;
 
-/** What is wrong with a flow configuration; `path` is a JSON pointer inside it. */
+/** A problem of a flow configuration; `path` is a JSON pointer into it. */
 interface FlowIssue {
   readonly path: string;
   readonly message: string;
@@ -16,7 +16,7 @@ interface FlowIssue {
 
 const text = v.optional(v.string());
 
-/** The format of a simple flow (`decisions` 3). */
+/** The format of a simple flow (decisions#flow-formats). */
 const SimpleFlow = v.strictObject({
   greeting: text,
   instructions: text,
@@ -40,7 +40,7 @@ const SimpleFlow = v.strictObject({
   closing: text,
 });
 
-/** The shape of a graph flow (`decisions` 3); unknown members are kept, references are checked below. */
+/** The format of a graph flow (decisions#flow-formats). Unknown members are kept; `referenceIssues` checks ids. */
 const Identified = v.looseObject({ id: v.pipe(v.string(), v.nonEmpty('Expected at least 1 character.')) });
 const GraphFlow = v.looseObject({
   nodes: v.optional(v.array(Identified)),
@@ -49,15 +49,15 @@ const GraphFlow = v.looseObject({
 });
 
 /**
- * The text that a valid flow configuration is stored as.
- * @throws ToolError 422 `flow_schema_invalid` with every problem at once; 413 over 256 KiB.
+ * Returns the JSON text that a valid flow configuration is stored as.
+ * @throws ToolError 422 `flow_schema_invalid` with at most 100 problems; 413 above 256 KiB
  */
 export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
   const issues = flowIssues(type, flowSchema);
   if (issues.length > 0)
     throw new ToolError('flow_schema_invalid', `The flow configuration has ${issues.length} problem(s).`, {
       details: { issues: issues.slice(0, maximumIssues) },
-      hint: 'Mend the members of flowSchema that details.issues names, and call again.',
+      hint: 'Correct the members of flowSchema that details.issues names, then call again.',
     });
   const stored = JSON.stringify(flowSchema);
   if (Buffer.byteLength(stored) > configurationLimit) throw payloadTooLarge(configurationLimit);
@@ -71,7 +71,7 @@ function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
   return type === 'graph' ? [...issues, ...referenceIssues(flowSchema)] : issues;
 }
 
-/** Ids that stand twice, and `entry`, `from`, `to` that name no node. */
+/** Finds ids that appear twice, and `entry`, `from` and `to` that name no node. */
 function referenceIssues(flow: Record<string, unknown>): FlowIssue[] {
   const issues: FlowIssue[] = [];
   const idsOf = (list: 'nodes' | 'edges') => {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Cuid, ref } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 
-/** Flow, `service-api` part 2. */
+/** A flow (service-api#flow). */
 export const Flow = v.strictObject({
   id: Cuid,
   projectId: Cuid,
@@ -14,7 +14,7 @@ export const Flow = v.strictObject({
   updatedAt: Timestamp,
 });
 
-/** Flow version, `service-api` part 2. */
+/** A version of a flow (service-api#flow-version). */
 export const FlowVersion = v.strictObject({
   id: Cuid,
   flowId: Cuid,
@@ -35,10 +35,10 @@ export const AgentProfileReference = v.pipe(
   v.description('Agent profile that speaks it, or null.'),
 );
 
-/** Any JSON here: what is wrong with it is answered as 422 `flow_schema_invalid`, not as 400. */
+/** Any JSON passes, because `storedFlowSchema` reports problems as 422 `flow_schema_invalid`, not as 400. */
 export const FlowSchema = v.pipe(v.unknown(), v.description('The flow configuration.'));
 
-/** How MCP shows `flowSchema`: the whole format would cost every client its tokens. */
+/** The schema that MCP shows for `flowSchema`: the whole format would cost every client tokens. */
 export const flowSchemaOnMcp = {
   type: 'object',
   description:

@@ -3,7 +3,7 @@ import { keyScopes, keyTypes } from '../../tool/access.ts';
 import { Cuid } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 
-/** API key, `service-api` part 2. The record never carries the full key value. */
+/** An API key without its text (service-api#api-key). */
 export const KeyRecord = v.strictObject({
   id: Cuid,
   projectId: Cuid,

@@ -5,8 +5,9 @@ import { holdToPlan } from '../plan-limits.ts';
 import { holdHandler } from './schema.ts';
 
 /**
- * Adds a number to the project, in a transaction: the project is held, so that nobody counts or adds meanwhile.
- * @throws ToolError `not_found` for a handler that is not there; `plan_limit_exceeded`; `in_use`.
+ * Adds a number to the project. Call it in a transaction: it locks the project, so that nobody else adds a number
+ * between counting and inserting.
+ * @throws ToolError `not_found` for a handler that does not exist; `plan_limit_exceeded`; `in_use`
  */
 export async function addPhoneNumber(stores: Stores, number: NewPhoneNumber): Promise<PhoneNumber> {
   const { plan } = await stores.projects.hold();

@@ -4,10 +4,10 @@ import { found } from '../../tool/found.ts';
 import { holdHandler } from './schema.ts';
 
 /**
- * Makes a flow or a conversation answer a number, instead of whoever does; null takes away one of that kind, and
- * leaves one of the other.
- * @returns the number, and whom it is no longer answered by.
- * @throws ToolError `not_found` for the number, the flow or the conversation.
+ * Makes a flow or a conversation the handler of a number. Null removes a handler of that kind and keeps one of the
+ * other kind.
+ * @returns the number, and the handler that was replaced
+ * @throws ToolError `not_found` for the number, the flow or the conversation
  */
 export async function assign(
   stores: Stores,

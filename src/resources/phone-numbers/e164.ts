@@ -1,20 +1,20 @@
 import type * as Library from 'libphonenumber-js/min';
 
-/** Loading it costs more than listing every tool: only who imports a number waits for it. */
+/** Loaded on first use, because loading it takes longer than listing every tool. */
 let library: typeof Library | undefined;
 
 export async function loadNumberingPlans(): Promise<void> {
   library ??= await import('libphonenumber-js/min');
 }
 
-/** ITU-T E.164 section 6: fifteen digits at most, which the plans of some countries pass. */
+/** ITU-T E.164 section 6 allows 15 digits; the library allows more for some countries. */
 const e164 = /^\+[1-9]\d{1,14}$/;
 
 /**
- * What is wrong with a number that has to be E.164; undefined where nothing is. A number counts that is possible:
- * of a country there is, and as long as that country's numbers are. Whether its range is in use only a carrier
- * knows today, and numbers for films and trials (+1 555 …) never are.
- * @throws where `loadNumberingPlans` was not awaited before.
+ * Returns the problem of a number that must be E.164, or undefined. The number must have a known country code and a
+ * length that the country uses. Its range is not checked: only carriers know which ranges are in use, and numbers for
+ * films and trials (+1 555 …) never are.
+ * @throws if `loadNumberingPlans` was not awaited before
  */
 export function e164Problem(text: string): string | undefined {
   if (!library) throw new Error('the numbering plans are not loaded');

@@ -6,7 +6,7 @@ import { Cuid } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 import { ExternalPhoneFields } from './trunk.ts';
 
-/** Phone number, `service-api` part 2. */
+/** A phone number (service-api#phone-number). */
 export const PhoneNumber = v.strictObject({
   id: Cuid,
   projectId: Cuid,
@@ -20,22 +20,25 @@ export const PhoneNumber = v.strictObject({
   updatedAt: Timestamp,
 });
 
-/** Who answers a number. */
+/** The flow or conversation that takes the calls of a number. */
 export const NumberHandler = v.nullable(
   v.strictObject({ kind: v.picklist(['flow', 'conversation']), id: Cuid }),
 );
 
-/** What our own operations answer (`decisions` 5). */
+/** The record that operations outside the specification return (decisions#phone-numbers). */
 export const HandledPhoneNumber = v.strictObject({ ...PhoneNumber.entries, handler: NumberHandler });
 
 export const PhoneNumberName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
 
-/** The record as the specified endpoints answer it. */
+/** The record that the specified endpoints return. */
 export function specified({ handler: _, ...record }: StoredNumber): Omit<StoredNumber, 'handler'> {
   return record;
 }
 
-/** Holds who is to answer a number for this transaction; 404 where there is none. */
+/**
+ * Locks the future handler of a number for this transaction.
+ * @throws ToolError `not_found`
+ */
 export async function holdHandler(stores: Stores, handler: Handler | null): Promise<void> {
   if (handler?.kind === 'flow')
     found((await stores.flows.hold([handler.id])).get(handler.id), 'flow', handler.id);

@@ -30,7 +30,7 @@ const AllowedAddresses = v.pipe(
   v.description('IP addresses or CIDR ranges; none: any.'),
 );
 
-/** How an external number is reached (`decisions` 5). */
+/** The SIP trunk of an external number (decisions#phone-numbers). */
 export const TrunkInput = v.strictObject({
   provider: Provider,
   terminationUri: TerminationUri,
@@ -40,10 +40,10 @@ export const TrunkInput = v.strictObject({
   allowedAddresses: v.optional(AllowedAddresses),
 });
 
-/** A change of it: what is left out stays, the password too. */
+/** A change of a trunk; members that are left out stay as they are, including the password. */
 export const TrunkChange = v.partial(TrunkInput);
 
-/** As it is answered. */
+/** The trunk as responses show it. */
 export const ExternalPhoneFields = v.strictObject({
   provider: Provider,
   terminationUri: v.string(),
@@ -53,23 +53,23 @@ export const ExternalPhoneFields = v.strictObject({
   allowedAddresses: v.array(v.string()),
 });
 
-/** A trunk, and what becomes of its password: a text is kept, null removes it, undefined leaves it. */
+/** A trunk with a change of its password: a text sets it, null removes it, undefined keeps it. */
 export interface TrunkWithPassword {
   readonly trunk: Trunk;
   readonly password: string | null | undefined;
 }
 
-/** A trunk as it is after a change; of a new one everything that is required was given. */
+/** Applies a change to a trunk; for a new trunk, `given` holds every required member. */
 export function changedTrunk(
   current: Trunk | undefined,
   { authPassword, ...given }: v.InferOutput<typeof TrunkChange>,
 ): TrunkWithPassword {
-  const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const trunk = { authUsername: null, allowedAddresses: [], ...current, ...told } as unknown as Trunk;
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const trunk = { authUsername: null, allowedAddresses: [], ...current, ...set } as unknown as Trunk;
   return { trunk, password: authPassword };
 }
 
-/** What is wrong with each member by itself. */
+/** Finds the problems of single members. */
 export function memberProblems(given: v.InferOutput<typeof TrunkChange>): InputProblem[] {
   const { terminationUri, allowedAddresses = [] } = given;
   const problems: InputProblem[] = [];
@@ -88,18 +88,18 @@ export function memberProblems(given: v.InferOutput<typeof TrunkChange>): InputP
   return problems;
 }
 
-/** What is wrong with the members together. */
+/** Finds the problems of members that contradict each other. */
 export function togetherProblems({ authUsername, terminationUri, transport }: Trunk, hasPassword: boolean) {
   const problems: InputProblem[] = [];
   if (hasPassword && authUsername === null)
     problems.push({
       path: ['externalPhoneFields', 'authUsername'],
-      message: 'Is required beside a password; authPassword null removes that.',
+      message: 'Is required with a password; authPassword null removes the password.',
     });
   if (/^sips:/i.test(terminationUri) && transport !== 'tls')
     problems.push({
       path: ['externalPhoneFields', 'transport'],
-      message: 'Expected "tls", which a sips URI asks for.',
+      message: 'Expected "tls", which a sips URI requires.',
     });
   return problems;
 }
@@ -118,7 +118,7 @@ function isTerminationUri(text: string): boolean {
   return v6 === undefined ? isIP(host) === 4 || hostname.test(host) : isIP(v6) === 6;
 }
 
-/** No scope of an interface (`%eth0`): it means something on one machine only. */
+/** Rejects an IPv6 zone (`%eth0`), which is valid on one machine only. */
 function isAddressOrRange(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   const version = address.includes('%') ? 0 : isIP(address);

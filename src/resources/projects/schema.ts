@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Cuid } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 
-/** Project, `service-api` part 2. */
+/** A project (service-api#project). */
 export const Project = v.strictObject({
   id: Cuid,
   organizationId: Cuid,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the trash can hold. */
+/** The kinds of resource that the trash holds. */
 export const TrashKind = v.picklist([
   'flow',
   'conversation',

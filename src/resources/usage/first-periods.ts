@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../tool/result.ts';
-import { fitting } from '../fitting.ts';
+import { shortenList } from '../shorten-list.ts';
 
 interface Report {
   readonly points: readonly { readonly periodStart: string }[];
 }
 
-/** About 40 KB of UTF-8, with what stands around the points. */
+/** Leaves room for the other members in 40 KB of UTF-8. */
 const characters = 39_000;
 
-/** What an agent is answered of a long report: its first periods, whole ones, and where to go on. */
+/** Shortens a long report for an agent to its first whole periods, and says where to continue. */
 export function firstPeriods(report: Report): JsonObject {
-  const fit = fitting(report.points, characters);
+  const fit = shortenList(report.points, characters);
   const nextFrom = report.points[fit.length]?.periodStart;
   return {
     ...report,

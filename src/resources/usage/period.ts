@@ -4,7 +4,7 @@ import type { TimeRange } from '../../store/usage-range.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 const week = 7 * day;
-/** The first Monday after 1970 began. */
+/** The first Monday of 1970. */
 const monday = 4 * day;
 
 /** The start of the period that holds a moment, both in milliseconds since 1970. */
@@ -16,7 +16,7 @@ function startOf(at: number, granularity: Granularity): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
-/** The start of the next period, where one starts at `start`. */
+/** The end of the period that begins at `start`. */
 export function endOf(start: number, granularity: Granularity): number {
   if (granularity === 'hour') return start + hour;
   if (granularity === 'day') return start + day;
@@ -32,7 +32,7 @@ export function countPeriods({ from, to }: TimeRange, granularity: Granularity):
   return (last - first) / (endOf(first, granularity) - first) + 1;
 }
 
-/** The finest of day, week and month that makes at most so many periods; month where none does. */
+/** The finest of day, week and month that splits a range into at most `periods`; month if none does. */
 export function finestWithin(range: TimeRange, periods: number): Granularity {
   const fine = (['day', 'week'] as const).find((granularity) => countPeriods(range, granularity) <= periods);
   return fine ?? 'month';
@@ -43,7 +43,7 @@ function monthOf(at: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Never negative: a moment before 1970 has a period as well. */
+/** Never negative, so that a moment before 1970 has a period too. */
 function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }

@@ -15,20 +15,20 @@ interface Ends {
   readonly to?: string | undefined;
 }
 
-/** The range that a call names (`decisions` 9); its texts are moments already. */
+/** The range of a call (decisions#usage-reports); `rangeProblems` has checked its ends. */
 export function rangeOf({ from, to }: Ends): TimeRange {
   const end = to === undefined ? Date.now() : Number(momentOf(to));
   return { from: from === undefined ? end - thirtyDays : Number(momentOf(from)), to: end };
 }
 
-/** What is wrong with the ends of a range. */
+/** Finds the problems of the ends of a range. */
 export function rangeProblems(ends: Ends): InputProblem[] {
   const unreal = (['from', 'to'] as const).filter((name) => {
     const text = ends[name];
     return text !== undefined && momentOf(text) === undefined;
   });
   if (unreal.length > 0)
-    return unreal.map((name) => ({ path: [name], message: 'Is no time of the years 1970 to 9999.' }));
+    return unreal.map((name) => ({ path: [name], message: 'Expected a time of the years 1970 to 9999.' }));
   const { from, to } = rangeOf(ends);
-  return from < to ? [] : [{ path: ['from'], message: 'Has to be before to.' }];
+  return from < to ? [] : [{ path: ['from'], message: 'Must be before to.' }];
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What was used, `service-api` part 2. */
+/** A sum of quantities (service-api#usage). */
 export const UsageTotal = v.strictObject({
   service: v.picklist(['tts', 'stt', 's2s', 'llm', 'kb', 'voice_minutes']),
   mode: v.nullable(v.picklist(['realtime', 'batch', 'playground'])),
