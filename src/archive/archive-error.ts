@@ -1,4 +1,4 @@
-/** An archive cannot be written or read; the message is one line for the person, and does not name the file. */
+/** An archive cannot be written or read. The message completes "Cannot import FILE: …", in one line. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }

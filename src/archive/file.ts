@@ -6,19 +6,19 @@ import { getSystemErrorMessage } from 'node:util';
 import { codeOf } from '../errors.ts';
 import { ArchiveError } from './archive-error.ts';
 
-/** Stands for standard output, and for standard input. */
+/** The FILE that stands for stdout or stdin. */
 export const standard = '-';
 
-/** Makes other bytes of bytes. */
+/** Transforms bytes, such as encryption. */
 export type Stage = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
-/** Takes all bytes of an archive. */
+/** Consumes all bytes of an archive. */
 export type Sink = (source: AsyncIterable<Buffer>) => Promise<void>;
 
 /**
- * Hands `work` a sink whose bytes become `file`, for this user's eyes only, once `work` is done; whatever it
- * throws, and a signal that ends the process, leaves nothing behind.
- * @throws ArchiveError where the file is there and not to be replaced, or cannot be written
+ * Gives `work` a sink whose bytes become `file`, readable only for this user, after `work` has finished. If it throws, or
+ * a signal ends the process, nothing is left behind.
+ * @throws ArchiveError if the file exists and must not be replaced, or cannot be written
  */
 export async function writeWhole<Result>(
   file: string,
@@ -28,8 +28,8 @@ export async function writeWhole<Result>(
   if (file === standard) return work(toStandardOutput);
   await requireFree(file, replace);
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  const sweep = () => rmSync(partial, { force: true });
-  process.once('exit', sweep);
+  const removePartial = () => rmSync(partial, { force: true });
+  process.once('exit', removePartial);
   const handle = await orExplain(open(partial, 'wx', 0o600));
   try {
     const result = await work((source) => writeTo(handle, source));
@@ -39,14 +39,17 @@ export async function writeWhole<Result>(
     return result;
   } finally {
     await handle.close();
-    sweep();
-    process.off('exit', sweep);
+    removePartial();
+    process.off('exit', removePartial);
   }
 }
 
-/** The bytes of `file`, or of standard input. @throws ArchiveError, while they are read, where they cannot be */
+/**
+ * The bytes of `file`, or of standard input.
+ * @throws ArchiveError while iterating, if they cannot be read
+ */
 export async function* readWhole(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  // Standard input that nobody closes would keep the process.
+  // Without the signal, an open standard input would keep the process alive.
   const stream = addAbortSignal(signal, file === standard ? process.stdin : createReadStream(file));
   const bytes = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   try {
@@ -65,9 +68,9 @@ async function requireFree(file: string, replace: boolean): Promise<void> {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw explain(error);
   });
-  if (found && !found.isFile()) throw new ArchiveError('it is there and no file');
+  if (found && !found.isFile()) throw new ArchiveError('it exists and is not a file. Use another name.');
   if (found && !replace)
-    throw new ArchiveError('it is there already: name another one, or replace it with --force');
+    throw new ArchiveError('it exists already. Use another name, or --force to replace it.');
 }
 
 async function writeTo(handle: FileHandle, source: AsyncIterable<Buffer>): Promise<void> {
@@ -75,7 +78,7 @@ async function writeTo(handle: FileHandle, source: AsyncIterable<Buffer>): Promi
 }
 
 async function toStandardOutput(source: AsyncIterable<Buffer>): Promise<void> {
-  // The callback tells of an error as well; without a listener the event would end the process.
+  // The callback reports errors; without a listener, the event would end the process as well.
   process.stdout.on('error', () => undefined);
   for await (const bytes of source)
     await orExplain(
@@ -91,7 +94,7 @@ function orExplain<Value>(step: Promise<Value>): Promise<Value> {
   });
 }
 
-/** What the system says of a file: "no space left on device (ENOSPC)". */
+/** Turns an error of the system into its message, such as "no space left on device (ENOSPC)". */
 function explain(error: unknown): unknown {
   if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') return error;
   return new ArchiveError(`${getSystemErrorMessage(error.errno)} (${codeOf(error)})`, { cause: error });

@@ -15,23 +15,24 @@ import { copyTarget, quote, readSequences, readTables, type Sequence, type Table
 import type { Totals } from './write.ts';
 
 export interface LoadOptions {
-  /** Called when everything is loaded and only the commit is missing. */
+  /** Called after everything is loaded, before the commit. */
   readonly beforeCommit: () => void;
-  readonly say: (line: string) => void;
+  /** Receives a line for each table. */
+  readonly report: (line: string) => void;
 }
 
 const Announcement = v.strictObject({ table: Name });
 const End = v.strictObject({ end: v.string(), rows: v.number(), sha256: v.string() });
 
 /**
- * Loads an archive into a database without rows and brings its schema up to date, all in one transaction.
- * @throws ArchiveError where the archive is damaged or does not go in here, NewerSchemaError, and what the
- * database throws; nothing is written then
+ * Loads an archive into a database without rows and brings its schema up to date, in one transaction.
+ * @throws ArchiveError if the archive is damaged or does not fit this database, NewerSchemaError, and what the database
+ * throws. Nothing is written then.
  */
 export async function loadArchive(
   session: Session,
   { header, lines }: OpenArchive,
-  { beforeCommit, say }: LoadOptions,
+  { beforeCommit, report }: LoadOptions,
 ): Promise<Totals> {
   await holdSchema(session.client, 'exclusive');
   return session.transaction(async (trx) => {
@@ -40,41 +41,41 @@ export async function loadArchive(
     await migrateTo(trx, header.migrations.length);
     await requireSameTables(header, trx);
     await trx.raw('set constraints all deferred');
-    const totals = await loadTables(session, header, lines, say);
+    const totals = await loadTables(session, header, lines, report);
     for (const { name, next } of header.sequences)
       await trx.raw(`alter sequence ${quote(name)} restart with ${next}`);
     await trx.raw('set constraints all immediate');
     await migrateTo(trx);
-    // Until Postgres had counted, it would plan as for empty tables.
+    // Without statistics, Postgres would plan as for empty tables.
     await trx.raw('analyze');
     beforeCommit();
     return totals;
   });
 }
 
-/** An archive may be older than this build, and the database may be older than the archive, but not newer. */
+/** @throws ArchiveError if the archive is newer than this build, or the database is newer than the archive */
 function requireSchema({ migrations }: Header, applied: readonly string[]): void {
   const unknown = migrations.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0)
     throw new ArchiveError(
-      `its schema has ${unknown.join(', ')}, which this build does not know: start a newer Parley`,
+      `its schema has ${unknown.join(', ')}, which this build does not know. Start a newer Parley.`,
     );
   if (migrations.length === 0 || migrations.some((name, index) => name !== migrationNames[index]))
     throw new ArchiveError('it is damaged in its header: no build has these migrations');
   if (applied.length > migrations.length)
     throw new ArchiveError(
-      `the database has the newer schema (${applied.slice(migrations.length).join(', ')}): ` +
-        'import into a database without a schema, or a new PARLEY_HOME',
+      `the database has a newer schema (${applied.slice(migrations.length).join(', ')}). ` +
+        'Import into a database without a schema, or a new PARLEY_HOME.',
     );
 }
 
 /**
- * Keeps everybody else out of the tables; one who starts a server now waits, and finds the rows.
- * @throws ArchiveError where there are rows
+ * Locks all tables. A server that starts now waits, and then finds the rows.
+ * @throws ArchiveError if there are rows
  */
 async function takeEmptyTables(trx: Knex.Transaction): Promise<void> {
   const names = (await readTables(trx)).map(({ name }) => name);
-  // The first look is without locks, since it may be the wrong database, which is in use.
+  // The first check takes no locks, because this may be the wrong database, and in use.
   await requireEmpty(trx, names);
   if (names.length > 0) await trx.raw(`lock table ${names.map(quote).join(', ')} in access exclusive mode`);
   await requireEmpty(trx, names);
@@ -85,13 +86,13 @@ async function requireEmpty(trx: Knex.Transaction, names: readonly string[]): Pr
     const { rows } = await trx.raw<{ rows: unknown[] }>(`select from ${quote(name)} limit 1`);
     if (rows.length > 0)
       throw new ArchiveError(
-        `the database is not empty (${name} has rows; the demo counts): name an empty one with DATABASE_URL, ` +
-          'or a new PARLEY_HOME, and start nothing else there before, or only with --no-demo',
+        `the database is not empty (${name} has rows). Name an empty one with DATABASE_URL, or a new PARLEY_HOME. ` +
+          'Start no server there before, or only with --no-demo, because the demo counts.',
       );
   }
 }
 
-/** @throws ArchiveError unless the archive has the tables, columns and sequences that its migrations make */
+/** @throws ArchiveError unless the archive has the tables, columns and sequences that its migrations create */
 async function requireSameTables(header: Header, trx: Knex.Transaction): Promise<void> {
   const described = ({ tables, sequences }: { tables: readonly Columns[]; sequences: readonly Sequence[] }) =>
     JSON.stringify([
@@ -109,13 +110,13 @@ async function loadTables(
   session: Session,
   { tables }: Header,
   lines: ArchiveLines,
-  say: LoadOptions['say'],
+  report: LoadOptions['report'],
 ): Promise<Totals> {
   const totals = { tables: {} as Record<string, number>, rows: 0 };
   for (const table of tables) {
     lines.goTo(`before table ${table.name}`);
     const announced = await lines.object(Announcement);
-    if (announced.table !== table.name) throw lines.damaged(`table ${announced.table} is there instead`);
+    if (announced.table !== table.name) throw lines.damaged(`table ${announced.table} follows instead`);
     lines.goTo(`in table ${table.name}`);
     const sha256 = await loadRows(session, table, lines);
     const end = await lines.object(End);
@@ -123,7 +124,7 @@ async function loadTables(
       throw lines.damaged('its rows were changed');
     totals.tables[table.name] = end.rows;
     totals.rows += end.rows;
-    say(`${table.name}: ${end.rows} rows`);
+    report(`${table.name}: ${end.rows} rows`);
   }
   lines.goTo('after the last table');
   const sha256 = lines.sum();
@@ -147,12 +148,12 @@ async function loadRows(session: Session, table: Header['tables'][number], lines
   try {
     await pipeline(hashed, session.client.query(from(`copy ${into} (${columns}) from stdin`)));
   } catch (error) {
-    throw isRefusal(error) ? lines.damaged(`Postgres refuses it (${codeOf(error)})`) : error;
+    throw isRejectedValue(error) ? lines.damaged(`Postgres rejects a row (${codeOf(error)})`) : error;
   }
   return hash.digest('hex');
 }
 
-/** True where a value is wrong, not the server; the server's words would quote the value. */
-function isRefusal(error: unknown): boolean {
+/** True if a value is wrong rather than the server. The message of Postgres is not used, because it quotes the value. */
+function isRejectedValue(error: unknown): boolean {
   return /^(?:2[23]|42|P0)/.test(codeOf(error));
 }

@@ -3,10 +3,9 @@ import { ArchiveError } from './archive-error.ts';
 import type { Stage } from './file.ts';
 
 /**
- * A backup is these two lines' worth of bytes (the mark, and a salt), then chunks sealed with AES-256-GCM under a
- * key of that salt and the passphrase. A chunk's nonce is its number and whether it is the last: the STREAM
- * construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015; also that of age), in which a chunk that is changed,
- * moved, missing or cut does not open.
+ * A backup starts with a mark and a salt. Chunks follow, encrypted by AES-256-GCM with a key derived from the salt and
+ * the passphrase. The nonce of a chunk is its number and whether it is the last. In this STREAM construction (Hoang,
+ * Reyhanitabar, Rogaway, Vizár 2015; used by age), a chunk that is changed, moved, missing or cut does not decrypt.
  */
 const mark = Buffer.from('parley-backup 1\n');
 const saltBytes = 16;
@@ -15,10 +14,10 @@ const tagBytes = 16;
 const nonceBytes = 12;
 const algorithm = 'aes-256-gcm';
 
-/** OWASP's equal of N = 2^17, p = 1 that takes 64 MiB instead of 128. */
+/** OWASP lists these as equal to N = 2^17, p = 1; they take 64 MiB of memory instead of 128. */
 const cost: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 96 * 1024 * 1024 };
 
-/** Encrypts, a chunk at a time. */
+/** Encrypts one chunk at a time. */
 export function sealWith(passphrase: string): Stage {
   return async function* seal(source) {
     const head = Buffer.concat([mark, randomBytes(saltBytes)]);
@@ -33,8 +32,8 @@ export function sealWith(passphrase: string): Stage {
 }
 
 /**
- * Decrypts what `sealWith` made; no byte comes out that was not proven.
- * @throws ArchiveError, from the stage: another passphrase, no backup, and one that was changed or cut
+ * Decrypts what `sealWith` encrypted. Yields only bytes that are authenticated.
+ * @throws ArchiveError while iterating: wrong passphrase, not a backup, changed, or cut short
  */
 export function openWith(passphrase: string): Stage {
   return async function* open(source) {
@@ -51,7 +50,7 @@ export function openWith(passphrase: string): Stage {
         decipher.final();
       } catch (error) {
         const place = `at byte ${head.length + number * (chunkBytes + tagBytes)}`;
-        const what = number === 0 ? 'the passphrase is another one, or it is' : 'it is';
+        const what = number === 0 ? 'the passphrase is wrong, or the backup is' : 'it is';
         throw new ArchiveError(`${what} damaged ${place}: changed or cut short`, { cause: error });
       }
       number += 1;
@@ -63,16 +62,19 @@ export function openWith(passphrase: string): Stage {
 function requireMark(head: Buffer): void {
   if (head.subarray(0, mark.length).equals(mark)) return;
   if (head.length === 0) throw new ArchiveError('it is empty');
-  if (isGzip(head)) throw new ArchiveError('it is an export and no backup: use parley import');
+  if (isGzip(head)) throw new ArchiveError('it is an export, not a backup. Use parley import.');
   if (isBackup(head)) throw new ArchiveError('a newer Parley wrote it, or it is damaged at its start');
   throw new ArchiveError('it is not a backup of Parley');
 }
 
-/** Passes on an export's bytes. @throws ArchiveError, from the stage, where they are none, saying what they are */
+/**
+ * Passes the bytes of an export through.
+ * @throws ArchiveError while iterating, if they are not an export
+ */
 export const openPlain: Stage = async function* open(source) {
   const { head, body } = await splitHead(source, mark.length);
   if (head.length === 0) throw new ArchiveError('it is empty');
-  if (isBackup(head)) throw new ArchiveError('it is a backup, which is encrypted: use parley restore');
+  if (isBackup(head)) throw new ArchiveError('it is a backup, which is encrypted. Use parley restore.');
   if (!isGzip(head)) throw new ArchiveError('it is not an export of Parley');
   yield head;
   yield* body;
@@ -95,7 +97,7 @@ function nonce(number: number, last: boolean): Buffer {
   return bytes;
 }
 
-/** The first bytes, fewer where there are no more, and those after them. */
+/** Splits off the first `length` bytes, or all if there are fewer. */
 async function splitHead(
   source: AsyncIterable<Buffer>,
   length: number,
@@ -115,7 +117,7 @@ async function splitHead(
   return { head, body: body() };
 }
 
-/** Pieces of `size` bytes and a last one of at most as many; where there are no bytes, one empty piece. */
+/** Chunks of `size` bytes, and a last one of at most that size. An empty source is one empty chunk. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number) {
   let rest = Buffer.alloc(0);
   for await (const bytes of source) {

@@ -2,27 +2,27 @@ import type { Knex } from 'knex';
 import { migrationTables } from '../db/migrate.ts';
 import { secretKeyIdBytes } from '../vault/vault.ts';
 
-/** A table as Postgres describes it, so that a later migration needs no change here. */
+/** A table, as Postgres describes it. A later migration needs no change here. */
 export interface Table {
   readonly name: string;
-  /** Those that hold something of their own: none that is generated or made anew. */
+  /** The columns of an archive: none that is generated, or commented `made anew`. */
   readonly columns: readonly string[];
-  /** Those that hold what the vault sealed: `bytea` columns are named so and nothing else is. */
+  /** The encrypted columns: `bytea`, and named `sealed_…`. */
   readonly sealed: readonly string[];
-  /** The tables that have to be there first. */
+  /** The tables that must be loaded before this one. */
   readonly references: readonly string[];
 }
 
 export interface Sequence {
   readonly name: string;
-  /** A decimal, which may be beyond 2^53. */
+  /** A decimal, which may exceed 2^53. */
   readonly next: string;
 }
 
 /**
- * A reference that is checked at the end of the transaction asks for no order. What triggers make of other tables, and
- * the table's comment says so, they make again where those are loaded, maybe by another version of Postgres; what is
- * made anew by and by, workers do.
+ * Leaves out references that are checked at the end of the transaction, because they require no order. Also leaves out
+ * tables that are derived: triggers fill those commented `made by triggers` during the load, perhaps for another version
+ * of Postgres, and workers fill those commented `made anew` later.
  */
 const describeTables = `
   select c.relname as name,
@@ -49,7 +49,7 @@ const describeTables = `
     and coalesce(obj_description(c.oid, 'pg_class'), '') not in ('made by triggers', 'made anew')
   order by c.relname`;
 
-/** Sequences that belong to a column, or to nothing. */
+/** All sequences except those of extensions and of the migration tables. */
 const describeSequences = `
   select c.relname as name, s.seqincrement::text as increment
   from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_sequence s on s.seqrelid = c.oid
@@ -61,8 +61,8 @@ const describeSequences = `
   order by c.relname`;
 
 /**
- * Reads all tables of the schema, each after those that it refers to.
- * @throws where tables refer to each other in a circle of references that are not deferrable
+ * Reads all tables of the schema, in an order in which each follows those that it refers to.
+ * @throws Error if references that are not deferrable form a circle
  */
 export async function readTables(trx: Knex.Transaction): Promise<Table[]> {
   const { rows } = await trx.raw<{ rows: Table[] }>(describeTables, { migrationTables });
@@ -94,7 +94,7 @@ export async function readSequences(trx: Knex.Transaction): Promise<Sequence[]> 
   return sequences;
 }
 
-/** The heads, with the secret key's id, of sealed values that lie in the trash with the rows that they belong to. */
+/** Selects the start of each encrypted value in trashed rows, which names the secret key. */
 export const sealedInTrash = `
   select substr(field.value::bytea, 1, ${secretKeyIdBytes}) as sealed
   from trash,
@@ -104,7 +104,7 @@ export const sealedInTrash = `
     json_each_text(case json_typeof(record) when 'object' then record else '{}' end) as field
   where field.key like 'sealed\\_%' and field.value is not null`;
 
-/** Which secret keys the sealed values in these tables need, by their ids. */
+/** The ids of the secret keys that encrypt values in these tables and in the trash. */
 export async function readSealedWith(trx: Knex.Transaction, tables: readonly Table[]): Promise<string[]> {
   const ids = new Set<string>();
   const trash = await trx.raw<{ rows: { sealed: Buffer }[] }>(sealedInTrash);
@@ -120,7 +120,7 @@ export async function readSealedWith(trx: Knex.Transaction, tables: readonly Tab
   return [...ids].toSorted();
 }
 
-/** The table and its columns as COPY takes them. */
+/** The table and its columns, quoted for COPY. */
 export function copyTarget({ name, columns }: Pick<Table, 'name' | 'columns'>): {
   table: string;
   columns: string;
@@ -128,7 +128,7 @@ export function copyTarget({ name, columns }: Pick<Table, 'name' | 'columns'>): 
   return { table: quote(name), columns: columns.map(quote).join(', ') };
 }
 
-/** An identifier in SQL. */
+/** Quotes an SQL identifier. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }

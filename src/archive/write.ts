@@ -9,7 +9,7 @@ import type { Sink } from './file.ts';
 import { type Header, type Installation, newHeader } from './header.ts';
 import { copyTarget, readSealedWith, readSequences, readTables, type Table } from './tables.ts';
 
-/** How many rows an archive holds, and of what. */
+/** The number of rows in an archive, by table and in all. */
 export interface Totals {
   readonly tables: Readonly<Record<string, number>>;
   readonly rows: number;
@@ -17,29 +17,30 @@ export interface Totals {
 
 export interface ArchiveOptions {
   readonly parleyVersion: string;
-  /** What a backup adds; an export holds no secret. */
+  /** Only in a backup; an export holds no secrets. */
   readonly installation?: Installation;
-  /** Called before anything is written, with the ids of the secret keys that the rows need. */
+  /** Called before anything is written, with the ids of the secret keys that encrypt values in the rows. */
   readonly checkKeys?: (sealedWith: readonly string[]) => void;
-  /** Takes the compressed bytes. */
+  /** Receives the compressed bytes. */
   readonly sink: Sink;
-  readonly say: (line: string) => void;
+  /** Receives a line for each table. */
+  readonly report: (line: string) => void;
 }
 
-/** Every session writes its values alike, whatever the server's settings: exact, and readable by any other. */
+/** Makes COPY write values exactly, and independently of the server's settings. */
 const settings = `
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local extra_float_digits = 3;
   set local bytea_output = 'hex'; set local row_security = off`;
 
-/** The last line of a table's rows, as COPY has it; no row can look like it. */
+/** The line that ends a table's rows, as in COPY's text format, in which no row can equal it. */
 export const endOfRows = '\\.\n';
 
-/** A quarter faster than zlib's default here, for 3 % more bytes. */
+/** A quarter faster than zlib's default for these rows, and 3 % larger. */
 const compressionLevel = 1;
 
 /**
- * Writes every row of every tenant, as of one moment, while others go on reading and writing.
- * @throws ArchiveError where there is no schema, and whatever the sink or the database throws
+ * Writes every row of every project, as of one moment. Others can read and write meanwhile.
+ * @throws ArchiveError if the database has no schema, and what the sink or the database throws
  */
 export async function writeArchive(session: Session, options: ArchiveOptions): Promise<Totals> {
   await holdSchema(session.client, 'shared');
@@ -47,7 +48,8 @@ export async function writeArchive(session: Session, options: ArchiveOptions): P
     async (trx) => {
       await trx.raw(settings);
       const migrations = await appliedMigrations(trx);
-      if (migrations.length === 0) throw new ArchiveError('there is nothing: the database has no schema');
+      if (migrations.length === 0)
+        throw new ArchiveError('the database has no schema, so there is nothing to export');
       const tables = await readTables(trx);
       const sealedWith = await readSealedWith(trx, tables);
       options.checkKeys?.(sealedWith);
@@ -62,10 +64,10 @@ export async function writeArchive(session: Session, options: ArchiveOptions): P
       const totals = { tables: {} as Record<string, number>, rows: 0 };
       try {
         const gzip = createGzip({ level: compressionLevel });
-        const lines = archiveLines({ session, header, tables, totals, say: options.say });
+        const lines = archiveLines({ session, header, tables, totals, report: options.report });
         await pipeline(lines, gzip, options.sink);
       } catch (error) {
-        // A COPY that nobody reads to its end holds up the connection for good.
+        // A COPY that is not read to its end blocks the connection forever.
         await session.end();
         throw error;
       }
@@ -79,13 +81,14 @@ interface Lines {
   readonly session: Session;
   readonly header: Header;
   readonly tables: readonly Table[];
-  /** Counted while they are written. */
+  /** Incremented as tables are written. */
   readonly totals: { tables: Record<string, number>; rows: number };
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
-async function* archiveLines({ session, header, tables, totals, say }: Lines): AsyncGenerator<Buffer> {
-  // Over every line that is no row: since each table's last line holds its rows' sum, this one covers the whole.
+async function* archiveLines({ session, header, tables, totals, report }: Lines): AsyncGenerator<Buffer> {
+  // Covers every line except rows. It still covers the whole archive, because each table's last line holds the digest
+  // of its rows.
   const whole = createHash('sha256');
   const line = (content: object) => {
     const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
@@ -108,7 +111,7 @@ async function* archiveLines({ session, header, tables, totals, say }: Lines): A
     yield line({ end: table.name, rows, sha256: hash.digest('hex') });
     totals.tables[table.name] = rows;
     totals.rows += rows;
-    say(`${table.name}: ${rows} rows`);
+    report(`${table.name}: ${rows} rows`);
   }
   const sha256 = whole.digest('hex');
   yield Buffer.from(`${JSON.stringify({ end: header.format, rows: totals.rows, sha256 })}\n`);

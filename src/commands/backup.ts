@@ -48,7 +48,7 @@ export async function run(args: readonly string[]): Promise<void> {
           installation,
           checkKeys,
           sink: (bytes) => sink(seal(bytes)),
-          say: reportProgress,
+          report: reportProgress,
         });
       }),
     ),

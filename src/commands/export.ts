@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const totals = await runArchiveCommand(`export to ${name}`, ({ withSession }) =>
     writeWhole(file, values['force'] === true, (sink) =>
       withSession(config, 'read', (session) =>
-        writeArchive(session, { parleyVersion, sink, say: reportProgress }),
+        writeArchive(session, { parleyVersion, sink, report: reportProgress }),
       ),
     ),
   );

@@ -29,7 +29,7 @@ export async function run(args: readonly string[]): Promise<void> {
       'Set PARLEY_SECRET_KEY or PARLEY_SECRET_KEY_PREVIOUS to that of the source, or use parley backup and restore.',
     );
     return withSession(config, 'write', (session) =>
-      loadArchive(session, archive, { beforeCommit: finish, say: reportProgress }),
+      loadArchive(session, archive, { beforeCommit: finish, report: reportProgress }),
     );
   });
   printTotals(`Imported ${name}`, { file, totals, asJson: values['json'] === true });

@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
     };
     try {
       return await withSession(config, 'write', (session) =>
-        loadArchive(session, archive, { beforeCommit, say: reportProgress }),
+        loadArchive(session, archive, { beforeCommit, report: reportProgress }),
       );
     } catch (error) {
       plan.undo();

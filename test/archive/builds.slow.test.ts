@@ -31,7 +31,7 @@ async function olderExport(): Promise<string> {
   return file;
 }
 
-test('an export of an older build goes in as it is and is then brought up to date', async () => {
+test('imports an export of an older build and migrates it', async () => {
   const [url, file] = [await emptyDatabase(), await olderExport()];
   await succeed(laterBuild(['import', file], url));
   expect(await query(url, 'select name from schema_migrations order by id desc limit 1')).toStrictEqual([
@@ -42,7 +42,7 @@ test('an export of an older build goes in as it is and is then brought up to dat
   );
 });
 
-test('what a later migration may bring survives: generated columns, sequences, circles, partitions', async () => {
+test('an export keeps generated columns, sequences, circular references and partitions', async () => {
   const [source, target, file] = [
     await emptyDatabase(),
     await emptyDatabase(),
@@ -50,7 +50,7 @@ test('what a later migration may bring survives: generated columns, sequences, c
   ];
   await succeed(laterBuild(['whoami'], source));
   await query(source, laterRows);
-  // The database that it goes into may still have the older schema.
+  // The target may still have the older schema.
   await succeed(thisBuild(['migrate'], target));
   await succeed(laterBuild(['export', file], source));
   await succeed(laterBuild(['import', file], target));
@@ -65,7 +65,7 @@ test('what a later migration may bring survives: generated columns, sequences, c
   ]);
 });
 
-test('an export of a newer build, and an older export where the schema is newer, are refused with the way out', async () => {
+test('rejects an export of a newer build, and an older export for a newer schema, with the remedy', async () => {
   const [source, target, file] = [
     await emptyDatabase(),
     await emptyDatabase(),
@@ -74,7 +74,7 @@ test('an export of a newer build, and an older export where the schema is newer,
   await succeed(laterBuild(['whoami'], source));
   await succeed(laterBuild(['export', file], source));
   expect(failureOf(await thisBuild(['import', file], target))).toBe(
-    `parley: Cannot import ${file}: its schema has ${laterMigration}, which this build does not know: start a newer Parley`,
+    `parley: Cannot import ${file}: its schema has ${laterMigration}, which this build does not know. Start a newer Parley.`,
   );
   expect(failureOf(await thisBuild(['export', `${file}.2`], source))).toBe(
     `parley: Cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start the newer Parley that made it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database`,
@@ -84,15 +84,15 @@ test('an export of a newer build, and an older export where the schema is newer,
   const older = await olderExport();
   await succeed(laterBuild(['migrate'], target));
   expect(failureOf(await laterBuild(['import', older], target))).toBe(
-    `parley: Cannot import ${older}: the database has the newer schema (${laterMigration}): import into a database without a schema, or a new PARLEY_HOME`,
+    `parley: Cannot import ${older}: the database has a newer schema (${laterMigration}). Import into a database without a schema, or a new PARLEY_HOME.`,
   );
 });
 
-test('a database without a schema has nothing to export, and one with an older schema is not changed by it', async () => {
+test('rejects a database without a schema, and exports an older schema without migrating it', async () => {
   const [empty, older, folder] = [await emptyDatabase(), await emptyDatabase(), newHome()];
   const file = path.join(folder, 'export.gz');
   expect(failureOf(await thisBuild(['export', file], empty))).toBe(
-    `parley: Cannot export to ${file}: there is nothing: the database has no schema`,
+    `parley: Cannot export to ${file}: the database has no schema, so there is nothing to export`,
   );
   await succeed(thisBuild(['whoami'], older));
   const sums = await tableSums(older);

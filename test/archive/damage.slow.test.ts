@@ -28,10 +28,10 @@ async function emptySchema(): Promise<string> {
 }
 
 /**
- * Tries to load each of these files into one database and sees that it stays as it was; without the command line,
- * whose start costs more than all the rest.
+ * Tries to load each of these files into one database, and checks that the database does not change. Calls `loadArchive`
+ * directly, because starting the command line takes longer than the load.
  */
-async function refusals<Name extends string>(url: string, files: Readonly<Record<Name, Buffer | string>>) {
+async function rejections<Name extends string>(url: string, files: Readonly<Record<Name, Buffer | string>>) {
   const [before, file] = [await tableSums(url), path.join(newHome(), 'export.gz')];
   const reasons = {} as Record<Name, string>;
   for (const name of Object.keys(files) as Name[]) {
@@ -39,11 +39,11 @@ async function refusals<Name extends string>(url: string, files: Readonly<Record
     const session = await openSession(url, 'write');
     try {
       const archive = await openArchive(file, openPlain, new AbortController().signal);
-      await loadArchive(session, archive, { beforeCommit: () => undefined, say: () => undefined });
+      await loadArchive(session, archive, { beforeCommit: () => undefined, report: () => undefined });
       reasons[name] = 'none';
     } catch (error) {
       if (!(error instanceof ArchiveError))
-        throw new Error(`${name} is not refused in words`, { cause: error });
+        throw new Error(`${name} fails with another error`, { cause: error });
       reasons[name] = error.message;
     } finally {
       await session.end();
@@ -53,7 +53,7 @@ async function refusals<Name extends string>(url: string, files: Readonly<Record
   return reasons;
 }
 
-test('a damaged file is refused by the command in one line', async () => {
+test('the import command rejects a damaged file in one line', async () => {
   const { bytes: whole } = source;
   const [url, folder] = [await emptyDatabase(), newHome()];
   const cut = path.join(folder, 'cut.gz');
@@ -72,11 +72,11 @@ test('a damaged file is refused by the command in one line', async () => {
   expect(await tableSums(url)).toStrictEqual({});
 });
 
-test('a file that is cut short is refused, wherever it is cut', async () => {
+test('rejects a file that is cut short at any length', async () => {
   const { bytes: whole } = source;
   const lengths = Array.from({ length: 16 }, (_, n) => 19 + Math.floor(((whole.length - 19) * n) / 16));
   lengths.push(1, 2, 9, 10, 17, 18, whole.length - 9, whole.length - 8, whole.length - 1);
-  const reasons = await refusals(
+  const reasons = await rejections(
     await emptySchema(),
     Object.fromEntries(lengths.map((length) => [length, whole.subarray(0, length)])),
   );
@@ -84,18 +84,18 @@ test('a file that is cut short is refused, wherever it is cut', async () => {
     expect(reason, `${length} bytes`).toMatch(/^it is (not an export of Parley|damaged .*: cut short)$/);
 });
 
-test('a file with a changed byte is refused, wherever it is', async () => {
+test('rejects a file with any byte changed', async () => {
   const { bytes: whole } = source;
   const content = gunzipSync(whole);
   const files: Record<string, Buffer> = {};
   for (let place = 0; place < whole.length; place += Math.ceil(whole.length / 30)) {
     const bytes = Buffer.from(whole);
     bytes[place] = (bytes[place] ?? 0) ^ 0x10;
-    // Some bits of gzip say nothing, such as those of its time.
+    // Some bits of gzip have no effect, such as those of its timestamp.
     if (!same(bytes, content)) files[`byte ${place}`] = bytes;
   }
   expect(Object.keys(files).length).toBeGreaterThan(20);
-  for (const [name, reason] of Object.entries(await refusals(await emptySchema(), files)))
+  for (const [name, reason] of Object.entries(await rejections(await emptySchema(), files)))
     expect(reason, name).toMatch(/^it is /);
 });
 
@@ -107,11 +107,11 @@ function same(packed: Buffer, content: Buffer): boolean {
   }
 }
 
-test('a file whose content was changed and packed again is refused, and the reason is the right one', async () => {
+test('rejects a repacked file with changed content, and gives the reason', async () => {
   const text = gunzipSync(source.bytes).toString();
   const head = text.slice(0, text.indexOf('\n') + 1);
-  const foot = text.slice(text.trimEnd().lastIndexOf('\n') + 1);
-  const tables = text.slice(head.length, -foot.length).split(/^(?=\{"table":"\w+"\}$)/m);
+  const footer = text.slice(text.trimEnd().lastIndexOf('\n') + 1);
+  const tables = text.slice(head.length, -footer.length).split(/^(?=\{"table":"\w+"\}$)/m);
   const [organizations = '', projects = '', ...others] = tables;
   expect([organizations, projects].map((block) => block.split('\n')[0])).toStrictEqual([
     '{"table":"organizations"}',
@@ -119,11 +119,11 @@ test('a file whose content was changed and packed again is refused, and the reas
   ]);
   const pack = (...parts: readonly (string | readonly string[])[]) => gzipSync(parts.flat().join(''));
   const withOrganizations = (change: (block: string) => string) =>
-    pack(head, change(organizations), projects, others, foot);
+    pack(head, change(organizations), projects, others, footer);
   const withHead = (change: (header: ReturnType<typeof JSON.parse>) => unknown) => {
     const header = JSON.parse(head);
     change(header);
-    return pack(`${JSON.stringify(header)}\n`, tables, foot);
+    return pack(`${JSON.stringify(header)}\n`, tables, footer);
   };
   const withRow = (row: string) => withOrganizations((block) => block.replace('\\.\n', () => `${row}\\.\n`));
   const firstRow = `${organizations.split('\n')[1]}\n`;
@@ -138,49 +138,49 @@ test('a file whose content was changed and packed again is refused, and the reas
   });
   const organizationsEnd = /^it is damaged in table organizations after row 1\d: its rows were changed$/;
   const cases: Record<string, [file: Buffer | string, reason: RegExp | string]> = {
-    'two tables in the other order': [
-      pack(head, projects, organizations, others, foot),
-      'it is damaged before table organizations: table projects is there instead',
+    'two tables swapped': [
+      pack(head, projects, organizations, others, footer),
+      'it is damaged before table organizations: table projects follows instead',
     ],
     'a table left out': [
-      pack(head, organizations, others, foot),
-      'it is damaged before table projects: table agent_profiles is there instead',
+      pack(head, organizations, others, footer),
+      'it is damaged before table projects: table agent_profiles follows instead',
     ],
     'a table twice': [
-      pack(head, organizations, organizations, projects, others, foot),
-      'it is damaged before table projects: table organizations is there instead',
+      pack(head, organizations, organizations, projects, others, footer),
+      'it is damaged before table projects: table organizations follows instead',
     ],
     'a row left out': [withOrganizations((block) => block.replace(firstRow, '')), organizationsEnd],
-    'a row more': [withRow('cog99999999\tnew\t2026-01-01\n'), organizationsEnd],
+    'an extra row': [withRow('cog99999999\tnew\t2026-01-01\n'), organizationsEnd],
     'a row twice': [
       withRow(firstRow),
-      /^it is damaged in table organizations after row 1\d: Postgres refuses it \(23505\)$/,
+      /^it is damaged in table organizations after row 1\d: Postgres rejects a row \(23505\)$/,
     ],
-    'a row without a column': [withRow('cog99999999\n'), /Postgres refuses it \(22P04\)$/],
+    'a row without a column': [withRow('cog99999999\n'), /Postgres rejects a row \(22P04\)$/],
     'a row with a wrong time': [
       withRow('cog99999999\tnew\tyesterevening\n'),
-      /Postgres refuses it \(22007\)$/,
+      /Postgres rejects a row \(22007\)$/,
     ],
-    'a row that is no UTF-8': [
+    'a row that is not UTF-8': [
       gzipSync(Buffer.from(text.replace('plain', 'pl\u00e4n'), 'latin1')),
-      /Postgres refuses it \(22021\)$/,
+      /Postgres rejects a row \(22021\)$/,
     ],
     'a value changed': [withOrganizations((block) => block.replace('plain', 'plane')), organizationsEnd],
     'a value and its sum changed': [
-      pack(head, resummed, projects, others, foot),
+      pack(head, resummed, projects, others, footer),
       'it is damaged after the last table: tables were changed',
     ],
     'a time in the header changed': [
       withHead((header) => Object.assign(header, { exportedAt: '2020-01-01T00:00:00.000Z' })),
       'it is damaged after the last table: tables were changed',
     ],
-    'another count': [
+    'a wrong count': [
       withOrganizations((block) => block.replace('"rows":18', '"rows":19')),
       organizationsEnd,
     ],
     'no end of a table': [
       withOrganizations((block) => block.slice(0, block.lastIndexOf('{"end"'))),
-      'it is damaged in table organizations after row 18: it does not go on as it should',
+      'it is damaged in table organizations after row 18: an unexpected line follows',
     ],
     'no last line': [pack(head, tables), 'it is damaged after the last table: cut short'],
     'lines after the last': [pack(text, 'more\n'), 'it is damaged after the last table: more lines follow'],
@@ -191,11 +191,11 @@ test('a file whose content was changed and packed again is refused, and the reas
     'two exports in one file': [pack(text, text), 'it is damaged after the last table: more lines follow'],
     'a newer format': [
       withHead((header) => Object.assign(header, { version: 2 })),
-      'it has format 2, and this build reads up to 1: start a newer Parley',
+      'it has format 2, and this build reads formats up to 1. Start a newer Parley.',
     ],
     'a newer schema': [
       withHead((header) => header.migrations.push('9999-later')),
-      'its schema has 9999-later, which this build does not know: start a newer Parley',
+      'its schema has 9999-later, which this build does not know. Start a newer Parley.',
     ],
     'a name of two lines': [
       withHead((header) => header.migrations.push('one\nparley: two')),
@@ -221,7 +221,7 @@ test('a file whose content was changed and packed again is refused, and the reas
       withHead((header) => header.tables[0].columns.push('id')),
       'it is damaged in its header: no build has these tables',
     ],
-    'a sequence that is not there': [
+    'an unknown sequence': [
       withHead((header) => header.sequences.push({ name: 'x', next: '1' })),
       'it is damaged in its header: no build has these tables',
     ],
@@ -242,7 +242,7 @@ test('a file whose content was changed and packed again is refused, and the reas
     'packed zeros': [gzipSync(Buffer.alloc(5_000_000)), 'it is damaged in its header: a line is too long'],
   };
   const files = Object.fromEntries(Object.entries(cases).map(([name, [file]]) => [name, file]));
-  const reasons = await refusals(await emptyDatabase(), files);
+  const reasons = await rejections(await emptyDatabase(), files);
   for (const [name, [, reason]] of Object.entries(cases))
     expect
       .soft(reasons[name], name)

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
 
 /**
- * A PARLEY_HOME with an embedded Postgres of its own that runs until the test ends; in a folder that everyone may
- * enter, so that the server's data lies in it.
+ * A PARLEY_HOME with its own embedded Postgres, which runs until the test ends. Every user may enter the folder, because
+ * the server may run as another user.
  */
 export async function embeddedHome(): Promise<{ home: string; url: string }> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-archive-'));

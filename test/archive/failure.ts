@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Outcome } from '../command/parley.ts';
 
-/** The one line with which a command over an archive failed, besides those that tell how far it came. */
+/** The one line of a failed archive command, without its progress lines. */
 export function failureOf({ code, stdout, stderr }: Outcome): string {
   const lines = stderr.split('\n').filter((line) => !/^\w+: \d+ rows$/.test(line));
   expect({ code, stdout, lines: lines.length, end: lines.at(-1) }, stderr).toStrictEqual({
@@ -10,6 +10,6 @@ export function failureOf({ code, stdout, stderr }: Outcome): string {
     lines: 2,
     end: '',
   });
-  expect(lines[0]).toMatch(/^parley: cannot /);
+  expect(lines[0]).toMatch(/^parley: Cannot /);
   return lines[0] ?? '';
 }

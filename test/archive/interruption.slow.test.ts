@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => source.drop());
 
-/** Begins an export that cannot read its last table until the test lets it. */
+/** Starts an export that waits for a lock on its last table. */
 async function stuckExport(signal?: NodeJS.Signals) {
   const [{ url }, folder] = [source, newHome()];
   const holder = new pg.Client({ connectionString: url });
@@ -35,22 +35,22 @@ async function stuckExport(signal?: NodeJS.Signals) {
   return { url, folder, running, holder };
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of an export leaves no file', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('an export that receives %s leaves no file', async (signal) => {
   const { folder, running } = await stuckExport(signal);
-  expect(failureOf(await running.ended)).toMatch(/: interrupted. Nothing was written.$/);
+  expect(failureOf(await running.ended)).toMatch(/: interrupted\. Nothing was written\.$/);
   expect(readdirSync(folder)).toStrictEqual([]);
 });
 
-test('no migration runs during an export; a second signal ends it at once, and leaves no file either', async () => {
+test('an export blocks migrations, and a second signal ends it at once without leaving a file', async () => {
   const { url, folder, running } = await stuckExport();
   expect(await query(url, 'select pg_try_advisory_lock(727001) as held')).toStrictEqual([{ held: false }]);
-  // Both are there before it hears of the first.
+  // The process is stopped, so that both signals are pending when it continues.
   for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) running.child.kill(signal);
   expect((await running.ended).code).toBe(1);
   expect(readdirSync(folder)).toStrictEqual([]);
 });
 
-test('an export whose connection is cut says so and leaves no file', async () => {
+test('an export whose connection is cut reports that and leaves no file', async () => {
   const { url, folder, running } = await stuckExport();
   await cutConnections(url);
   expect(failureOf(await running.ended)).toMatch(
@@ -59,14 +59,14 @@ test('an export whose connection is cut says so and leaves no file', async () =>
   expect(readdirSync(folder)).toStrictEqual([]);
 });
 
-/** Ends every other connection of Parley's. */
+/** Terminates every connection of Parley. */
 const cutConnections = (url: string) =>
   query(
     url,
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'parley-%' and datname = current_database()`,
   );
 
-/** Begins an import of which only the first half arrives. */
+/** Starts an import that receives only the first half of its bytes. */
 async function stuckImport(
   before: readonly string[] = [],
 ): Promise<{ url: string; running: Running; rest: Buffer }> {
@@ -83,7 +83,7 @@ async function stuckImport(
   return { url, running, rest: bytes.subarray(half) };
 }
 
-test('a signal in the middle of an import leaves nothing', async () => {
+test('an import that receives a signal writes nothing', async () => {
   const { url, running } = await stuckImport();
   running.child.kill('SIGTERM');
   expect(failureOf(await running.ended)).toBe(
@@ -92,14 +92,14 @@ test('a signal in the middle of an import leaves nothing', async () => {
   expect(await tableSums(url)).toStrictEqual({});
 });
 
-test('an import that is killed leaves nothing', async () => {
+test('an import that is killed writes nothing', async () => {
   const { url, running } = await stuckImport();
   running.child.kill('SIGKILL');
   await running.ended;
   await vi.waitFor(async () => expect(await tableSums(url)).toStrictEqual({}), deadline);
 });
 
-test('an import whose connection is cut says so and leaves nothing', async () => {
+test('an import whose connection is cut reports that and writes nothing', async () => {
   const { url, running, rest } = await stuckImport();
   await cutConnections(url);
   running.child.stdin.end(rest);
@@ -107,32 +107,32 @@ test('an import whose connection is cut says so and leaves nothing', async () =>
   expect(await tableSums(url)).toStrictEqual({});
 });
 
-/** Waits until a connection of Parley's waits for a lock. */
-const someoneWaits = (url: string) =>
+/** Waits until a connection waits for a lock. */
+const untilLockAwaited = (url: string) =>
   vi.waitFor(async () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     expect(await query(url, waiting)).toHaveLength(1);
   }, deadline);
 
-test('what others see of an import is nothing and then all', async () => {
+test('others see nothing of an import until it is complete', async () => {
   const { url, running, rest } = await stuckImport(['migrate']);
-  // A start waits for the rows instead of making a demo beside them.
+  // A command that starts meanwhile waits for the rows instead of making a demo.
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_API_KEY: 'parley_sk_none' };
   const whoami = start(['whoami'], env);
-  await someoneWaits(url);
+  await untilLockAwaited(url);
   running.child.stdin.end(rest);
   expect((await running.ended).code).toBe(0);
   expect((await whoami.ended).stderr).toMatch(
     /^parley: The key in PARLEY_API_KEY is not in this database\. .*\n$/,
   );
   expect(await query(url, 'select count(*)::int as n from organizations')).toStrictEqual([{ n: 18 }]);
-  // Postgres plans for the rows that there are.
+  // Postgres has statistics of the imported rows.
   expect(await query(url, `select reltuples::int as n from pg_class where relname = 'flows'`)).toStrictEqual([
     { n: 18 },
   ]);
 });
 
-test('an import sees what another one writes just before it', async () => {
+test('an import detects rows that another connection commits just before it', async () => {
   const { url, drop } = await cloneDatabase();
   onTestFinished(drop);
   const writer = new pg.Client({ connectionString: url });
@@ -141,14 +141,14 @@ test('an import sees what another one writes just before it', async () => {
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
   const running = start(['import', '-'], env);
   running.child.stdin.end(source.bytes);
-  await someoneWaits(url);
+  await untilLockAwaited(url);
   await writer.query('commit');
   await writer.end();
   expect(failureOf(await running.ended)).toMatch(/: the database is not empty \(organizations has rows/);
   expect(await query(url, 'select id from organizations')).toStrictEqual([{ id: 'cog1' }]);
 });
 
-test('of two imports at once into a database without a schema one gets in, and the other is told so', async () => {
+test('of two imports at the same time into a database without a schema, one succeeds and the other is rejected', async () => {
   const url = await emptyDatabase();
   const outcomes = await Promise.all(
     Array.from({ length: 2 }, () => {
@@ -158,19 +158,19 @@ test('of two imports at once into a database without a schema one gets in, and t
       return ended;
     }),
   );
-  const [refused, ...more] = outcomes.filter(({ code }) => code !== 0);
+  const [rejected, ...more] = outcomes.filter(({ code }) => code !== 0);
   expect(more).toStrictEqual([]);
-  expect(refused && failureOf(refused)).toMatch(/: the database is not empty/);
+  expect(rejected && failureOf(rejected)).toMatch(/: the database is not empty/);
   expect(await tableSums(url)).toStrictEqual(await tableSums(source.url));
 });
 
-test('a file that is there is left alone, unless it is to be replaced', async () => {
+test('an export keeps an existing file, unless --force is given', async () => {
   const [{ url }, folder] = [source, newHome()];
   const file = path.join(folder, 'export.gz');
   writeFileSync(file, 'precious');
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome() };
   expect(failureOf(await parley(['export', file], env))).toBe(
-    `parley: Cannot export to ${file}: it is there already: name another one, or replace it with --force`,
+    `parley: Cannot export to ${file}: it exists already. Use another name, or --force to replace it.`,
   );
   expect(readFileSync(file, 'utf8')).toBe('precious');
   expect((await parley(['export', file, '--force'], env)).code).toBe(0);
@@ -181,7 +181,7 @@ test('a file that is there is left alone, unless it is to be replaced', async ()
 test.each([
   ['postgres://parley@127.0.0.1:1/none', 'ECONNREFUSED'],
   ['postgres://parley@localhost/none?host=/nowhere', 'ENOENT'],
-])('a database that is not to be had is said in one line: %s', async (address, code) => {
+])('reports a database that cannot be reached in one line: %s', async (address, code) => {
   const env = { DATABASE_URL: address, PARLEY_HOME: newHome() };
   const file = path.join(env.PARLEY_HOME, 'export.gz');
   const reason = `the database in DATABASE_URL cannot be used (${code}). Start it, or correct DATABASE_URL.`;
@@ -193,7 +193,7 @@ test.each([
   expect(readdirSync(env.PARLEY_HOME)).toStrictEqual(['export.gz']);
 });
 
-test('what cannot be written is said in one line, and nothing is left', async () => {
+test('reports a file that cannot be written in one line, and leaves nothing', async () => {
   const [{ url }, folder] = [source, newHome()];
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), FOLDER: folder };
   mkdirSync(path.join(folder, 'folder'));
@@ -202,10 +202,13 @@ test('what cannot be written is said in one line, and nothing is left', async ()
       'parley export $FOLDER/missing/export.gz',
       `${folder}/missing/export.gz: no such file or directory (ENOENT)`,
     ],
-    ['parley export $FOLDER/folder --force', `${folder}/folder: it is there and no file`],
+    [
+      'parley export $FOLDER/folder --force',
+      `${folder}/folder: it exists and is not a file. Use another name.`,
+    ],
     ['ulimit -f 1; parley export $FOLDER/large.gz', `${folder}/large.gz: file too large (EFBIG)`],
   ];
-  // Linux alone has a disk that is always full.
+  // Only Linux has a device that is always full.
   if (existsSync('/dev/full'))
     cases.push(['parley export - > /dev/full', 'stdout: no space left on device (ENOSPC)']);
   for (const [script, reason] of cases)

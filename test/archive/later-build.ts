@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a later migration may bring: each column and table asks something else of an export. */
+/** A later migration. Each column and table is a different case for an export. */
 const migration = `
 import type { Knex } from 'knex';
 
@@ -50,10 +50,10 @@ export async function down(): Promise<void> {
 /** The name of its migration. */
 export const laterMigration = '9000-later';
 
-/** The table with a column of every kind, in SQL. */
+/** The table with a column of every kind, quoted. */
 export const oddTable = '"Odd, ""name"""';
 
-/** Rows for the tables of the later migration, to be sent as one query. */
+/** One query that inserts rows into the tables of the later migration. */
 export const laterRows = `
   begin;
   insert into ${oddTable} ("a column", mood, real, single, exact, pause, day, range, document, matrix) values
@@ -67,7 +67,7 @@ export const laterRows = `
   insert into parts values (1, 'north'), (2, 'south');
   commit`;
 
-/** A copy of this build with one migration more, as the next release will be. */
+/** A copy of this build with one more migration. */
 export function makeLaterBuild(): { launcher: string; remove: () => void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-later-'));
   for (const part of ['bin', 'src', 'tools', 'package.json'])
@@ -76,7 +76,7 @@ export function makeLaterBuild(): { launcher: string; remove: () => void } {
   const index = path.join(folder, 'src/db/migrations/index.ts');
   const text = readFileSync(index, 'utf8');
   const changed = text.replace(/(\[\]) = \[([^;]*?),?\n?\];/s, `$1 = [$2, ['${laterMigration}', later]];`);
-  if (changed === text) throw new Error(`${index} does not look as it did`);
+  if (changed === text) throw new Error(`${index} has an unexpected form`);
   writeFileSync(index, `import * as later from './${laterMigration}.ts';\n${changed}`);
   writeFileSync(path.join(folder, `src/db/migrations/${laterMigration}.ts`), migration);
   return {

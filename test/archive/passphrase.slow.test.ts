@@ -20,13 +20,13 @@ async function all(source: AsyncIterable<Buffer>): Promise<Buffer> {
 const seal = (bytes: Buffer) => all(sealWith(passphrase)(inParts(bytes)));
 const open = (bytes: Buffer) => all(openWith(passphrase)(inParts(bytes)));
 
-test.each([0, 65_536, 65_537])('%i bytes come back as they were', async (length) => {
+test.each([0, 65_536, 65_537])('decrypts %i encrypted bytes', async (length) => {
   const sealed = await seal(plain.subarray(0, length));
   expect(sealed).toHaveLength(head + length + 16 * Math.max(1, Math.ceil(length / 65_536)));
   expect((await open(sealed)).equals(plain.subarray(0, length))).toBe(true);
 });
 
-test('whatever was done to the bytes, they do not open', async () => {
+test('rejects changed, moved, missing and cut chunks', async () => {
   const sealed = await seal(plain);
   const other = await seal(plain);
   expect(sealed.subarray(head, head + 64).equals(other.subarray(head, head + 64))).toBe(false);
@@ -44,16 +44,16 @@ test('whatever was done to the bytes, they do not open', async () => {
     'a bit of a tag': flipped(head + 2 * chunk - 1),
     'no last chunk': sealed.subarray(0, head + 2 * chunk),
     'no first chunk': Buffer.concat([start, part(1), part(2)]),
-    'two chunks in the other order': Buffer.concat([start, part(1), part(0), part(2)]),
+    'two chunks swapped': Buffer.concat([start, part(1), part(0), part(2)]),
     'a chunk of another backup': Buffer.concat([start, part(0), part(1, other), part(2)]),
-    'a byte less': sealed.subarray(0, -1),
+    'one byte less': sealed.subarray(0, -1),
     'only the head': start,
   };
   for (const [name, bytes] of Object.entries(damaged))
     await expect(open(bytes), name).rejects.toThrow(ArchiveError);
 });
 
-test('no byte comes out of a chunk that does not open', async () => {
+test('yields no byte of a chunk that does not decrypt', async () => {
   const sealed = await seal(plain);
   const second = head + chunk;
   sealed[second + 100] = (sealed[second + 100] ?? 0) ^ 1;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('what deletions left is removed where an archive of it is imported', async () => {
+test('a worker finishes the background deletions of an imported archive', async () => {
   const projects = [await openKnowledgeProject(world), await openKnowledgeProject(world)] as const;
   const [one, other] = projects;
   const website = { type: 'website', name: 'Site', url: 'https://example.com/', indexing: 'deferred' };

@@ -13,31 +13,31 @@ beforeAll(async () => {
 });
 afterAll(() => second.close());
 
-test('every value survives the way from the embedded Postgres to a server of another version and back', async () => {
+test('every value survives a round trip from the embedded Postgres to a server of another version', async () => {
   const [source, back] = [await embeddedHome(), await embeddedHome()];
   await fillWithAwkwardRows(source.url);
   const sums = await tableSums(source.url);
   expect(new Set(Object.values(sums).map((sum) => sum.split(' ')[0]))).toStrictEqual(new Set(['18']));
 
-  const [there, here] = [path.join(newHome(), 'there.gz'), path.join(newHome(), 'here.gz')];
+  const [outbound, inbound] = [path.join(newHome(), 'outbound.gz'), path.join(newHome(), 'inbound.gz')];
   const onServer = { DATABASE_URL: second.url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
-  await succeed(['export', there], { PARLEY_HOME: source.home });
-  await succeed(['import', there], onServer);
+  await succeed(['export', outbound], { PARLEY_HOME: source.home });
+  await succeed(['import', outbound], onServer);
   expect(await tableSums(second.url)).toStrictEqual(sums);
-  // What is not in an archive is made again: without its words nothing would be found.
+  // The archive leaves derived rows out. Without the words of a base, its search would find nothing.
   const counted = await query(
     second.url,
     `select distinct knowledge_base_id from knowledge_words where word = ''`,
   );
   expect(counted).toHaveLength(18);
 
-  await succeed(['export', here], onServer);
-  await succeed(['import', here], { PARLEY_HOME: back.home, PARLEY_SECRET_KEY: secretKey });
+  await succeed(['export', inbound], onServer);
+  await succeed(['import', inbound], { PARLEY_HOME: back.home, PARLEY_SECRET_KEY: secretKey });
   expect(await tableSums(back.url)).toStrictEqual(sums);
-  expect(rowsIn(here)).toBe(rowsIn(there));
+  expect(rowsIn(inbound)).toBe(rowsIn(outbound));
 });
 
-test('an export does not go by the settings of its database', async () => {
+test('an export does not depend on the settings of its database', async () => {
   const [plain, odd] = [await emptyDatabase(), await emptyDatabase()];
   const name = new URL(odd).pathname.slice(1);
   for (const setting of ['datestyle = SQL, DMY', 'bytea_output = escape', 'timezone = "Asia/Kolkata"'])
@@ -53,7 +53,7 @@ test('an export does not go by the settings of its database', async () => {
   expect(await tableSums(plain)).toStrictEqual(await tableSums(odd));
 });
 
-test('an export goes from one command to another through a pipe, and what they say stands beside it', async () => {
+test('an export passes through a pipe into an import, and both report on stderr', async () => {
   const [source, target] = [await emptyDatabase(), await emptyDatabase()];
   await fillWithAwkwardRows(source);
   const { code, stdout, stderr } = await shell(
@@ -72,7 +72,7 @@ test('an export goes from one command to another through a pipe, and what they s
   expect(await tableSums(target)).toStrictEqual(await tableSums(source));
 });
 
-test('an export is a file for this user alone, and says what is in it', async () => {
+test('an export is readable only for its user, and reports its tables', async () => {
   const [url, home] = [await emptyDatabase(), newHome()];
   await parley(['whoami'], { DATABASE_URL: url, PARLEY_HOME: home });
   const file = path.join(home, 'export.gz');

@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { openVault } from '../../src/vault/vault.ts';
 
-/** The values that a careless copy changes. */
+/** Texts that a careless copy would change. */
 const texts = [
   '',
   'plain',
@@ -26,7 +26,7 @@ const texts = [
   'x'.repeat(10_000),
 ];
 
-/** JSON whose text says more than its value: `json` columns keep it to the byte. */
+/** JSON that `json` columns keep byte for byte. */
 const jsons = [
   '{}',
   '{"b":1,"a":2,"b":3}',
@@ -43,15 +43,15 @@ const quantities = ['1', '0.10', '1e-20', '12345678901234567890.123456789', 'NaN
 
 const arrays = [[], [''], texts, ['a', null, 'NULL', '{}', '{"b"}']];
 
-/** The secret key that the sealed values among the rows need. */
+/** The secret key that encrypts values in the rows. */
 export const secretKey = 'the secret key of the source';
 
-/** Brings a database up to date and puts awkward rows into every table. */
+/** Migrates a database and inserts awkward rows into every table. */
 export async function fillWithAwkwardRows(url: string): Promise<void> {
-  const say = (line: string) => console.error(line);
-  const pool = openPool({ connectionString: url, mode: 'write', max: 1, say });
+  const warn = (line: string) => console.error(line);
+  const pool = openPool({ connectionString: url, mode: 'write', max: 1, say: warn });
   try {
-    await migrate(pool, url, say);
+    await migrate(pool, url, warn);
   } finally {
     await pool.destroy();
   }
@@ -61,7 +61,7 @@ export async function fillWithAwkwardRows(url: string): Promise<void> {
   });
 }
 
-/** One row of each table, with the values whose turn it is; in the order of their references. */
+/** One row of each table, in the order of their references. `index` chooses the values. */
 function rowsOf(index: number): [sql: string, values: unknown[]][] {
   const turn = <Value>(values: readonly Value[]) => values[index % values.length];
   const id = String(index).padStart(8, '0');
@@ -175,8 +175,8 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
 }
 
 /**
- * For each table how many rows it has and what they say, to the byte, but for what Postgres makes of them itself; none
- * where there is no schema.
+ * The number of rows of each table and a digest of their text, without generated columns and derived tables. Empty if
+ * there is no schema.
  */
 export async function tableSums(url: string): Promise<Record<string, string>> {
   return withClient(url, async (client) => {
@@ -205,7 +205,7 @@ async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  // Alike whatever the server's settings, which a test may have made odd.
+  // Independent of the server's settings, which a test may have changed.
   const settings = {
     timezone: 'UTC',
     datestyle: 'ISO,YMD',

@@ -10,18 +10,18 @@ import { tableSums } from './rows.ts';
 
 const passphrase = 'correct horse battery staple';
 
-/** An installation with a demo, a publishable key whose answer is stored sealed, and the secrets that it has. */
+/** An installation with a demo and a minted key, whose response is stored encrypted. */
 async function installation(more: Record<string, string> = {}) {
   const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome(), ...more };
   const { key, projectId } = JSON.parse((await succeed(['whoami', '--json'], env)).stdout);
   const input = JSON.stringify({ projectId, keyType: 'publishable' });
-  /** The same answer for the same word, as long as what is stored of it opens. */
-  const mint = async (word: string, at: Record<string, string> = env) =>
-    (await succeed(['call', 'mint_key', '--input', input, '--idempotency-key', word], at)).stdout;
+  /** Returns the same response for the same idempotency key, if the stored one can be decrypted. */
+  const mint = async (idempotencyKey: string, at: Record<string, string> = env) =>
+    (await succeed(['call', 'mint_key', '--input', input, '--idempotency-key', idempotencyKey], at)).stdout;
   return { env, key: key as string, mint, minted: await mint('once') };
 }
 
-/** An installation in which nothing was started yet. */
+/** An installation before its first start. */
 const freshInstallation = async (more: Record<string, string> = {}) => ({
   DATABASE_URL: await emptyDatabase(),
   PARLEY_HOME: newHome(),
@@ -43,7 +43,7 @@ async function failed(args: readonly string[], env: Record<string, string>): Pro
   return failure;
 }
 
-test('an export holds no secret, and goes in only where the secret key of its sealed values is', async () => {
+test('an export holds no secret, and imports only with the secret key of its encrypted values', async () => {
   const secrets = { PARLEY_SECRET_KEY: 'the secret key of the source' };
   const { env, key, mint, minted } = await installation(secrets);
   const file = path.join(env.PARLEY_HOME, 'export.gz');
@@ -54,9 +54,9 @@ test('an export holds no secret, and goes in only where the secret key of its se
 
   const other = await freshInstallation({ PARLEY_SECRET_KEY: 'another secret key' });
   expect(await failed(['import', file], other)).toMatch(
-    /: the rows hold values sealed with a secret key that is not configured here \([0-9a-f]{8}\): set PARLEY_SECRET_KEY or PARLEY_SECRET_KEY_PREVIOUS to its source's, or use parley backup and restore$/,
+    /: the rows hold values that are encrypted with a secret key that is not configured here \([0-9a-f]{8}\)\. Set PARLEY_SECRET_KEY or PARLEY_SECRET_KEY_PREVIOUS to that of the source, or use parley backup and restore\.$/,
   );
-  // Nor does it make one, which a restore would find in its way.
+  // The import does not generate a secret key either, because that would block a restore.
   expect(await failed(['import', file], await freshInstallation())).toMatch(/not configured here/);
 
   const rotated = { ...other, PARLEY_SECRET_KEY_PREVIOUS: secrets.PARLEY_SECRET_KEY, PARLEY_API_KEY: key };
@@ -64,7 +64,7 @@ test('an export holds no secret, and goes in only where the secret key of its se
   expect(await mint('once', rotated)).toBe(minted);
 });
 
-test('what is sealed in the trash asks for its secret key too, and opens where that is', async () => {
+test('encrypted values in the trash require their secret key too', async () => {
   const secrets = { PARLEY_SECRET_KEY: 'the secret key of the source' };
   const { env, key } = await installation(secrets);
   const { projectId } = JSON.parse((await succeed(['whoami', '--json'], env)).stdout);
@@ -96,7 +96,7 @@ test('what is sealed in the trash asks for its secret key too, and opens where t
   expect(await query(same.DATABASE_URL, sealed, [id])).toStrictEqual(before);
 });
 
-test('a backup shows nothing of what is in it; restored it works at once, with the same key and sealed values', async () => {
+test('a backup reveals nothing, and a restored one works at once with the same key and stored secrets', async () => {
   const { env, key, mint, minted } = await installation();
   const file = path.join(env.PARLEY_HOME, 'backup');
   await succeed(['backup', file], { ...env, PARLEY_BACKUP_PASSPHRASE: passphrase });
@@ -117,7 +117,7 @@ test('a backup shows nothing of what is in it; restored it works at once, with t
     expect((statSync(path.join(fresh.PARLEY_HOME, name)).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('a backup taken in the middle of a rotation restores both secret keys', async () => {
+test('a backup during a key rotation restores both secret keys', async () => {
   const older = 'the older secret key';
   const { env, mint, minted } = await installation({ PARLEY_SECRET_KEY: older });
   const rotated = {
@@ -141,7 +141,7 @@ test('a backup taken in the middle of a rotation restores both secret keys', asy
   );
 });
 
-test('a backup is not taken where it could not be used', async () => {
+test('rejects a backup without the secret key of the rows', async () => {
   const { env } = await installation({ PARLEY_SECRET_KEY: 'the secret key of the source' });
   const changed = { ...env, PARLEY_SECRET_KEY: 'another secret key', PARLEY_BACKUP_PASSPHRASE: passphrase };
   expect(await failed(['backup', path.join(env.PARLEY_HOME, 'backup')], changed)).toMatch(
@@ -149,7 +149,7 @@ test('a backup is not taken where it could not be used', async () => {
   );
 });
 
-test('a restore is refused, and nothing changed, where it does not fit', async () => {
+test('rejects a restore that does not fit, and changes nothing', async () => {
   const { env, key } = await installation();
   const folder = newHome();
   const [backup, exported] = [path.join(folder, 'backup'), path.join(folder, 'export.gz')];
@@ -158,29 +158,27 @@ test('a restore is refused, and nothing changed, where it does not fit', async (
   await succeed(['export', exported], env);
 
   const fresh = await freshInstallation(secret);
-  const refused = (file: string, more: Record<string, string> = {}) =>
+  const rejected = (file: string, more: Record<string, string> = {}) =>
     failed(['restore', file], { ...fresh, ...more });
-  expect(await refused(backup, { PARLEY_BACKUP_PASSPHRASE: `${passphrase}!` })).toMatch(
-    /: the passphrase is another one, or it is damaged at byte 32: changed or cut short$/,
+  expect(await rejected(backup, { PARLEY_BACKUP_PASSPHRASE: `${passphrase}!` })).toMatch(
+    /: the passphrase is wrong, or the backup is damaged at byte 32: changed or cut short$/,
   );
-  expect(await refused(exported)).toMatch(/: it is an export and no backup: use parley import$/);
+  expect(await rejected(exported)).toMatch(/: it is an export, not a backup\. Use parley import\.$/);
   expect(await failed(['import', backup], fresh)).toMatch(
-    /: it is a backup, which is encrypted: use parley restore$/,
+    /: it is a backup, which is encrypted\. Use parley restore\.$/,
   );
-  expect(await refused(backup, env)).toMatch(
-    /: the database is not empty \(organizations has rows; the demo counts\)/,
-  );
+  expect(await rejected(backup, env)).toMatch(/: the database is not empty \(organizations has rows\)/);
   const own = readFileSync(path.join(env.PARLEY_HOME, 'secret-key'), 'utf8');
   writeFileSync(path.join(fresh.PARLEY_HOME, 'secret-key'), `${own}!`);
-  expect(await refused(backup)).toMatch(/ has another secret key\. Restore into a new PARLEY_HOME\.$/);
+  expect(await rejected(backup)).toMatch(/ has another secret key\. Restore into a new PARLEY_HOME\.$/);
   const credentials = { url: '', organizationId: '', projectId: '', keyId: '', key };
   writeFileSync(path.join(fresh.PARLEY_HOME, 'credentials.json'), JSON.stringify(credentials));
-  expect(await refused(backup, { PARLEY_SECRET_KEY: own })).toMatch(
+  expect(await rejected(backup, { PARLEY_SECRET_KEY: own })).toMatch(
     /credentials\.json belongs to another database\. Restore into a new PARLEY_HOME\.$/,
   );
 });
 
-test('a passphrase comes from the environment or a file, and is long', async () => {
+test('takes a passphrase of at least 12 characters from the environment or a file', async () => {
   const env = await freshInstallation();
   const file = path.join(env.PARLEY_HOME, 'passphrase');
   const run = async (args: readonly string[], more: Record<string, string> = {}) => {
@@ -211,7 +209,7 @@ test('a passphrase comes from the environment or a file, and is long', async () 
   expect(existsSync(backup)).toBe(false);
 });
 
-test('the secrets of a restore that fails at its very end are taken back', () => {
+test('a restore that fails at its end removes the secrets that it wrote', () => {
   const home = path.join(newHome(), 'new');
   const credentials = JSON.stringify({ url: '', organizationId: '', projectId: '', keyId: '', key: '' });
   const plan = planInstallation(
@@ -229,7 +227,7 @@ test('the secrets of a restore that fails at its very end are taken back', () =>
   expect(readdirSync(home)).toStrictEqual([]);
 });
 
-test('every column of bytes is a hash or named as sealed, since an export has to know which are', async () => {
+test('every bytea column is a hash or named sealed_…, because an export relies on it', async () => {
   const [{ DATABASE_URL: url }] = [(await installation()).env];
   const columns = await query(
     url,

@@ -3,7 +3,7 @@ import { openSession } from '../../src/db/session.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { fillWithAwkwardRows } from './rows.ts';
 
-/** A database with awkward rows, and the bytes of its export; for the tests of one file. */
+/** A database with awkward rows, and the bytes of its export. */
 export interface Source {
   readonly url: string;
   readonly bytes: Buffer;
@@ -20,7 +20,7 @@ export async function openSource(): Promise<Source> {
     sink: async (bytes) => {
       for await (const part of bytes) parts.push(part);
     },
-    say: () => undefined,
+    report: () => undefined,
   });
   await session.end();
   return { url, bytes: Buffer.concat(parts), drop };
