@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { keepEmbedding } from '../jobs/embedding-worker.ts';
+import { startEmbedding } from '../jobs/embedding-worker.ts';
 import { startWorkers, type Workers } from '../jobs/indexing-workers.ts';
 import { openExtractor } from '../knowledge/extraction/extractor.ts';
 import { openWall } from '../knowledge/fetch/wall.ts';
@@ -35,7 +35,7 @@ export async function startIndexing(
   const close = () => Promise.all([wall.close(), extractor.close()]);
   try {
     const workers = await startWorkers({ knex, atOnce, index, log, ...options });
-    const embedding = embed && keepEmbedding({ knex, embed, log });
+    const embedding = embed && startEmbedding({ knex, embed, log });
     return {
       async stop() {
         await Promise.all([workers.stop(), embedding?.stop()]);

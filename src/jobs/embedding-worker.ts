@@ -7,9 +7,9 @@ import {
   type ClaimedPage,
   chunksOf,
   claimPages,
+  extendPage,
   indexVectors,
-  keepPage,
-  leavePage,
+  releasePage,
   settlePage,
 } from '../search/indexed-vectors.ts';
 import { type Embed, EmbeddingFailure, type Embeddings, type Vector } from '../search/vectors.ts';
@@ -21,22 +21,22 @@ export interface EmbeddingOptions {
   readonly log: Log;
 }
 
-/** How much a model is asked for at once. */
+/** The most texts and characters of one request to the model. */
 const mostTexts = 64;
 const mostCharacters = 100_000;
-/** Pages that are taken at once. */
+/** Pages that are claimed at once. */
 const mostPages = 16;
 
-/** Milliseconds between two looks for pages, and after failures in a row. */
-const lookInterval = 1_000;
+/** Milliseconds between two checks for pages, and before a retry. */
+const checkInterval = 1_000;
 const shortestWait = 1_000;
 const longestWait = 60_000;
 
-/** A text by which the model tells how long its vectors are. */
+/** A text whose vector shows how many dimensions the model has. */
 const plainText = 'Parley';
 
-/** Embeds what is not embedded by this model until it is stopped: new pages and old ones, after a change of model too. */
-export function keepEmbedding(options: EmbeddingOptions): Workers {
+/** Embeds all pages that this model has not embedded, until it is stopped: new ones, and all after a change of model. */
+export function startEmbedding(options: EmbeddingOptions): Workers {
   const stopping = new AbortController();
   const embedding = embedUntil(options, stopping.signal);
   return {
@@ -48,20 +48,19 @@ export function keepEmbedding(options: EmbeddingOptions): Workers {
 }
 
 async function embedUntil({ knex, embed, log }: EmbeddingOptions, signal: AbortSignal): Promise<void> {
-  let space: Embeddings | undefined;
+  let model: Embeddings | undefined;
   let failures = 0;
   while (!signal.aborted) {
-    let wait = lookInterval;
+    let wait = checkInterval;
     try {
-      space ??= await opened(knex, await embed([plainText], signal));
-      const some = await embedSome(knex, embed, space, signal);
-      if (some > 0) wait = 0;
+      model ??= await withIndex(knex, await embed([plainText], signal));
+      if ((await embedPages(knex, embed, model, signal)) > 0) wait = 0;
       if (failures > 0) log.info('texts are embedded again');
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      // Another model may answer from now on.
-      space = undefined;
+      // The upstream may have changed the model.
+      model = undefined;
       wait = waitAfter(error, ++failures);
       const reason = error instanceof EmbeddingFailure ? error.message : codeOf(error) || 'no answer';
       log.warn({ reason, wait }, 'texts are not embedded');
@@ -71,39 +70,43 @@ async function embedUntil({ knex, embed, log }: EmbeddingOptions, signal: AbortS
 }
 
 function waitAfter(error: unknown, failures: number): number {
-  const asked = error instanceof EmbeddingFailure ? (error.retryAfter ?? 0) * 1_000 : 0;
-  return Math.min(longestWait, Math.max(asked, shortestWait * 2 ** Math.min(failures - 1, 10)));
+  const requested = error instanceof EmbeddingFailure ? (error.retryAfter ?? 0) * 1_000 : 0;
+  return Math.min(longestWait, Math.max(requested, shortestWait * 2 ** Math.min(failures - 1, 10)));
 }
 
-async function opened(knex: Knex, space: Embeddings): Promise<Embeddings> {
-  await indexVectors(knex, space);
-  return space;
+async function withIndex(knex: Knex, model: Embeddings): Promise<Embeddings> {
+  await indexVectors(knex, model);
+  return model;
 }
 
-/** Embeds some pages; how many there were. No transaction is open while the model is asked. */
-async function embedSome(knex: Knex, embed: Embed, space: Embeddings, signal: AbortSignal): Promise<number> {
-  const pages = await claimPages(knex, space.model, mostPages);
-  const left = new Set(pages);
+/** Embeds a few pages and returns how many. No transaction is open while the model works. */
+async function embedPages(
+  knex: Knex,
+  embed: Embed,
+  { model }: Embeddings,
+  signal: AbortSignal,
+): Promise<number> {
+  const pages = await claimPages(knex, model, mostPages);
+  const unsettled = new Set(pages);
   try {
     for await (const group of groupsOf(knex, pages)) {
       const texts = group.flatMap(({ chunks }) => chunks.map(textOf));
       const vectors: (Vector | undefined)[] = [];
       for (const batch of batchesOf(texts)) {
-        const made = await embed(batch, signal);
-        if (made.model !== space.model)
-          throw new EmbeddingFailure('the model makes other vectors than before');
-        vectors.push(...made.vectors);
-        for (const page of left) await keepPage(knex, page);
+        const embedded = await embed(batch, signal);
+        if (embedded.model !== model) throw new EmbeddingFailure('the model changed during a batch');
+        vectors.push(...embedded.vectors);
+        for (const page of unsettled) await extendPage(knex, page);
       }
       let at = 0;
       for (const { page, chunks } of group) {
-        const its = chunks.map((chunk) => ({ chunk, vector: vectors[at++] }));
-        await settlePage(knex, page, space, its);
-        left.delete(page);
+        const withVectors = chunks.map((chunk) => ({ chunk, vector: vectors[at++] }));
+        await settlePage(knex, page, model, withVectors);
+        unsettled.delete(page);
       }
     }
   } catch (error) {
-    for (const page of left) await leavePage(knex, page).catch(() => undefined);
+    for (const page of unsettled) await releasePage(knex, page).catch(() => undefined);
     throw error;
   }
   return pages.length;
@@ -114,7 +117,7 @@ interface PageChunks {
   readonly chunks: readonly ChunkText[];
 }
 
-/** Pages whose chunks fill a request: more are not held at once. */
+/** Groups pages whose chunks fill a request, so that no more chunks are in memory. */
 async function* groupsOf(knex: Knex, pages: readonly ClaimedPage[]): AsyncGenerator<PageChunks[]> {
   let group: PageChunks[] = [];
   let count = 0;
@@ -129,7 +132,7 @@ async function* groupsOf(knex: Knex, pages: readonly ClaimedPage[]): AsyncGenera
   if (group.length > 0) yield group;
 }
 
-/** What a chunk says, and where. */
+/** The text of a chunk below its heading. */
 function textOf({ heading, text }: ChunkText): string {
   return heading === '' ? text : `${heading}\n\n${text}`;
 }

@@ -11,44 +11,44 @@ import { reconcile } from './reconcile.ts';
 
 export interface WorkersOptions {
   readonly knex: Knex;
-  /** How many sources are worked on at once. */
+  /** How many sources are indexed at once. */
   readonly atOnce: number;
   readonly index: IndexPart;
   readonly log: Log;
-  /** Seconds until the next attempt, one for each after the first. */
+  /** Seconds before each attempt after the first. */
   readonly backoff?: readonly number[];
 }
 
 export interface Workers {
-  /** Ends what is under way at its next page, which is begun again by whoever takes the job over. */
+  /** Stops after the current page of each source; another worker continues from there. */
   stop(): Promise<void>;
 }
 
-/** Seconds: eight minutes and a half in all. */
+/** Seconds; about 8 minutes in all. */
 const usualBackoff: readonly number[] = [5, 15, 45, 120, 300];
 
-/** Milliseconds of a piece of work, after which another source has its turn. */
-const piece = 10_000;
+/** Milliseconds of work on a source before the next source has its turn. */
+const slice = 10_000;
 
-/** Milliseconds between two looks for what was forgotten, and for what was deleted. */
+/** Milliseconds between two checks for sources without jobs, and for deleted sources. */
 const [reconcileInterval, removalInterval] = [10_000, 1000];
 
-/** Seconds between two looks for jobs. */
+/** Seconds between two checks for jobs. */
 const pollInterval = 1;
 
-/** Works on jobs until it is stopped. */
+/** Works on indexing jobs until it is stopped. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { knex, atOnce, log } = options;
   const stopping = new AbortController();
   const boss = await bossOn(knex, true);
-  let toldOf = '';
-  const tell = (error: unknown, message = 'jobs are not looked for') => {
+  let lastCode = '';
+  const warn = (error: unknown, message = 'cannot check for jobs') => {
     const code = codeOf(error) || String(error);
-    // A database that is down would be told of with every look.
-    if (!stopping.signal.aborted && code !== toldOf) log.warn({ code }, message);
-    toldOf = code;
+    // If the database is down, every check fails; one line is enough.
+    if (!stopping.signal.aborted && code !== lastCode) log.warn({ code }, message);
+    lastCode = code;
   };
-  boss.on('error', (error) => tell(error));
+  boss.on('error', (error) => warn(error));
   await boss.start();
   await boss.work<IndexingJob>(
     indexingQueueName,
@@ -59,18 +59,18 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       perJobResults: true,
     },
     async (jobs) => {
-      toldOf = '';
+      lastCode = '';
       return Promise.all(jobs.map((job) => workOn(job, options, stopping.signal)));
     },
   );
   const { signal } = stopping;
-  const reconciling = keep(
-    () => reconcile(knex).catch((error: unknown) => tell(error)),
+  const reconciling = repeat(
+    () => reconcile(knex).catch((error: unknown) => warn(error)),
     reconcileInterval,
     signal,
   );
-  const removing = keep(
-    () => remove(knex, signal).catch((error: unknown) => tell(error, 'what was deleted is not removed')),
+  const removing = repeat(
+    () => remove(knex, signal).catch((error: unknown) => warn(error, 'cannot remove deleted sources')),
     removalInterval,
     signal,
   );
@@ -91,9 +91,9 @@ async function workOn(
 ) {
   const { id, data, retryCount } = job;
   const { attempt } = data;
-  const ends = performance.now() + piece;
+  const ends = performance.now() + slice;
   const signal = AbortSignal.any([job.signal, stopping]);
-  // One that has lost its worker before is handed on after its next page, which makes its losses count anew.
+  // A job that has lost a worker before is handed on after its next page, so that its retries count from 0 again.
   const isOver = () => retryCount > 0 || performance.now() > ends;
   const done = { id, status: 'completed' as const };
   try {
@@ -107,7 +107,7 @@ async function workOn(
     if (outcome.state === 'more') await handOn(knex, job, data);
     return done;
   } catch (error) {
-    // Whoever has the job now goes on with it.
+    // Another worker has the job now.
     if (job.signal.aborted) return done;
     if (stopping.aborted) {
       await handOn(knex, job, data);
@@ -118,7 +118,7 @@ async function workOn(
   }
 }
 
-/** Ends a job and queues the one that goes on with it, in one transaction. */
+/** Completes a job and queues the next one of its source, in one transaction. */
 async function handOn(knex: Knex, job: Job<IndexingJob>, data: IndexingJob, delay?: number): Promise<void> {
   await knex.transaction(async (trx) => {
     const boss = await bossOn(trx);
@@ -127,15 +127,15 @@ async function handOn(knex: Knex, job: Job<IndexingJob>, data: IndexingJob, dela
   });
 }
 
-/** Removes batch by batch what deletions left, until nothing is left; what was restored meanwhile can be indexed then. */
+/** Removes the chunks of deleted sources in batches. Restored sources that waited for that are then queued. */
 async function remove(knex: Knex, signal: AbortSignal): Promise<void> {
   let batches = 0;
   while (!signal.aborted && (await removeBatch(knex))) batches += 1;
   if (batches > 0) await reconcile(knex);
 }
 
-/** Does something again and again until the workers stop. */
-async function keep(work: () => Promise<void>, interval: number, signal: AbortSignal): Promise<void> {
+/** Repeats work until the workers stop; `interval` is in milliseconds. */
+async function repeat(work: () => Promise<void>, interval: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await work();
     await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined);

@@ -3,11 +3,11 @@ import { failedQueueName, indexingQueueName, jobsSchemaName, jobsSchemaVersion }
 
 const names = [indexingQueueName, failedQueueName];
 
-/** How jobs are kept: seconds. A worker that died is missed after ten, the least that pg-boss takes. */
+/** Queue options, in seconds. A heartbeat of 10 is the least that pg-boss accepts. */
 const options = {
   heartbeatSeconds: 10,
   expireInSeconds: 900,
-  // Of a job that loses its worker; it starts to count anew with every page that is done.
+  // Retries of a job that loses its worker. Each page that is done starts a new job, which counts from 0.
   retryLimit: 5,
   retryDelay: 1,
   retryBackoff: true,
@@ -16,14 +16,14 @@ const options = {
   retentionSeconds: 86_400 * 30,
 };
 
-/** The tables and queues of pg-boss, beside our own. The caller of `bringUpToDate` holds the lock of our migrations. */
+/** The tables and queues of pg-boss. The caller of `bringUpToDate` holds the lock of Parley's migrations. */
 export const jobsSchema = {
   async isUpToDate(db: Knex): Promise<boolean> {
-    const { rows } = await db.raw<{ rows: { there: boolean }[] }>(
-      'select to_regclass(?) is not null as there',
+    const { rows } = await db.raw<{ rows: { exists: boolean }[] }>(
+      'select to_regclass(?) is not null as exists',
       [`${jobsSchemaName}.version`],
     );
-    if (!rows[0]?.there) return false;
+    if (!rows[0]?.exists) return false;
     const state = await db.raw<{ rows: { version: number; queues: number }[] }>(
       `select version, (select count(*) from ${jobsSchemaName}.queue where name = any (?)) as queues
        from ${jobsSchemaName}.version`,
@@ -40,7 +40,7 @@ export const jobsSchema = {
     try {
       await boss.start();
       await boss.createQueue(failedQueueName, { ...options, deleteAfterSeconds: 86_400 * 30 });
-      // One job of a source at most waits; a second one has nothing to add.
+      // At most one job of a source waits: a second one would do the same work.
       await boss.createQueue(indexingQueueName, { ...options, policy: 'short', deadLetter: failedQueueName });
     } finally {
       await boss.stop({ graceful: false, close: false });

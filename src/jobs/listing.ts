@@ -1,19 +1,19 @@
 import type { Knex } from 'knex';
 import { failedQueueName, indexingQueueName, jobsSchemaName } from './boss.ts';
 
-/** A job that is not done. */
+/** An unfinished or failed job. */
 export interface ListedJob {
   readonly id: string;
   readonly sourceId: string;
-  /** `failed` stays for thirty days. */
+  /** Failed jobs are listed for 30 days. */
   readonly state: 'waiting' | 'active' | 'failed';
-  /** How often it was begun. */
+  /** How often the job was started. */
   readonly attempts: number;
   readonly error: string | null;
   readonly since: string;
 }
 
-/** What pg-boss itself says of a job that lost its worker stands under `value`. */
+/** If a job lost its worker, pg-boss writes its own message under `value`. */
 const unfinished = `
   select id, data->>'sourceId' as "sourceId",
     case when name = :failed then 'failed' when state = 'active' then 'active' else 'waiting' end as state,
@@ -26,7 +26,7 @@ const unfinished = `
   where (name = :queue and state < 'completed') or name = :failed
   order by created_on desc, id limit :limit`;
 
-/** The jobs that wait, are worked on or failed for good, newest first. */
+/** The waiting, active and failed jobs, newest first. */
 export async function listJobs(knex: Knex, limit: number): Promise<ListedJob[]> {
   const { rows } = await knex.raw<{ rows: (ListedJob & { since: Date })[] }>(unfinished, {
     queue: indexingQueueName,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { IndexingQueue } from '../store/indexing-queue.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from './boss.ts';
 
-/** Queues indexing in the transaction that it is handed: what is rolled back was never queued. */
+/** Queues indexing in the caller's transaction, so that a rollback also removes the job. */
 export const indexingQueue: IndexingQueue = {
   async add(knex, sources) {
     if (sources.length === 0) return;
@@ -27,7 +27,10 @@ export const indexingQueue: IndexingQueue = {
   },
 };
 
-/** Puts jobs in the queue, to be begun in so many seconds; where a source has a job that waits, that one serves. */
+/**
+ * Queues jobs. If a job of a source waits already, the new one is dropped.
+ * @param delay seconds until the jobs may start
+ */
 export async function putInQueue(knex: Knex, jobs: readonly IndexingJob[], delay = 0): Promise<void> {
   const boss = await bossOn(knex);
   await boss.insert(

@@ -4,12 +4,12 @@ import { hasCode } from '../db/error-code.ts';
 import type { PageKey } from './indexed-chunks.ts';
 import { type Embeddings, type Vector, vectorText } from './vectors.ts';
 
-/** A page that is ours to embed, until somebody else takes it over or its chunks are others. */
+/** A page that this process embeds, until another one takes it over or its chunks are replaced. */
 export interface ClaimedPage extends PageKey {
   readonly lease: string;
 }
 
-/** A chunk that is to be embedded. */
+/** A chunk to embed. */
 export interface ChunkText {
   readonly knowledgeBaseId: string;
   readonly position: number;
@@ -17,16 +17,16 @@ export interface ChunkText {
   readonly text: string;
 }
 
-/** Which part of a page's chunks its vector stands for. */
+/** A chunk with its vector; undefined if the model refuses the text. */
 export interface ChunkVector {
   readonly chunk: ChunkText;
   readonly vector: Vector | undefined;
 }
 
-/** Seconds until others take a page over. */
-const leaseFor = 120;
+/** Seconds until others may take a page over. */
+const leaseSeconds = 120;
 
-/** Pages of a source that another model has embedded, or none; what is about to be read anew is left for then. */
+/** Claims pages that this model has not embedded. A pending page is left out, because its chunks are about to change. */
 const claim = `
   with due as (
     select project_id, source_id, url from knowledge_pages as page
@@ -37,7 +37,7 @@ const claim = `
     limit :pages for no key update of page skip locked
   )
   update knowledge_pages as page
-  set embedding_lease = :lease, embedding_due = now() + make_interval(secs => ${leaseFor})
+  set embedding_lease = :lease, embedding_due = now() + make_interval(secs => ${leaseSeconds})
   from due
   where page.project_id = due.project_id and page.source_id = due.source_id and page.url = due.url
   returning page.project_id, page.source_id, page.url`;
@@ -52,7 +52,7 @@ const insertVectors = `
 /** About two megabytes of text. */
 const insertedAtOnce = 100;
 
-/** Takes so many pages at most that this model has not embedded yet. */
+/** Claims at most `pages` pages that this model has not embedded. */
 export async function claimPages(knex: Knex, model: string, pages: number): Promise<ClaimedPage[]> {
   const lease = randomUUID();
   const { rows } = await knex.raw<{ rows: { project_id: string; source_id: string; url: string }[] }>(claim, {
@@ -63,18 +63,18 @@ export async function claimPages(knex: Knex, model: string, pages: number): Prom
   return rows.map((row) => ({ projectId: row.project_id, sourceId: row.source_id, url: row.url, lease }));
 }
 
-/** Keeps a page a while longer. */
-export async function keepPage(knex: Knex, page: ClaimedPage): Promise<void> {
-  const until = knex.raw(`now() + make_interval(secs => ${leaseFor})`);
-  await ownPage(knex, page).update({ embedding_due: until });
+/** Extends the lease of a page. */
+export async function extendPage(knex: Knex, page: ClaimedPage): Promise<void> {
+  const until = knex.raw(`now() + make_interval(secs => ${leaseSeconds})`);
+  await claimedPage(knex, page).update({ embedding_due: until });
 }
 
-/** Leaves a page to whoever comes next. */
-export async function leavePage(knex: Knex, page: ClaimedPage): Promise<void> {
-  await ownPage(knex, page).update({ embedding_lease: null, embedding_due: '-infinity' });
+/** Returns a page, so that any process can claim it. */
+export async function releasePage(knex: Knex, page: ClaimedPage): Promise<void> {
+  await claimedPage(knex, page).update({ embedding_lease: null, embedding_due: '-infinity' });
 }
 
-/** What is to be embedded of a page, in order. */
+/** The chunks of a page, in order. */
 export async function chunksOf(knex: Knex, { projectId, sourceId, url }: PageKey): Promise<ChunkText[]> {
   return knex('knowledge_chunks')
     .where({ project_id: projectId, source_id: sourceId, url })
@@ -83,13 +83,13 @@ export async function chunksOf(knex: Knex, { projectId, sourceId, url }: PageKey
 }
 
 /**
- * The vectors of a page and its mark, in one transaction; nothing where its chunks are others by now. The source is held
- * first, as by whoever indexes it.
+ * Stores the vectors of a page and marks it as embedded, in one transaction. Does nothing if the page is no longer
+ * claimed. It locks the source first, in the same order as indexing does.
  */
 export async function settlePage(
   knex: Knex,
   page: ClaimedPage,
-  { model }: Pick<Embeddings, 'model'>,
+  model: string,
   chunks: readonly ChunkVector[],
 ): Promise<void> {
   const { projectId, sourceId, url } = page;
@@ -97,16 +97,18 @@ export async function settlePage(
   await knex.transaction(async (trx) => {
     const source = { project_id: projectId, id: sourceId };
     if (!(await trx('knowledge_sources').where(source).forShare().first('id'))) return;
-    const isOurs = await ownPage(trx, page).update({
+    const isClaimed = await claimedPage(trx, page).update({
       embedded_by: model,
       embedding_lease: null,
       embedding_due: '-infinity',
     });
-    if (!isOurs) return;
+    if (!isClaimed) return;
     await trx('knowledge_embeddings').where(key).delete();
-    const made = chunks.filter((one): one is ChunkVector & { vector: Vector } => one.vector !== undefined);
-    for (let at = 0; at < made.length; at += insertedAtOnce) {
-      const part = made.slice(at, at + insertedAtOnce);
+    const embedded = chunks.filter(
+      (one): one is ChunkVector & { vector: Vector } => one.vector !== undefined,
+    );
+    for (let at = 0; at < embedded.length; at += insertedAtOnce) {
+      const part = embedded.slice(at, at + insertedAtOnce);
       await trx.raw(insertVectors, {
         projectId,
         sourceId,
@@ -120,15 +122,15 @@ export async function settlePage(
   });
 }
 
-function ownPage(knex: Knex, { projectId, sourceId, url, lease }: ClaimedPage) {
+function claimedPage(knex: Knex, { projectId, sourceId, url, lease }: ClaimedPage) {
   const key = { project_id: projectId, source_id: sourceId, url };
   return knex('knowledge_pages').where({ ...key, embedding_lease: lease });
 }
 
-/** SQLSTATEs: another process has made it at the same time. */
+/** SQLSTATEs of `create index` if another process creates the index at the same time. */
 const [duplicateTable, uniqueViolation] = ['42P07', '23505'];
 
-/** The index of a model's vectors, as pgvector has it where vectors of several lengths share a column. */
+/** Creates the index of a model's vectors: a partial one, because vectors of several lengths share the column. */
 export async function indexVectors(
   knex: Knex,
   { model, dimensions }: Pick<Embeddings, 'model' | 'dimensions'>,

@@ -3,21 +3,21 @@ import type { Knex } from 'knex';
 interface Removal {
   readonly projectId: string;
   readonly knowledgeBaseId: string;
-  /** Empty for the words of a base. */
+  /** Empty if the removal is for the words of the base. */
   readonly sourceId: string;
 }
 
-/** What one batch takes, so that it is done well within a second: a hundred chunks may have 7,000 words to be counted. */
+/** The sizes of a batch, which takes well under a second: a hundred chunks may change the counts of 7,000 words. */
 const [batchPages, batchChunks, batchWords] = [100, 100, 5000];
 
-/** Of the table `knowledge_sources`: nothing of it, or of its base, is being removed. */
-export const isWhole = `not exists (
+/** A condition on `knowledge_sources`: no removal of the source or its base is pending. */
+export const hasNoRemoval = `not exists (
   select from knowledge_removals as removal
   where removal.project_id = knowledge_sources.project_id
     and removal.knowledge_base_id = knowledge_sources.knowledge_base_id
     and removal.source_id in ('', knowledge_sources.id))`;
 
-/** One that nobody works on, held to the end of the transaction; the words of a base go when its sources have. */
+/** Locks a removal that no other worker has. The words of a base are removed after its sources. */
 const holdRemoval = `
   select project_id as "projectId", knowledge_base_id as "knowledgeBaseId", source_id as "sourceId"
   from knowledge_removals as removal
@@ -37,7 +37,7 @@ const firstPages = `
   select url from knowledge_pages where project_id = :projectId and source_id = :sourceId
   order by url limit ${batchPages}`;
 
-/** Nobody else changes them, since no run begins before all are removed. One statement: words are counted once. */
+/** No run starts before all chunks are removed, so nobody else changes them. One statement, so that a trigger counts the words once. */
 const removeChunks = `
   delete from knowledge_chunks where ctid = any (array(
     select chunk.ctid from (${firstPages}) as page
@@ -52,16 +52,16 @@ const removePages = `
   where project_id = :projectId and source_id = :sourceId and url in (${firstPages})`;
 
 /**
- * Removes a batch of what deletions left: pages of a source with their chunks, or words of a base. Several may do so at
- * once, each for another one; whoever is killed has done nothing of its batch.
- * @returns false where there is nothing to be removed that nobody else works on
+ * Removes a batch of a deleted source's pages and chunks, or of a deleted base's words, in one transaction. Several
+ * workers may do this at once, each for another removal.
+ * @returns false if no removal is left that no other worker has
  */
 export function removeBatch(knex: Knex): Promise<boolean> {
   return knex.transaction(async (trx) => {
     const { rows } = await trx.raw<{ rows: Removal[] }>(holdRemoval);
     const [removal] = rows;
     if (!removal) return false;
-    if (await isMoreLeft(trx, removal)) return true;
+    if (await removesFullBatch(trx, removal)) return true;
     await trx('knowledge_removals')
       .where({
         project_id: removal.projectId,
@@ -73,9 +73,10 @@ export function removeBatch(knex: Knex): Promise<boolean> {
   });
 }
 
-async function isMoreLeft(trx: Knex, removal: Removal): Promise<boolean> {
-  const taken = async (statement: string) =>
+/** Whether the batch was full, so that there may be more. */
+async function removesFullBatch(trx: Knex, removal: Removal): Promise<boolean> {
+  const removed = async (statement: string) =>
     (await trx.raw<{ rowCount: number }>(statement, { ...removal })).rowCount;
-  if (removal.sourceId === '') return (await taken(removeWords)) === batchWords;
-  return (await taken(removeChunks)) === batchChunks || (await taken(removePages)) === batchPages;
+  if (removal.sourceId === '') return (await removed(removeWords)) === batchWords;
+  return (await removed(removeChunks)) === batchChunks || (await removed(removePages)) === batchPages;
 }

@@ -2,43 +2,43 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { deleteChunks, type NewChunk, replaceChunks } from '../search/indexed-chunks.ts';
 import type { SourceToIndex } from './indexing-queue.ts';
-import { isWhole } from './knowledge-removals.ts';
+import { hasNoRemoval } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
 
-/** What a run indexes. */
+/** The content that a run indexes. */
 export type RunOrigin =
   | { readonly type: 'website'; readonly url: string; readonly maxPages: number }
   | { readonly type: 'file'; readonly fileName: string; readonly mimeType: string };
 
-/** How many pages of a run there are in each state. */
+/** The number of a run's pages in each state. */
 export interface Tally {
   readonly done: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Those to be read yet, and those of them that are put off. */
   readonly pending: number;
+  /** Those of the pending pages that wait until the others are read. */
   readonly putOff: number;
 }
 
-/** A page to be read; the start page has the depth 0. */
+/** A page to read. The start page has depth 0. */
 export interface Pending {
   readonly url: string;
   readonly depth: number;
 }
 
-/** What has become of a page. */
+/** The outcome of a page. */
 export interface PageResult {
   readonly url: string;
   readonly depth: number;
   readonly status: 'done' | 'failed' | 'skipped';
   readonly title?: string | undefined;
-  /** Why there is nothing of it. */
+  /** Why it was not indexed. */
   readonly error?: string;
-  /** In the place of what the run before found; undefined leaves that. */
+  /** The new chunks; undefined keeps those of the run before. */
   readonly chunks?: readonly NewChunk[] | undefined;
 }
 
-/** Somebody else indexes the source now, or it is gone, or a newer run has begun. */
+/** Another worker has the source, it was deleted, or a newer run has started. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -53,7 +53,7 @@ interface ClaimedRow {
   run: number;
 }
 
-/** A page is of this run once it is here, whatever a run before has made of it. */
+/** Adds pages to the run. Pages of a run before are taken over. */
 const insertPages = `
   insert into knowledge_pages (project_id, source_id, url, run, depth, status)
   select cast(:projectId as text), cast(:sourceId as text), url, cast(:run as bigint), cast(:depth as integer), 'pending'
@@ -81,7 +81,7 @@ const tally = `
     cast(count(*) filter (where status = 'pending' and error is not null) as integer) as "putOff"
   from knowledge_pages where project_id = :projectId and source_id = :sourceId and run = :run`;
 
-/** It never goes back, though the more links are found the more there is to do. What is read is waited for no more. */
+/** Updates the percentage, which never falls although new links add work, and clears the reason for waiting. */
 const progress = `
   update knowledge_sources as source
   set updated_at = now(), error = null, progress = greatest(progress, (
@@ -93,15 +93,15 @@ const progress = `
   where project_id = :projectId and id = :sourceId`;
 
 /**
- * Takes over the indexing of a source: whoever had it before writes no more.
- * @returns undefined where it is not to be indexed, or not any more, or not until what was deleted of it is removed
+ * Takes over the current run of a source. A worker that had it before can no longer write.
+ * @returns undefined if the source is not in progress, or if a removal of it is pending
  */
 export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run | undefined> {
   const lease = randomUUID();
   const { projectId, sourceId } = source;
   const [row] = await knex('knowledge_sources')
     .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
-    .andWhereRaw(isWhole)
+    .andWhereRaw(hasNoRemoval)
     .update({ lease })
     .returning<ClaimedRow[]>([
       'knowledge_base_id',
@@ -120,7 +120,7 @@ export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run |
   return new Run(knex, source, { lease, run: row.run, knowledgeBaseId: row.knowledge_base_id, origin });
 }
 
-/** Ends the indexing of a source that nobody works on. */
+/** Fails a source in progress that has no worker. */
 export async function failSource(
   knex: Knex,
   { projectId, sourceId }: SourceToIndex,
@@ -138,7 +138,7 @@ interface Claim {
   readonly origin: RunOrigin;
 }
 
-/** One indexing of a source, as long as its lease is held. What it writes throws LeaseLost where that is not so. */
+/** One indexing of a source. Its writing methods throw LeaseLost if the worker no longer holds the lease. */
 export class Run {
   readonly projectId: string;
   readonly sourceId: string;
@@ -154,17 +154,17 @@ export class Run {
     this.#claim = claim;
   }
 
-  /** The pages that a run began with: the start page, and where it led to on another host. */
+  /** The pages of depth 0: the start page, and the page on another host that it redirected to. */
   async starts(): Promise<string[]> {
     return this.#pages().andWhere({ depth: 0 }).pluck('url');
   }
 
-  /** Begins with this page, unless the run has begun. */
+  /** Adds the start page, unless the run has it. */
   async begin(url: string): Promise<void> {
     await this.#write((trx) => this.#addPages(trx, [url], 0, 1));
   }
 
-  /** The page to be read next, the nearest to the start first; undefined where all are done or put off. */
+  /** The next page to read, the nearest to the start first; undefined if all are read or put off. */
   async next(): Promise<Pending | undefined> {
     return this.#pages()
       .andWhere({ status: 'pending', error: null })
@@ -177,16 +177,16 @@ export class Run {
     return only(rows);
   }
 
-  /** How the run has seen a page; undefined where it has not. */
+  /** The status of a page; undefined if the run does not know it. */
   async statusOf(url: string): Promise<string | undefined> {
     const row = await this.#pages().andWhere({ url }).first<{ status: string } | undefined>('status');
     return row?.status;
   }
 
   /**
-   * What has become of pages, their chunks, the links that they lead to and the progress, in one transaction: whoever
-   * goes on after a kill finds all of it or nothing.
-   * @param links canonical and of the site; as many as there is room for are kept
+   * Stores the outcome of pages, their chunks, their links and the progress in one transaction, so that a worker that
+   * continues after a kill finds all of it or nothing.
+   * @param links canonical URLs of the site; at most `room` new ones are kept
    */
   async settle(
     results: readonly PageResult[],
@@ -209,22 +209,22 @@ export class Run {
     });
   }
 
-  /** Puts a page off until the others are through. */
+  /** Puts a page off until the others are read. */
   async putOff(url: string, error: string): Promise<void> {
     await this.#write((trx) => this.#pages(trx).andWhere({ url }).update({ error }));
   }
 
-  /** Says why the source has to wait for another attempt: that may take minutes. */
+  /** Shows why the source waits for another attempt, which may take minutes. */
   async wait(error: string): Promise<void> {
     await this.#write((trx) => this.#update(trx, { error }));
   }
 
-  /** Pages that were put off have their turn again. */
+  /** Makes pages that were put off due again. */
   async resume(): Promise<void> {
     await this.#write((trx) => this.#pages(trx).andWhere({ status: 'pending' }).update({ error: null }));
   }
 
-  /** Nothing is left of pages that this run has not read. */
+  /** Completes the run and deletes pages that it has not read. */
   async complete(): Promise<void> {
     await this.#write(async (trx) => {
       const unread = await this.#allPages(trx)
@@ -236,7 +236,7 @@ export class Run {
     });
   }
 
-  /** What the run before found stays to be found, unless the failure is final. */
+  /** Fails the run. The chunks of the run before stay, unless the failure is final. */
   async fail(error: string, { final }: { readonly final: boolean }): Promise<void> {
     await this.#write(async (trx) => {
       if (final) await this.#drop(trx, await this.#allPages(trx).pluck('url'));
@@ -244,7 +244,7 @@ export class Run {
     });
   }
 
-  /** Whether anything of the source can be found. */
+  /** Whether the source has any chunk. */
   async hasChunks(): Promise<boolean> {
     const { projectId: project_id, sourceId: source_id } = this;
     return (
@@ -252,7 +252,7 @@ export class Run {
     );
   }
 
-  /** Why pages could not be read, the start page first. */
+  /** The error of the page nearest to the start that has one. */
   async firstError(): Promise<string | undefined> {
     const row = await this.#pages()
       .whereNotNull('error')
@@ -261,7 +261,7 @@ export class Run {
     return row?.error;
   }
 
-  /** The file of the source, sealed. */
+  /** The encrypted file of the source. */
   async sealedFile(): Promise<Buffer> {
     const rows = await this.#knex('knowledge_files')
       .where({ project_id: this.projectId, source_id: this.sourceId })
@@ -303,7 +303,7 @@ export class Run {
       .update({ ...set, updated_at: now(trx) });
   }
 
-  /** The source's row is locked first, so that nobody takes it over, deletes it or begins a new run meanwhile. */
+  /** Locks the source's row first, so that nobody takes it over, deletes it or starts a new run during the write. */
   #write(work: (trx: Knex.Transaction) => Promise<unknown>): Promise<void> {
     return this.#knex.transaction(async (trx) => {
       const held = await trx('knowledge_sources')
@@ -315,7 +315,7 @@ export class Run {
         })
         .forNoKeyUpdate()
         .first<{ id: string } | undefined>('id');
-      if (!held) throw new LeaseLost(`another one indexes ${this.sourceId}`);
+      if (!held) throw new LeaseLost(`another worker indexes ${this.sourceId}`);
       await work(trx);
     });
   }

@@ -31,13 +31,15 @@ async function expectFailure(
   expect(next).toMatchObject({ value: isGood });
 }
 
+const tooMuchUnpacked = 'The archive unpacks to more than 32 MiB, or has more than 10,000 files.';
+const tooLong = 'The document has more than 2,000,000 characters of text. Split it into smaller ones.';
 const catalogue = '<</Type/Catalog/Pages 2 0 R>>';
 const noPages = '<</Type/Pages/Count 0/Kids[]>>';
 
 describe('a file that is meant to harm', () => {
   test('a DOCX that unpacks to 200 MB is refused by what it says of its size', async () => {
     const bomb = { name: 'word/footnotes.xml', content: Buffer.alloc(200_000_000) };
-    await expectFailure(fileOf('a.docx', docxOf('', [bomb])), 'It unpacks to more than a document may have.');
+    await expectFailure(fileOf('a.docx', docxOf('', [bomb])), tooMuchUnpacked);
   });
 
   test('a DOCX that lies about its size is stopped while it unpacks', async () => {
@@ -102,15 +104,12 @@ describe('a file that is meant to harm', () => {
   test('a table that claims more cells than there is room for', async () => {
     const cell = '<td rowspan=65534 colspan=1000>aa';
     const html = `<table><tr>${cell.repeat(50)}${'<tr><td>b'.repeat(2000)}</table>`;
-    await expectFailure(
-      pageOf(html),
-      'It holds more than 2,000,000 characters of text; split it into several.',
-    );
+    await expectFailure(pageOf(html), tooLong);
   });
 
   test('a page of 5 MiB of one word', async () => {
     const page = pageOf(`<p>${'x'.repeat(5 * 1024 * 1024)}`);
-    await expectFailure(page, 'It holds more than 2,000,000 characters of text; split it into several.');
+    await expectFailure(page, tooLong);
   });
 
   test('a page of one word that has room is parted, and through no character', async () => {
@@ -126,12 +125,15 @@ describe('a file that is meant to harm', () => {
     const sections = Array.from({ length: 2001 }, (_, at) => `<h2>${at}</h2><p>${'a word '.repeat(60)}`);
     await expectFailure(
       pageOf(sections.join('')),
-      'It gives more than 2,000 passages; split it into several.',
+      'The document has more than 2,000 passages. Split it into smaller ones.',
     );
   });
 
   test('a CSV of a million columns', async () => {
-    await expectFailure(fileOf('a.csv', 'a,'.repeat(1_000_000)), 'The table has more than 1,000 columns.');
+    await expectFailure(
+      fileOf('a.csv', 'a,'.repeat(1_000_000)),
+      'The table has more than 1,000 columns. Split it into smaller ones.',
+    );
   });
 
   test('a file of 33 MiB', async () => {
@@ -141,16 +143,16 @@ describe('a file that is meant to harm', () => {
 
 const noise = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256);
 test.each<[what: string, file: SourceFile, message: string]>([
-  ['noise as a PDF', fileOf('a.pdf', noise), 'It is called a PDF, and is none.'],
-  ['noise as a DOCX', fileOf('a.docx', noise), 'It is called a DOCX, and is none.'],
-  ['noise as a page', pageOf(noise), 'It is no text that can be read.'],
-  ['noise as text', fileOf('a.txt', noise), 'It is no text that can be read.'],
+  ['noise as a PDF', fileOf('a.pdf', noise), 'The file is not a PDF, although its name or type says so.'],
+  ['noise as a DOCX', fileOf('a.docx', noise), 'The file is not a DOCX, although its name or type says so.'],
+  ['noise as a page', pageOf(noise), 'The document is not readable text. Save it as UTF-8.'],
+  ['noise as text', fileOf('a.txt', noise), 'The document is not readable text. Save it as UTF-8.'],
   [
     'a ZIP as a DOCX',
     fileOf('a.docx', zipOf([{ name: 'a', content: 'b' }])),
-    'It is a ZIP archive, and no DOCX.',
+    'The file is a ZIP archive, but not a DOCX.',
   ],
-  ['a ZIP as text', fileOf('a.txt', docxOf('')), 'It is a ZIP archive, and not what it is called.'],
+  ['a ZIP as text', fileOf('a.txt', docxOf('')), 'The file is a ZIP archive, not plain text.'],
   ['a DOCX cut short', fileOf('a.docx', docxOf(paragraph('x')).subarray(0, 300)), 'The archive is damaged.'],
   ['a PDF cut short', fileOf('a.pdf', '%PDF-1.7\n1 0 obj'), 'The PDF is damaged.'],
   [
@@ -168,17 +170,17 @@ test.each<[what: string, file: SourceFile, message: string]>([
         `/Encrypt 5 0 R/ID[(${'i'.repeat(16)})(${'i'.repeat(16)})]`,
       ),
     ),
-    'The PDF has a password.',
+    'The PDF has a password. Save it without one.',
   ],
   [
     'an old Word file',
     fileOf('a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex')),
-    'It is an old Office file, or one with a password; save it as DOCX without one.',
+    'The file is in an old Office format, or has a password. Save it as a DOCX without a password.',
   ],
   [
     'a picture',
     { bytes: noise, contentType: 'image/png' },
-    'Only HTML, Markdown, plain text, CSV, PDF and DOCX can be read.',
+    'Parley reads HTML, Markdown, plain text, CSV, PDF and DOCX; this file is of another kind.',
   ],
   ['nothing', fileOf('a.txt', ''), 'The document has no text.'],
   [

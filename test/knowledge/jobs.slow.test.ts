@@ -189,7 +189,7 @@ test('a source that took its worker along again and again is idle with an error'
   await work();
   expect(await project.settled(id)).toMatchObject({
     indexingStatus: 'idle',
-    error: 'The indexing was interrupted again and again.',
+    error: 'The indexing was interrupted too often. Reindex the source.',
   });
   await project.reindex(id);
   expect(await project.settled(id)).toMatchObject(completed);

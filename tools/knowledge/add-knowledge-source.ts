@@ -7,15 +7,19 @@ import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
-/** Pages of a website, where nobody says how many. */
+/** The default of `maxPages`. */
 const usualPages = 50;
 
 const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
-  type: v.pipe(v.picklist(['website', 'file']), v.description('What it is.')),
+  type: v.pipe(v.picklist(['website', 'file']), v.description('Kind of source.')),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('Name.')),
   url: v.optional(
-    v.pipe(v.string(), v.maxLength(2000), v.description('Website: its page and the pages below are read.')),
+    v.pipe(
+      v.string(),
+      v.maxLength(2000),
+      v.description('Website: start page; the pages below it are read too.'),
+    ),
   ),
   maxPages: v.optional(
     v.pipe(
@@ -23,18 +27,18 @@ const AddKnowledgeSource = v.strictObject({
       v.integer(),
       v.minValue(1),
       v.maxValue(1000),
-      v.description(`Website: ${usualPages} if left out.`),
+      v.description(`Website: default ${usualPages}.`),
     ),
   ),
   fileName: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.description('File: manual.pdf.')),
+    v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.description('File: such as manual.pdf.')),
   ),
   mimeType: v.optional(
     v.pipe(v.string(), v.maxLength(255), v.description('File: text, Markdown, HTML, CSV, PDF or DOCX.')),
   ),
   contentBase64: v.optional(v.pipe(v.string(), v.description('File: its bytes, at most 25 MiB.'))),
   indexing: v.optional(
-    v.pipe(v.picklist(['triggered', 'deferred']), v.description('Deferred: only by reindex.')),
+    v.pipe(v.picklist(['triggered', 'deferred']), v.description('deferred: index only on reindex.')),
     'triggered',
   ),
 });
@@ -45,7 +49,7 @@ export const addKnowledgeSource = defineTool({
   name: 'add_knowledge_source',
   title: 'Add a knowledge source',
   description:
-    'Adds a website or a file to a knowledge base. It is indexed in the background: get_knowledge_source shows the progress.',
+    'Adds a website or a file to a knowledge base and indexes it in the background. get_knowledge_source shows the progress.',
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/sources',
@@ -66,7 +70,7 @@ export const addKnowledgeSource = defineTool({
   input: AddKnowledgeSource,
   output: KnowledgeSource,
   access: 'publish',
-  // The file is read before a connection is taken.
+  // The handler decodes and encrypts the file before it takes a connection.
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   bodyLimit: 35_651_584,
   mcp: { openWorld: true },
@@ -92,8 +96,8 @@ function websiteProblems({ type, url, maxPages }: Input): InputProblem[] {
   if (type === 'file')
     return Object.entries({ url, maxPages })
       .filter(([, value]) => value !== undefined)
-      .map(([member]) => ({ path: [member], message: 'A file has none.' }));
-  if (url === undefined) return [{ path: ['url'], message: 'Is required for a website.' }];
+      .map(([member]) => ({ path: [member], message: 'Only a source of type website has this member.' }));
+  if (url === undefined) return [{ path: ['url'], message: 'Is required for a source of type website.' }];
   const wrong = urlProblem(url);
   return wrong === undefined ? [] : [{ path: ['url'], message: wrong }];
 }

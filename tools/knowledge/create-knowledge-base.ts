@@ -7,7 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const createKnowledgeBase = defineTool({
   name: 'create_knowledge_base',
   title: 'Create a knowledge base',
-  description: 'Creates an empty knowledge base; add_knowledge_source fills it with websites and files.',
+  description: 'Creates an empty knowledge base. add_knowledge_source adds websites and files to it.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/knowledge-bases',

@@ -8,7 +8,7 @@ export const deleteKnowledgeBase = defineTool({
   name: 'delete_knowledge_base',
   title: 'Delete a knowledge base',
   description:
-    'Moves a knowledge base that no active design names to the trash with its sources; restore_deleted brings it back for 30 days and indexes it anew.',
+    'Moves a knowledge base and its sources to the trash, if no active design uses it. restore_deleted restores and reindexes it within 30 days.',
   rest: { method: 'DELETE', path: '/v1/knowledge/{kbId}', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase') }),
   output: Deleted,

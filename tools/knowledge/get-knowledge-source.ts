@@ -8,7 +8,7 @@ export const getKnowledgeSource = defineTool({
   name: 'get_knowledge_source',
   title: 'Get a knowledge source',
   description:
-    'Reads one source: progress 0 to 100 while it is inProgress; idle with an error where the last indexing failed.',
+    'Reads one source. progress rises from 0 to 100 while indexingStatus is inProgress. If indexing failed, it is idle and has an error.',
   rest: {
     method: 'GET',
     path: '/v1/knowledge/{kbId}/sources/{id}',

@@ -7,7 +7,8 @@ import { ref } from '../../src/tool/reference.ts';
 export const listKnowledgeBases = defineTool({
   name: 'list_knowledge_bases',
   title: 'List knowledge bases',
-  description: 'Lists the knowledge bases of a project, newest first. Answer steps of designs name them.',
+  description:
+    'Lists the knowledge bases of a project, newest first. Answer steps of designs refer to them by id.',
   rest: {
     method: 'GET',
     path: '/v1/projects/{projectId}/knowledge-bases',

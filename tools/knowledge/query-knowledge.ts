@@ -13,16 +13,16 @@ const Passage = v.strictObject({
   score: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 });
 
-const Answer = v.strictObject({ results: v.array(Passage) });
+const Passages = v.strictObject({ results: v.array(Passage) });
 
-/** About 40 KB of UTF-8: the best of fifty long passages are enough for an agent. */
-const characters = 39_000;
+/** Characters of an MCP result, about 40 KB; the worst passages beyond that are left out. */
+const mostCharacters = 39_000;
 
 export const queryKnowledge = defineTool({
   name: 'query_knowledge',
   title: 'Query a knowledge base',
   description:
-    'Finds the passages of a knowledge base that answer a question best: a whole question as a caller asks it, or some words. Scores compare passages of one answer.',
+    'Finds the passages of a knowledge base that match a query best. The query may be a whole question, as a caller asks it, or some words. Scores are comparable only within one response.',
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/query',
@@ -30,20 +30,26 @@ export const queryKnowledge = defineTool({
   },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
-    query: v.pipe(v.string(), v.maxLength(10_000), v.description('Any language of the base.')),
+    query: v.pipe(v.string(), v.maxLength(10_000), v.description('In any language of the base.')),
     limit: v.optional(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50), v.description('How many passages.')),
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(50),
+        v.description('Most passages to return.'),
+      ),
       5,
     ),
   }),
-  output: Answer,
+  output: Passages,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   unavailable: 'kb_query_unavailable',
   mcp: {
     outputSchema: false,
     shorten: (answer) => ({
-      results: shortenList((answer as v.InferOutput<typeof Answer>).results, characters),
+      results: shortenList((answer as v.InferOutput<typeof Passages>).results, mostCharacters),
     }),
   },
   async handler({ stores, services, caller, signal }, { knowledgeBaseId, query, limit }) {

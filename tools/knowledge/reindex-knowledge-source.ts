@@ -8,7 +8,7 @@ export const reindexKnowledgeSource = defineTool({
   name: 'reindex_knowledge_source',
   title: 'Reindex a knowledge source',
   description:
-    'Reads a source again from its start, also one that is deferred, failed or in progress. What was found before is found until it is read again.',
+    'Indexes a source again from its start, even if it is deferred, failed or in progress. Queries find the old passages of each page until it is read again.',
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/sources/{id}/reindex',

@@ -1,4 +1,4 @@
-/** What stands between two headings: a paragraph, a list whose items bring their marks, a table. */
+/** A block between two headings: a paragraph, a list whose items include their marks, or a table. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
@@ -15,17 +15,17 @@ export interface Heading {
   readonly text: string;
 }
 
-/** Blocks below the same headings. */
+/** The blocks below one path of headings. */
 export interface Section {
-  /** From the outermost heading inwards, their levels rising. */
+  /** From the outermost heading inwards, with rising levels. */
   readonly path: readonly Heading[];
   readonly blocks: Block[];
 }
 
-/** A document as far as its kind matters no more. */
+/** The content of a document, whatever its file format. */
 export interface Content {
   readonly title?: string | undefined;
-  /** What the document says of itself, such as `de-AT`. */
+  /** The language that the document declares, such as `de-AT`. */
   readonly lang?: string | undefined;
   readonly sections: readonly Section[];
 }

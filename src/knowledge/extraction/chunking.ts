@@ -5,27 +5,27 @@ import { languageOf } from './language.ts';
 import { packed, piecesOf } from './split-block.ts';
 import { titlePath } from './title-path.ts';
 
-/** Characters, four of which are about a token: a chunk is to have 200 to 400 of them. */
+/** Characters of a chunk, about four to a token: at most 1600, and chunks below 800 are joined with the next. */
 const most = 1600;
 const enough = 800;
-/** Less than this is no passage by itself, whatever heading it has. */
+/** Characters. Chunks shorter than this are joined across chapters. */
 const tiny = 240;
 const mostChunks = 2000;
 
-/** A passage under way. */
+/** A chunk that may still be joined with the next one. */
 interface Passage {
-  /** The headings that all of it stands below. */
+  /** The headings above all of its text. */
   readonly path: readonly string[];
-  /** Those that its end stands below. */
+  /** The headings above its end. */
   readonly last: readonly string[];
-  /** What it may not be joined with passages of another of, unless both are tiny: the heading of level 2, or above. */
+  /** The headings of levels 1 and 2. Passages of different chapters are joined only if both are tiny. */
   readonly chapter: string;
   readonly text: string;
 }
 
 /**
- * Cuts a document into passages that can be read by themselves, each with the path of its headings.
- * Throws ExtractionFailure for too many.
+ * Splits a document into chunks that can be read on their own, each with the path of its headings.
+ * @throws ExtractionFailure if there are more than 2,000
  */
 export function chunksOf(content: Content): Chunk[] {
   const pathOf = titlePath(content);
@@ -38,7 +38,7 @@ export function chunksOf(content: Content): Chunk[] {
       if (both) passages[passages.length - 1] = both;
       else if (passages.push(passage) > mostChunks)
         throw new ExtractionFailure(
-          `It gives more than ${mostChunks.toLocaleString('en')} passages; split it into several.`,
+          `The document has more than ${mostChunks.toLocaleString('en')} passages. Split it into smaller ones.`,
         );
     }
   return passages.map(({ path, text }) => ({ heading: path.join(' > '), text, language }));
@@ -54,7 +54,7 @@ function passagesOf({ path: headings, blocks }: Section, path: readonly string[]
   return pieces.map((text) => ({ path, last: path, chapter, text: text.trim() })).filter(({ text }) => text);
 }
 
-/** Both as one, the headings that only one has above its text; undefined where they are to stay apart. */
+/** Joins two passages, and writes headings of only one of them above its text; undefined if they stay apart. */
 function joined(first: Passage, second: Passage): Passage | undefined {
   const isSmall = first.text.length < enough && second.text.length < most;
   const areTiny = first.text.length < tiny && second.text.length < tiny;

@@ -1,9 +1,9 @@
 /**
- * What no reader sees and Postgres or a search trips over: controls, lone surrogates, soft hyphens, marks of width
- * zero; but for the two that join or part the letters of some scripts.
+ * Invisible characters that break Postgres or the search: controls, lone surrogates, soft hyphens and zero-width marks.
+ * The two that join or separate the letters of some scripts (U+200C, U+200D) stay.
  */
 const unseen = /(?![\s\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufff9-\uffff]/gu;
-/** Letters that typesetting joined. */
+/** Typographic ligatures, such as ﬁ. */
 const ligatures = /[\ufb00-\ufb06]/g;
 
 /** The text on one line, with single spaces. */
@@ -11,7 +11,7 @@ export function oneLine(text: string): string {
   return cleaned(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The text with its line breaks, each line with single spaces, and no empty line. */
+/** The text with its line breaks, with single spaces and without empty lines. */
 export function lines(text: string): string {
   return cleaned(text)
     .split(/[\n\r\v\f]+/)

@@ -8,8 +8,8 @@ const mostColumns = 1000;
 const delimiters = [',', ';', '\t', '|'];
 
 /**
- * Reads a table whose first line names the columns; what parts them is what stands there most often.
- * Throws ExtractionFailure for too many columns.
+ * Reads a table whose first line names the columns. The delimiter is the one that the first line has most often.
+ * @throws ExtractionFailure if the table has more than 1,000 columns
  */
 export function readCsv(text: string): Content {
   const [firstLine = ''] = text.trimStart().split(/\r\n?|\n/, 1);
@@ -17,7 +17,9 @@ export function readCsv(text: string): Content {
   const counts = delimiters.map((delimiter) => unquoted.split(delimiter).length);
   const columns = Math.max(...counts);
   if (columns > mostColumns)
-    throw new ExtractionFailure(`The table has more than ${mostColumns.toLocaleString('en')} columns.`);
+    throw new ExtractionFailure(
+      `The table has more than ${mostColumns.toLocaleString('en')} columns. Split it into smaller ones.`,
+    );
   const rows = parse(text, {
     bom: true,
     delimiter: delimiters[counts.indexOf(columns)] ?? ',',

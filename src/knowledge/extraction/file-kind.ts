@@ -2,7 +2,7 @@ import { ExtractionFailure } from './extraction-failure.ts';
 
 export type Kind = 'html' | 'markdown' | 'text' | 'csv' | 'pdf' | 'docx';
 
-/** What a file is called by who sends it. */
+/** What the sender or the site says about a file. */
 export interface Claim {
   readonly contentType?: string | undefined;
   readonly fileName?: string | undefined;
@@ -34,7 +34,7 @@ const ofEnding: Readonly<Record<string, Kind>> = {
   pdf: 'pdf',
   docx: 'docx',
 };
-/** Types that say little: servers and browsers send them for files that they do not know. */
+/** Types that servers and browsers send for files that they do not know. */
 const vague = new Set([
   '',
   'text/plain',
@@ -44,26 +44,28 @@ const vague = new Set([
 ]);
 
 /**
- * What a file is: by its first bytes, then by its type, then by its name.
- * Throws ExtractionFailure for what is none of the kinds, and for bytes that are not what they are called.
+ * The kind of a file: by its first bytes, then by its media type, then by its name.
+ * @throws ExtractionFailure if Parley does not read the kind, or if the bytes contradict it
  */
 export function kindOf(bytes: Uint8Array, claim: Claim): Kind {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   if (start.startsWith('\u00d0\u00cf\u0011\u00e0'))
     throw new ExtractionFailure(
-      'It is an old Office file, or one with a password; save it as DOCX without one.',
+      'The file is in an old Office format, or has a password. Save it as a DOCX without a password.',
     );
   if (/^\s*%PDF-/.test(start)) return 'pdf';
   const claimed = claimedKind(claim) ?? (looksLikeHtml(start) ? 'html' : undefined);
   if (!claimed)
-    throw new ExtractionFailure('Only HTML, Markdown, plain text, CSV, PDF and DOCX can be read.');
+    throw new ExtractionFailure(
+      'Parley reads HTML, Markdown, plain text, CSV, PDF and DOCX; this file is of another kind.',
+    );
   const isZip = start.startsWith('PK\u0003\u0004');
   if (claimed === 'pdf' && start.includes('%PDF-')) return 'pdf';
   if (claimed === 'pdf' || (claimed === 'docx') !== isZip)
     throw new ExtractionFailure(
       isZip
-        ? 'It is a ZIP archive, and not what it is called.'
-        : `It is called ${names[claimed]}, and is none.`,
+        ? `The file is a ZIP archive, not ${names[claimed]}.`
+        : `The file is not ${names[claimed]}, although its name or type says so.`,
     );
   return claimed;
 }

@@ -2,7 +2,7 @@ import { oneLine } from './clean-text.ts';
 import { textOf } from './html-tables.ts';
 import { attribute, type Element, type Node, tagOf, walk } from './html-tree.ts';
 
-/** What a page says of itself and where it leads. */
+/** The metadata and links of a page. */
 export interface PageHead {
   readonly title?: string | undefined;
   readonly lang?: string | undefined;
@@ -13,10 +13,10 @@ export interface PageHead {
   readonly nofollow: boolean;
 }
 
-/** Links that are read of a page. */
+/** The rest of a page's links is ignored. */
 const mostLinks = 5000;
 
-/** Reads a page that stands at `url`; without it, as in a file, only absolute links are any. */
+/** Reads the metadata and links of a page. Without a `url`, as for a file, relative links are ignored. */
 export function pageHead(document: Node, url: string | undefined): PageHead {
   let title: string | undefined;
   let siteName = '';
@@ -71,7 +71,7 @@ export function pageHead(document: Node, url: string | undefined): PageHead {
   };
 }
 
-/** A web address without its fragment; undefined for what is none. */
+/** An absolute web address without its fragment; undefined if it is none. */
 function absolute(href: string | undefined, base: string | undefined): string | undefined {
   const url = href === undefined ? null : URL.parse(href, base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
@@ -83,12 +83,11 @@ function hasRelation(element: Element, relation: string): boolean {
   return (attribute(element, 'rel') ?? '').toLowerCase().split(/\s+/).includes(relation);
 }
 
-/** A title's element is unseen to `textOf`, which reads what is inside. */
 function titleText(element: Element): string | undefined {
   return textOf(element).slice(0, 300) || undefined;
 }
 
-/** A title whose end or start is the site's name says the rest. */
+/** Removes the site's name from the start or end of a title. */
 function withoutSite(title: string, siteName: string): string {
   const parts = title.split(/\s+[|–—·•»-]\s+/);
   const rest = parts.filter((part) => part !== siteName);

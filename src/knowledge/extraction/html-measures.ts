@@ -1,17 +1,17 @@
 import { attribute, type Element, type Node, tagOf, walk } from './html-tree.ts';
 
-/** What an element holds, at any depth. */
+/** What an element contains, at any depth. */
 export interface Measure {
   characters: number;
   linkedCharacters: number;
   links: number;
   /** Buttons and fields. */
   controls: number;
-  /** Whether its text is about cookies. */
+  /** Whether its text contains the word `cookie`. */
   namesCookies: boolean;
-  /** Whether it holds the page's main part or its first heading, and so is no border of the page. */
+  /** Whether it contains the main part of the page or an `h1`, and so is no boilerplate. */
   holdsCore: boolean;
-  /** Whether it holds what no item of a list and no cell of a table should: headings, or a table. */
+  /** Whether it contains headings or a table, which items of a list and cells of a data table do not. */
   holdsStructure: boolean;
 }
 
@@ -19,7 +19,7 @@ const controls = new Set(['button', 'input', 'select', 'textarea']);
 const structure = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table']);
 const unread = new Set(['script', 'style', 'noscript', 'template']);
 
-/** The measure of each element below a node. */
+/** The measure of each element below a node, children before their parents. */
 export function measured(root: Node): Map<Element, Measure> {
   const measures = new Map<Element, Measure>();
   const open: Measure[] = [];
@@ -69,7 +69,7 @@ export function measured(root: Node): Map<Element, Measure> {
   return measures;
 }
 
-/** The page's main part, by its tag, its role, or the id that pages without either give it. */
+/** Whether an element is the main part of a page, by its tag, role or a customary id. */
 export function isMain(element: Element): boolean {
   if (tagOf(element) === 'main' || attribute(element, 'role') === 'main') return true;
   return /^(?:(?:main|page)-?)?content$|^main$/i.test(attribute(element, 'id') ?? '');

@@ -11,12 +11,12 @@ const inline = new Set(
   `a abbr acronym b bdi bdo big br button cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
    small span strike strong sub sup time tt u var wbr`.split(/\s+/),
 );
-/** A line that belongs to a footer, with one around it or not. */
+/** A copyright line, which pages also have outside of a footer. */
 const copyright = /^(?:©|\(c\)|copyright\b).{0,150}$/i;
-/** Of all that is no border, how much a main part has to hold: broken pages end it too early. */
+/** The share of the content that the main part must contain to be used alone: broken pages end it too early. */
 const leastMain = 0.75;
 
-/** The sections of a page without its borders; where nothing is left then, with them. */
+/** The sections of a page without boilerplate; with it, if nothing else is left. */
 export function pageSections(document: Node): Section[] {
   const measures = measured(document);
   const whole = new PageReader(measures, true).read(document);
@@ -33,15 +33,15 @@ function lengthOf(sections: readonly Section[]): number {
   );
 }
 
-/** What stands above the first heading and is no sentence is a menu that nothing marks as such. */
+/** Removes text above the first heading that has no sentence: it is an unmarked menu. */
 function withoutPreamble(sections: readonly Section[]): Section[] {
   const [first, ...rest] = sections;
   const isHeaded = rest.some(({ path }) => path[0]?.level === 1);
-  const saysSomething = first?.blocks.some((block) => block.kind !== 'text' || /[.!?…:]$/.test(block.text));
-  return first?.path.length === 0 && isHeaded && !saysSomething ? rest : [...sections];
+  const hasSentence = first?.blocks.some((block) => block.kind !== 'text' || /[.!?…:]$/.test(block.text));
+  return first?.path.length === 0 && isHeaded && !hasSentence ? rest : [...sections];
 }
 
-/** The part that a page marks as its own. */
+/** The element that a page marks as its main part. */
 function mainOf(measures: ReadonlyMap<Element, Measure>): Element | undefined {
   const elements = [...measures.keys()];
   const articles = elements.filter((element) => tagOf(element) === 'article');
@@ -50,20 +50,20 @@ function mainOf(measures: ReadonlyMap<Element, Measure>): Element | undefined {
 
 class PageReader implements Visitor {
   readonly #measures: ReadonlyMap<Element, Measure>;
-  readonly #leaveOutBorders: boolean;
+  readonly #skipBoilerplate: boolean;
   readonly #pageCharacters: number;
   readonly #outline = new Outline();
-  /** The paths outside of the `details` that are open. */
+  /** The heading paths outside of each open `details`. */
   readonly #outside: (readonly Heading[])[] = [];
   #text = '';
   #list: ListReader | undefined;
   #contentDepth = 0;
   #preDepth = 0;
 
-  constructor(measures: ReadonlyMap<Element, Measure>, leaveOutBorders: boolean) {
+  constructor(measures: ReadonlyMap<Element, Measure>, skipBoilerplate: boolean) {
     this.#measures = measures;
-    this.#leaveOutBorders = leaveOutBorders;
-    // The root is left last.
+    this.#skipBoilerplate = skipBoilerplate;
+    // The root's measure is the last one.
     this.#pageCharacters = [...measures.values()].at(-1)?.characters ?? 0;
   }
 
@@ -88,7 +88,7 @@ class PageReader implements Visitor {
     const measure = this.#measures.get(element);
     if (isUnseen(element) || !measure) return true;
     const place = { inContent: this.#contentDepth > 0, pageCharacters: this.#pageCharacters };
-    if (this.#leaveOutBorders && isBoilerplate(element, measure, place)) {
+    if (this.#skipBoilerplate && isBoilerplate(element, measure, place)) {
       this.#flush();
       this.#outline.skip();
       return true;
@@ -122,9 +122,9 @@ class PageReader implements Visitor {
     if (isContent(element)) this.#contentDepth++;
     if (tag === 'pre') this.#preDepth++;
     if (tag === 'details') this.#outside.push(this.#outline.path);
-    // A question whose answer can be folded away.
+    // A `summary` is often a question, with its answer in the `details`.
     if (tag === 'summary' && !this.#list) this.#outline.heading(6, textOf(element));
-    // A list of cards is no list: each has a heading of its own.
+    // A list of cards, each with its own heading, is no list.
     if (isList(tag) && (this.#list || !holdsStructure)) {
       this.#list ??= new ListReader();
       this.#list.open(tag === 'ol');
@@ -133,11 +133,11 @@ class PageReader implements Visitor {
   }
 
   #flush(): void {
-    const said = lines(this.#text);
+    const text = lines(this.#text);
     this.#text = '';
-    if (!said || copyright.test(said)) return;
-    if (this.#list) this.#list.say(said);
-    else this.#outline.add({ kind: 'text', text: said });
+    if (!text || copyright.test(text)) return;
+    if (this.#list) this.#list.add(text);
+    else this.#outline.add({ kind: 'text', text });
   }
 }
 

@@ -6,7 +6,7 @@ import { attribute, type Element, isElement, tagOf, walk } from './html-tree.ts'
 
 type Table = Extract<Block, { kind: 'table' }>;
 
-/** Columns that one cell may take, and rows of a head. */
+/** The most columns that one cell may span, and rows of a head. */
 const widest = 50;
 const tallestHead = 3;
 
@@ -17,18 +17,18 @@ interface Cell {
   readonly rows: number;
 }
 
-/** Whether a table holds data, and is not the frame of a page: those hold headings, other tables, or one text a row. */
+/** Whether a table holds data. A layout table contains headings or other tables, or has one text in each row. */
 export function isDataTable(table: Element, measure: Measure): boolean {
   const role = attribute(table, 'role');
   if (role === 'presentation' || role === 'none' || measure.holdsStructure) return false;
   return rowsOf(table).some((row) => cellsOf(row).filter((cell) => textOf(cell)).length > 1);
 }
 
-/** A table with each cell repeated where it spans, so that every row can be read by itself. */
+/** Reads a table. Each cell is repeated where it spans, so that every row can be read on its own. */
 export function tableBlock(table: Element): Table {
   const rows: string[][] = [];
   const heads: boolean[] = [];
-  /** By column: what reaches down from rows above. */
+  /** By column: cells of rows above that span down, and the number of rows left. */
   let reaching: { readonly text: string; left: number }[] = [];
   for (const row of rowsOf(table)) {
     const texts: string[] = [];
@@ -62,7 +62,7 @@ export function tableBlock(table: Element): Table {
   };
 }
 
-/** The rows of a head as one: `Summer` over `Adult` is `Summer Adult`. */
+/** Joins the rows of a head: `Summer` over `Adult` is `Summer Adult`. */
 function joined(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
   return Array.from({ length: width }, (_, column) =>
@@ -108,7 +108,7 @@ function spanOf(cell: Element, name: string, most: number): number {
   return span >= 1 ? Math.min(span, most) : 1;
 }
 
-/** What an element says, on one line; where that is nothing, what its pictures say. */
+/** The text of an element on one line, or else the `alt` texts of its pictures. */
 export function textOf(root: Element): string {
   let text = '';
   let pictures = '';

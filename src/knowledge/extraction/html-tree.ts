@@ -3,17 +3,14 @@ import { type DefaultTreeAdapterTypes, html } from 'parse5';
 export type Element = DefaultTreeAdapterTypes.Element;
 export type Node = DefaultTreeAdapterTypes.Node;
 
-/** What a walk tells: `enter` answers whether to leave out what is inside, and then it is not left either. */
 export interface Visitor {
   text?(value: string): void;
+  /** Returns true to skip the element's content; `leave` is then not called for it. */
   enter(element: Element): boolean;
   leave?(element: Element): void;
 }
 
-/**
- * Walks what is below a node, in the order of reading. A loop, not a recursion: a page may be nested deeper than a
- * stack is.
- */
+/** Walks the nodes below `root` in reading order. A loop, because a page may be nested deeper than the call stack. */
 export function walk(root: Node, visitor: Visitor): void {
   const open: { readonly node: Node; next: number }[] = [{ node: root, next: 0 }];
   for (let top = open.at(-1); top; top = open.at(-1)) {
@@ -31,7 +28,7 @@ export function isElement(node: Node): node is Element {
   return 'tagName' in node;
 }
 
-/** The name of an HTML element; of another language, such as SVG, none. */
+/** The name of an HTML element; empty for an element of another namespace, such as SVG. */
 export function tagOf(element: Element): string {
   return element.namespaceURI === html.NS.HTML ? element.tagName : '';
 }

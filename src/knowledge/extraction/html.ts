@@ -5,11 +5,11 @@ import { pageSections } from './html-sections.ts';
 
 export interface Page extends Content, Omit<PageHead, 'title' | 'lang'> {}
 
-/** Reads HTML as browsers do, broken or not; of a page that asks not to be indexed no text is read. */
+/** Parses HTML as browsers do, broken or not. A page with `noindex` has no sections, a file with it does. */
 export function readHtml(html: string, url?: string): Page {
   const document = parse(html);
   const head = pageHead(document, url);
-  // Who sends a file wants it to be read.
-  const isLeftOut = head.noindex && url !== undefined;
-  return { ...head, sections: isLeftOut ? [] : pageSections(document) };
+  // Whoever uploads a file wants it to be read.
+  const isExcluded = head.noindex && url !== undefined;
+  return { ...head, sections: isExcluded ? [] : pageSections(document) };
 }

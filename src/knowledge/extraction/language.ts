@@ -1,7 +1,7 @@
 import { francAll } from 'franc';
 import type { Block, Section } from './blocks.ts';
 
-/** What franc calls the languages that Postgres 14 has a text search configuration for. */
+/** The text search configurations of Postgres 14, by franc's language codes. */
 const configurations: Readonly<Record<string, string>> = {
   arb: 'arabic',
   cat: 'catalan',
@@ -33,13 +33,13 @@ const configurations: Readonly<Record<string, string>> = {
   tur: 'turkish',
   ydd: 'yiddish',
 };
-/** Languages without one that would be taken for such: their neighbours. */
+/** Languages without a configuration that would otherwise be mistaken for a related one. */
 const others = 'pol ces slk slv hrv bos bul ukr bel mkd est lvs glg afr azj uzn zlm sun jav tgl vie'.split(
   ' ',
 );
 const only = [...Object.keys(configurations), ...others];
 
-/** By the tags that pages name. */
+/** The configurations by the language tags that pages declare. */
 const ofTag: Readonly<Record<string, string>> = Object.fromEntries(
   `ar arabic ca catalan da danish de german el greek en english eu basque fi finnish fr french ga irish hi hindi
    hu hungarian hy armenian id indonesian it italian lt lithuanian nb norwegian ne nepali nl dutch nn norwegian
@@ -48,16 +48,13 @@ const ofTag: Readonly<Record<string, string>> = Object.fromEntries(
     .flatMap((word, index, words) => (index % 2 === 0 ? [[word, words[index + 1] ?? 'simple']] : [])),
 );
 
-/** Letters: of less nobody can tell, of more nothing changes. */
+/** Letters of the sample: fewer do not suffice, and more change nothing. */
 const least = 80;
 const most = 2000;
-/** How near to the best guess a named language has to come to be believed. */
+/** The least score of a declared language, relative to the best guess, at which it is believed. */
 const near = 0.95;
 
-/**
- * The Postgres text search configuration for a document: what its words tell, where there are enough; else what it
- * says of itself; else `simple`.
- */
+/** The text search configuration for a document: by its words if there are enough, else as it declares, else `simple`. */
 export function languageOf(sections: readonly Section[], lang: string | undefined): string {
   const named = ofTag[lang?.toLowerCase().split(/[-_]/, 1)[0] ?? ''];
   const text = sample(sections);
@@ -70,7 +67,7 @@ export function languageOf(sections: readonly Section[], lang: string | undefine
   return guesses[0]?.[0] === 'und' ? (named ?? 'simple') : (plausible[0] ?? 'simple');
 }
 
-/** Sentences from all over the document: names and numbers are of no language. */
+/** Sentences from all parts of the document, because names and numbers have no language. */
 function sample(sections: readonly Section[]): string {
   const blocks = sections.flatMap((section) => section.blocks);
   let text = '';

@@ -4,7 +4,7 @@ import { readHtml } from './html.ts';
 
 const frontMatter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*\r?\n/;
 
-/** Reads Markdown, as GitHub understands it, by way of HTML; of the front matter its title. */
+/** Reads GitHub Flavored Markdown: converts it to HTML and reads that. The front matter gives only the title. */
 export function readMarkdown(text: string): Content {
   const matter = frontMatter.exec(text);
   const title = /^title:[ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(matter?.[1] ?? '')?.[2];

@@ -1,20 +1,20 @@
 import type { Block, Heading, Section } from './blocks.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
 
-/** Characters; what is longer and called a heading is a paragraph. */
+/** Characters. A longer heading is treated as a paragraph. */
 const longestHeading = 200;
 /** Characters of text in a document. */
 export const mostText = 2_000_000;
 
-/** Puts headings and blocks, told in the order of reading, into sections. */
+/** Collects headings and blocks, which come in reading order, into sections. */
 export class Outline {
   readonly sections: Section[] = [];
   #path: readonly Heading[] = [];
-  /** A heading that nothing has followed yet, and the path above it. */
+  /** The last heading if nothing has followed it yet, and the path above it. */
   #bare: { readonly heading: Heading; readonly above: readonly Heading[] } | undefined;
   #characters = 0;
 
-  /** The headings that are open now; `restore` goes back to them. */
+  /** The current headings, for `restore`. */
   get path(): readonly Heading[] {
     return this.#path;
   }
@@ -32,7 +32,7 @@ export class Outline {
     this.#bare = { heading, above };
   }
 
-  /** Something has been left out: a heading right before it said what that was. */
+  /** Drops a heading right before skipped content, which it belongs to. */
   skip(): void {
     this.#bare = undefined;
   }
@@ -42,13 +42,13 @@ export class Outline {
     this.#path = path;
   }
 
-  /** Throws ExtractionFailure where the document is too long. */
+  /** @throws ExtractionFailure if the document is too long */
   add(block: Block): void {
     this.#bare = undefined;
     this.#append(this.#path, block);
   }
 
-  /** All sections; a heading with nothing below it is text of its own. */
+  /** All sections; a heading with nothing below it becomes text. */
   finished(): Section[] {
     this.#keepBare();
     return this.sections;
@@ -81,5 +81,7 @@ function sum(texts: readonly string[]): number {
 
 export function tooLong(): ExtractionFailure {
   const most = mostText.toLocaleString('en');
-  return new ExtractionFailure(`It holds more than ${most} characters of text; split it into several.`);
+  return new ExtractionFailure(
+    `The document has more than ${most} characters of text. Split it into smaller ones.`,
+  );
 }

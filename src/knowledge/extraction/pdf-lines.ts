@@ -4,23 +4,23 @@ export interface Piece {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** Of its font. */
+  /** The size of its font. */
   readonly size: number;
   readonly font: string;
 }
 
-/** A line of a page; what stands far apart on it are cells. */
+/** A line of a page; wide gaps separate it into cells. */
 export interface Line {
   readonly cells: string[];
   readonly y: number;
   size: number;
-  /** Of all of it; empty where it has several. */
+  /** Empty if the line has several. */
   font: string;
-  /** Where it ends. */
+  /** The position of its end, in points. */
   right: number;
 }
 
-/** Puts pieces, in the order in which the file has them, into lines. */
+/** Joins pieces, in the order of the file, to lines. */
 export function linesOf(pieces: readonly Piece[]): Line[] {
   const lines: Line[] = [];
   for (const piece of pieces) {
@@ -42,19 +42,19 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
   return lines;
 }
 
-/** The lines of a page, and where it starts and ends, in points. */
+/** The lines of a page, and its edges in points. */
 export interface PageLines {
   readonly lines: readonly Line[];
   readonly bottom: number;
   readonly top: number;
 }
 
-/** The part of a page's height, above and below, in which such lines stand. */
+/** The share of a page's height, at the top and at the bottom, that may hold running headers and footers. */
 const margin = 0.1;
 
 /**
- * The lines of all pages without what runs along most of them: headers, footers, page numbers. Lines are the same
- * where only their numbers differ; a large one is a heading.
+ * The lines of all pages without running headers, footers and page numbers: small lines in the margins that repeat on
+ * most pages, ignoring their numbers.
  */
 export function withoutRunning(pages: readonly PageLines[], bodySize: number): Line[][] {
   const seen = new Map<string, number>();
@@ -82,7 +82,7 @@ function keyOf({ cells, y }: Line): string {
   return `${Math.round(y / 4)} ${cells.join(' ').trim().replaceAll(/\d+/g, '#')}`;
 }
 
-/** What most characters have, of sizes or fonts. */
+/** The size or font of most characters. */
 export function commonest<T>(lines: readonly Line[], of: (line: Line) => T): T | undefined {
   const characters = new Map<T, number>();
   for (const line of lines)
@@ -90,7 +90,7 @@ export function commonest<T>(lines: readonly Line[], of: (line: Line) => T): T |
   return [...characters].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** In half points: sizes come with errors of rounding. */
+/** The size of a line, rounded to half points. */
 export function sizeOf({ size }: Line): number {
   return Math.round(size * 2) / 2;
 }

@@ -3,18 +3,15 @@ import { oneLine } from './clean-text.ts';
 import { Outline } from './outline.ts';
 import { commonest, type Line, type PageLines, sizeOf, withoutRunning } from './pdf-lines.ts';
 
-/** How much larger than the text a heading is, and its most characters. */
+/** The least size of a heading relative to the body text, and its most characters. */
 const larger = 1.12;
 const longestHeading = 120;
 const mostLevels = 4;
-/** How far apart the lines of two paragraphs are, in sizes of their font. */
+/** The least distance between two paragraphs, in font sizes. */
 const apart = 1.7;
 const bullet = /^[•▪◦‣·–]\s*/;
 
-/**
- * Puts the lines of all pages into sections: headings by the size of their font, or by a font of their own; tables by
- * the gaps in their lines.
- */
+/** Groups the lines of all pages into sections. Headings have a larger or different font; tables have gaps in lines. */
 export function sectionsOf(allLines: readonly PageLines[]): Section[] {
   const written = allLines.flatMap(({ lines }) => lines);
   const bodySize = commonest(written, sizeOf) ?? 1;
@@ -22,7 +19,7 @@ export function sectionsOf(allLines: readonly PageLines[]): Section[] {
   const pages = withoutRunning(allLines, bodySize);
   const isLarge = (line: Line) => sizeOf(line) >= bodySize * larger && isShort(line);
   const sizes = [...new Set(pages.flat().filter(isLarge).map(sizeOf))].toSorted((a, b) => b - a);
-  /** The level of a heading; undefined for what is none. */
+  /** The level of a heading; undefined for any other line. */
   const levelOf = (line: Line, above: Line | undefined): number | undefined => {
     if (isLarge(line)) return Math.min(mostLevels, sizes.indexOf(sizeOf(line)) + 1);
     const isOwnFont = line.font !== '' && line.font !== bodyFont && sizeOf(line) >= bodySize;
@@ -51,7 +48,7 @@ function isApart(above: Line, line: Line): boolean {
   return Math.abs(above.y - line.y) > line.size * apart;
 }
 
-/** Puts lines together: of a heading, a table, a list or a paragraph, whichever is under way. */
+/** Joins lines to headings, tables, lists and paragraphs. */
 class LineReader {
   readonly #outline = new Outline();
   #heading: { readonly level: number; readonly text: string } | undefined;
@@ -86,7 +83,7 @@ class LineReader {
   #flush(): void {
     if (this.#heading) this.#outline.heading(this.#heading.level, oneLine(this.#heading.text));
     const [header = [], ...rows] = this.#rows;
-    // One line with gaps is no table yet.
+    // A single line with gaps is no table.
     if (rows.length > 0) this.#outline.add({ kind: 'table', caption: '', header, rows });
     const text = oneLine(rows.length > 0 ? this.#paragraph : `${header.join(' ')} ${this.#paragraph}`);
     if (text) this.#outline.add({ kind: 'text', text });
@@ -96,8 +93,8 @@ class LineReader {
   }
 }
 
-/** A word that a line's end has parted is one again. */
+/** Appends a line, and rejoins a word that was hyphenated at the line break. */
 function continued(before: string, line: string): string {
-  const isParted = /\p{L}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(line);
-  return isParted ? before.slice(0, -1) + line : `${before} ${line}`.trim();
+  const isHyphenated = /\p{L}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(line);
+  return isHyphenated ? before.slice(0, -1) + line : `${before} ${line}`.trim();
 }

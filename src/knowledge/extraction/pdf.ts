@@ -6,17 +6,22 @@ import { linesOf, type PageLines, type Piece } from './pdf-lines.ts';
 import { sectionsOf } from './pdf-sections.ts';
 
 const mostPages = 2000;
-/** Characters of all pages, before anything is left out. */
+/** Characters of all pages, with running headers and footers. */
 const mostText = 4_000_000;
-/** Titles that a program gave, not a person. */
+/** Titles from programs, not from people. */
 const nameless = /^(?:microsoft word|untitled|document\d*$|.*\.(?:docx?|pdf|indd|odt|tex|pages)$)/i;
 
-/** Reads the text of a PDF; pictures of text are none. Throws ExtractionFailure with a password, or where it is too long. */
+/**
+ * Reads the text of a PDF, but not pictures of text.
+ * @throws ExtractionFailure if the PDF is damaged, has a password or is too long
+ */
 export async function readPdf(bytes: Uint8Array): Promise<Content> {
   const pdf = await opened(bytes);
   try {
     if (pdf.numPages > mostPages)
-      throw new ExtractionFailure(`The PDF has more than ${mostPages.toLocaleString('en')} pages.`);
+      throw new ExtractionFailure(
+        `The PDF has more than ${mostPages.toLocaleString('en')} pages. Split it into smaller ones.`,
+      );
     const pages: PageLines[] = [];
     let characters = 0;
     for (let number = 1; number <= pdf.numPages; number++) {
@@ -27,7 +32,9 @@ export async function readPdf(bytes: Uint8Array): Promise<Content> {
       page.cleanup();
       characters += pieces.reduce((sum, { text }) => sum + text.length, 0);
       if (characters > mostText)
-        throw new ExtractionFailure('The PDF has too much text; split it into several.');
+        throw new ExtractionFailure(
+          `The PDF has more than ${mostText.toLocaleString('en')} characters. Split it into smaller ones.`,
+        );
       const [, bottom = 0, , top = 0] = page.view;
       pages.push({ lines: linesOf(pieces), bottom, top });
     }
@@ -54,14 +61,14 @@ async function opened(bytes: Uint8Array) {
   } catch (error) {
     await loading.destroy();
     if (error instanceof Error && error.name === 'PasswordException')
-      throw new ExtractionFailure('The PDF has a password.', { cause: error });
+      throw new ExtractionFailure('The PDF has a password. Save it without one.', { cause: error });
     throw new ExtractionFailure('The PDF is damaged.', { cause: error });
   }
 }
 
 interface Item {
   readonly str: string;
-  /** Numbers, whatever the library's types say of them. */
+  /** The library's types omit that these are numbers. */
   readonly transform: readonly number[];
   readonly width: number;
   readonly fontName: string;

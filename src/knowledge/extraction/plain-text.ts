@@ -2,12 +2,12 @@ import type { Content } from './blocks.ts';
 import { lines } from './clean-text.ts';
 import { Outline } from './outline.ts';
 
-/** Reads plain text: what empty lines part are paragraphs. */
+/** Reads plain text; empty lines separate paragraphs. */
 export function readPlainText(text: string): Content {
   const outline = new Outline();
   for (const part of text.replaceAll(/\r\n?/g, '\n').split(/[\n\f](?:[ \t]*[\n\f])+/)) {
-    const said = lines(part);
-    if (said) outline.add({ kind: 'text', text: said });
+    const paragraph = lines(part);
+    if (paragraph) outline.add({ kind: 'text', text: paragraph });
   }
   return { sections: outline.finished() };
 }

@@ -2,7 +2,7 @@ import type { Block } from './blocks.ts';
 
 type Table = Extract<Block, { kind: 'table' }>;
 
-/** A block as texts of at most so many characters: whole where it fits; a table by rows, its header with each. */
+/** Splits a block into texts of at most `most` characters; a table by rows, with its header in each text. */
 export function piecesOf(block: Block, most: number): string[] {
   if (block.kind === 'text') return partsOf(block.text, most);
   if (block.kind === 'list')
@@ -18,7 +18,7 @@ function tablePieces({ caption, header, rows }: Table, most: number): string[] {
   const first = [caption, header.some(Boolean) ? row(header) : ''].filter(Boolean).join('\n');
   const room = most - first.length - 1;
   const lines = rows.map(row);
-  // Where header and row have no room together, each cell brings the name of its column.
+  // If a row is too long to repeat the header, each cell gets the name of its column.
   if (lines.some(({ length }) => length > room)) {
     const pairs = rows.map((cells) =>
       cells.flatMap((cell, at) => (cell ? named(header[at], cell) : [])).join('; '),
@@ -41,10 +41,10 @@ function named(name: string | undefined, cell: string): string {
   return name ? `${name}: ${cell}` : cell;
 }
 
-/** Where a text may be parted, the best place first. */
+/** Where a text may be split, best first: lines, sentences, clauses, words. */
 const seams = [/(?<=\n)/, /(?<=[.!?…]["'”’»)]?\s)|(?<=[。！？])/u, /(?<=;\s)/, /(?<=\s)/];
 
-/** A text in parts: of lines, else of sentences, else of words, else of characters. */
+/** Splits a text at the best seams that give short enough parts, or else between characters. */
 function partsOf(text: string, most: number, depth = 0): string[] {
   if (text.length <= most) return [text];
   const seam = seams[depth];
@@ -55,7 +55,7 @@ function partsOf(text: string, most: number, depth = 0): string[] {
     .filter(Boolean);
 }
 
-/** A text cut where it has to be, but never through a character that is two units long. */
+/** Slices a text, but never within a surrogate pair. */
 function slicesOf(text: string, most: number): string[] {
   const slices: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -67,7 +67,7 @@ function slicesOf(text: string, most: number): string[] {
   return slices;
 }
 
-/** Texts joined to fewer, as evenly as their order allows; none is longer than `most`. */
+/** Joins neighbouring texts as evenly as possible; no result is longer than `most`. */
 export function packed(texts: readonly string[], between: string, most: number): string[] {
   const total = texts.reduce((sum, { length }) => sum + length + between.length, 0);
   const enough = total / Math.max(1, Math.ceil(total / most));

@@ -3,9 +3,8 @@ import type { Content, Heading } from './blocks.ts';
 const separator = /\s+[|–—·•»-]\s+/;
 
 /**
- * How a document's paths of headings start: with its single heading of level 1, below the title where that says
- * something else; with the title where there is no such heading, where each chapter has one, and where it is the
- * site's name.
+ * Decides how the heading paths of a document start. They start with its single `h1`, and with the title above it if
+ * that differs. They start with the title alone if there is no single `h1`, or if the `h1` is the site's name.
  */
 export function titlePath({ title = '', sections }: Content): (path: readonly Heading[]) => string[] {
   const found = new Set(sections.flatMap(({ path }) => (path[0]?.level === 1 ? path[0].text : [])));
@@ -18,15 +17,15 @@ export function titlePath({ title = '', sections }: Content): (path: readonly He
         start,
         path.map(textOf).filter((text) => text !== heading),
       );
-  const isSaid = [start, ...more].some((part) => part && saysTheSame(part, heading));
-  return (path) => withStart(isSaid ? '' : start, path.map(textOf));
+  const isSame = [start, ...more].some((part) => part && eitherContains(part, heading));
+  return (path) => withStart(isSame ? '' : start, path.map(textOf));
 }
 
 function withStart(start: string, path: string[]): string[] {
   return start && path[0] !== start ? [start, ...path] : path;
 }
 
-function saysTheSame(one: string, other: string): boolean {
+function eitherContains(one: string, other: string): boolean {
   const [first = '', second = ''] = [one, other].map((text) => text.toLowerCase());
   return first.includes(second) || second.includes(first);
 }

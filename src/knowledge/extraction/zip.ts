@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
 import { ExtractionFailure } from './extraction-failure.ts';
 
-/** Bytes that all wanted files take together once they are unpacked, and how many files an archive has. */
+/** The most bytes of all wanted files after unpacking, and the most files of an archive. */
 const mostBytes = 32 * 1024 * 1024;
 const mostFiles = 10_000;
 
 /**
- * The wanted files of an archive. What the archive says of their sizes is summed first; while one is unpacked, yauzl
- * stops at the size that was said.
- * Throws ExtractionFailure for an archive that is damaged, or too large.
+ * Unpacks the wanted files of an archive. It first sums the sizes that the archive declares; yauzl then stops each file
+ * at its declared size.
+ * @throws ExtractionFailure if the archive is damaged or too large
  */
 export async function unzipped(
   bytes: Uint8Array,
@@ -42,5 +42,7 @@ async function orDamaged<T>(work: Promise<T>): Promise<T> {
 }
 
 function tooLarge(): ExtractionFailure {
-  return new ExtractionFailure('It unpacks to more than a document may have.');
+  return new ExtractionFailure(
+    `The archive unpacks to more than ${mostBytes / 1024 / 1024} MiB, or has more than ${mostFiles.toLocaleString('en')} files.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** The files that can be indexed (`decisions` 7): media types, the first one ours, and how names end. */
+/** The files that can be indexed, `decisions#knowledge`: their media types, the usual one first, and file extensions. */
 const fileTypes: readonly {
   readonly mimeTypes: readonly [string, ...string[]];
   readonly endings: readonly string[];
@@ -14,16 +14,19 @@ const fileTypes: readonly {
   },
 ];
 
-/** The media types, as a person is told of them. */
+/** The usual media types, for messages. */
 export const knownMimeTypes: readonly string[] = fileTypes.map(({ mimeTypes: [first] }) => first);
 
-/** How names of files of this media type (RFC 9110 section 8.3.1, with or without parameters) end; undefined where it is none of ours. */
+/**
+ * The file extensions of a media type, with or without parameters (RFC 9110 section 8.3.1); undefined if Parley does not
+ * index it.
+ */
 export function endingsOf(mimeType: string): readonly string[] | undefined {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return fileTypes.find(({ mimeTypes }) => mimeTypes.includes(essence))?.endings;
 }
 
-/** The media type that a name's ending stands for. */
+/** The media type of a file name's extension. */
 export function mimeTypeOf(fileName: string): string | undefined {
   return fileTypes.find(({ endings }) => endsIn(fileName, endings))?.mimeTypes[0];
 }

@@ -4,7 +4,6 @@ import { found } from '../../tool/found.ts';
 import { Cuid } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 
-/** Knowledge base. */
 export const KnowledgeBase = v.strictObject({
   id: Cuid,
   projectId: Cuid,
@@ -13,7 +12,7 @@ export const KnowledgeBase = v.strictObject({
   updatedAt: Timestamp,
 });
 
-/** Knowledge source, `service-api` part 2, with what `decisions` 1 adds to one whose last indexing failed. */
+/** `service-api#knowledge-source`, with the `error` of `decisions#members`. */
 export const KnowledgeSource = v.strictObject({
   id: Cuid,
   name: v.string(),
@@ -24,7 +23,7 @@ export const KnowledgeSource = v.strictObject({
   error: v.exactOptional(v.string()),
 });
 
-/** Holds a knowledge base for this transaction; 404 where there is none. */
+/** Locks a knowledge base for this transaction, so that nobody deletes it; throws 404 if it does not exist. */
 export async function holdKnowledgeBase(stores: Stores, id: string): Promise<void> {
   found((await stores.knowledgeBases.hold(id)) || undefined, 'knowledgeBase', id);
 }

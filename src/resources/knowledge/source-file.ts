@@ -3,7 +3,7 @@ import { decodeBase64 } from '../../tool/base64.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { endingsOf, endsIn, knownMimeTypes, mimeTypeOf } from './file-types.ts';
 
-/** Bytes of a file (`decisions` 1). */
+/** Bytes of a file: 25 MiB, `decisions#body-limits`. */
 const maximumFile = 26_214_400;
 
 interface FileInput {
@@ -15,22 +15,22 @@ interface FileInput {
 
 const fileMembers = ['fileName', 'mimeType', 'contentBase64'] as const;
 
-/** The media type of a file: as it is sent or, where a client knows no better (RFC 2046 section 4.5.1), as its name ends. */
+/** The media type of a file. For `application/octet-stream` (RFC 2046 section 4.5.1) it is that of the name's extension. */
 export function mimeTypeOfFile({ fileName = '', mimeType = '' }: FileInput): string {
   return mimeType.toLowerCase() === 'application/octet-stream'
     ? (mimeTypeOf(fileName) ?? mimeType)
     : mimeType;
 }
 
-/** What is wrong with the members that make a file, besides its bytes. */
+/** The problems of a file's members, except its content. */
 export function fileProblems(input: FileInput): InputProblem[] {
   if (input.type === 'website')
     return fileMembers
       .filter((member) => input[member] !== undefined)
-      .map((member) => ({ path: [member], message: 'A website has none.' }));
+      .map((member) => ({ path: [member], message: 'Only a source of type file has this member.' }));
   const problems: InputProblem[] = fileMembers
     .filter((member) => input[member] === undefined)
-    .map((member) => ({ path: [member], message: 'Is required for a file.' }));
+    .map((member) => ({ path: [member], message: 'Is required for a source of type file.' }));
   const { fileName, mimeType } = input;
   if (fileName === undefined || mimeType === undefined) return problems;
   const endings = endingsOf(mimeTypeOfFile(input));
@@ -39,14 +39,14 @@ export function fileProblems(input: FileInput): InputProblem[] {
   else if (!endsIn(fileName, endings))
     problems.push({
       path: ['fileName'],
-      message: `Expected a name that ends in .${endings.join(' or .')}, as mimeType says.`,
+      message: `Expected a name that ends in .${endings.join(' or .')}, to match mimeType.`,
     });
   return problems;
 }
 
 /**
- * The bytes of a file.
- * @throws ToolError `invalid_request` where it is no base64 or empty; `payload_too_large`
+ * Decodes the content of a file.
+ * @throws ToolError `invalid_request` if it is no base64 or empty; `payload_too_large`
  */
 export function readContent(base64: string): Buffer {
   const content = decodeBase64(base64);
