@@ -18,6 +18,10 @@ export default defineConfig({
     allowOnly: false,
     // A test that asserts nothing passes whatever happens.
     expect: { requireAssertions: true },
+    // The log of a server is noise unless the test fails.
+    silent: 'passed-only',
+    // The slowest tests are listed once, at the end.
+    slowTestThreshold: 60_000,
     reporters: ['default', new SlowestReporter()],
   },
 });

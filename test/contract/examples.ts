@@ -529,6 +529,19 @@ export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange:
   return inputs;
 }
 
+/**
+ * Makes the example input of each operation once, and returns it again for later calls. It serves calls that are
+ * refused and so leave what the input names as it was: making an input takes up to eight requests.
+ */
+export function inputsOnce(arrange: () => Arrange): (tool: Tool) => Promise<Input> {
+  const inputs = new Map<Tool, Promise<Input>>();
+  return (tool) => {
+    const input = inputs.get(tool) ?? Promise.resolve(exampleOf(tool).input(arrange()));
+    inputs.set(tool, input);
+    return input;
+  };
+}
+
 /** The example of an operation; a new operation has to bring one. */
 export function exampleOf({ name }: Tool): Example {
   const example = Object.hasOwn(examples, name) ? examples[name] : undefined;

@@ -5,7 +5,7 @@ import { failureOf } from '../../src/mcp/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, openDoor, refusal, success } from './doors.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, inputsOnce } from './examples.ts';
 import { idAt, missingIdIn, placesOf, withIdAt } from './references.ts';
 import { toolNamed, tools } from './registry.ts';
 import { toolNamesIn, unknownNamesIn } from './tool-names.ts';
@@ -21,10 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const inputOf = inputsOnce(() => arrangeIn(world, tenant));
+
 describe('the hint beside "not found"', () => {
   test.each(placesOf(tools))('of $name names a tool whose answer shows such ids', async (place) => {
     const { tool, reference } = place;
-    const input = await exampleOf(tool).input(arrangeIn(world, tenant));
+    const input = await inputOf(tool);
     const missing = missingIdIn(tool, input).find((one) => one.place.name === place.name)?.missing;
     const outcome = await door.call(tool, missing ?? {});
     refusal(outcome, 'not_found');
@@ -45,7 +47,7 @@ describe('the hint beside "not found"', () => {
 
   test.each(placesOf(tools))('of $name tells an id of another kind from the one wanted', async (place) => {
     const { tool, reference } = place;
-    const input = await exampleOf(tool).input(arrangeIn(world, tenant));
+    const input = await inputOf(tool);
     const other = reference.name === 'project' ? tenant.keyId : tenant.projectId;
     const { hint } = await door.call(tool, withIdAt(input, reference.path, other));
     expect(hint).toContain(`${other} is the id of a ${reference.name === 'project' ? 'key' : 'project'}`);

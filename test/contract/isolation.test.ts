@@ -4,7 +4,7 @@ import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf, idsOf } from './digest.ts';
 import { type Door, type DoorName, doorNames, openDoors, refusal, success, wordsOf } from './doors.ts';
-import { exampleInputs, exampleOf } from './examples.ts';
+import { exampleInputs, inputsOnce } from './examples.ts';
 import { idAt, idPlacesOf, placesOf, withIdAt } from './references.ts';
 import { tools } from './registry.ts';
 import { onlyRequired } from './wrong-input.ts';
@@ -27,15 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const inputOf = inputsOnce(() => arrangeIn(world, own));
+const inputsOfOthers = [0, 1].map((other) => inputsOnce(() => arrangeIn(world, others[other] as Tenant)));
+
 const places = placesOf(tools);
 const triedAt = new Map<string, number>();
 const idsTried = ['of the same organization', 'of another organization', 'of nothing', 'of another kind'];
 
 test.each(places)('$name: an id that is not of the own project names nothing', async (place) => {
   const { tool, reference } = place;
-  const input = await exampleOf(tool).input(arrangeIn(world, own));
+  const input = await inputOf(tool);
   const foreign = await Promise.all(
-    others.map(async (other) => idAt(await exampleOf(tool).input(arrangeIn(world, other)), place)),
+    inputsOfOthers.map(async (inputOfOther) => idAt(await inputOfOther(tool), place)),
   );
   const wrongKind = reference.name === 'project' ? own.keyId : own.projectId;
   const missingId = newId(reference.name);
@@ -63,7 +66,7 @@ test.each(places)('$name: an id that is not of the own project names nothing', a
 test.each(tools)(
   '$name: ids of the own project work, and nothing of another one is answered',
   async (tool) => {
-    for (const other of others) await exampleOf(tool).input(arrangeIn(world, other));
+    for (const inputOfOther of inputsOfOthers) await inputOfOther(tool);
     const answers: unknown[] = [];
     for (const { door, input } of await exampleInputs(tool, doors, arrangeIn(world, own))) {
       for (const place of placesOf([tool])) idAt(input, place);

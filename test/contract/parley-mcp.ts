@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { McpClient } from '../helpers/world.ts';
+import { logged, type McpClient } from '../helpers/world.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 
@@ -26,8 +26,7 @@ export function runParleyMcp(flags: readonly string[], environment: Record<strin
 /** A client of a `parley mcp` that is configured by its environment alone. */
 export async function clientOfEnvironment(environment: Record<string, string>): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [launcher, 'mcp'], env: environment }),
-  );
+  const child = { command: process.execPath, args: [launcher, 'mcp'], env: environment };
+  await client.connect(logged(new StdioClientTransport({ ...child, stderr: 'pipe' })));
   return client as unknown as McpClient;
 }

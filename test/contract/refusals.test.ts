@@ -8,7 +8,7 @@ import { mcpTransports, openWorld, type Tenant, type World } from '../helpers/wo
 import { arrangeIn } from './arrange.ts';
 import { digestOf } from './digest.ts';
 import { type Door, type ErrorBody, openDoor, openDoors, refusal, wordsOf } from './doors.ts';
-import { exampleOf } from './examples.ts';
+import { inputsOnce } from './examples.ts';
 import { toolNamed, tools } from './registry.ts';
 import { everythingMissing, everythingWrong, namesIn, resolves, type WrongInput } from './wrong-input.ts';
 
@@ -22,6 +22,8 @@ beforeAll(async () => {
   doors = await openDoors(world, tenant.key);
 });
 afterAll(() => world.close());
+
+const inputOf = inputsOnce(() => arrangeIn(world, tenant));
 
 const guarded = tools.filter(({ access }) => access !== 'none');
 const refusing = (wrong: (tool: Tool) => WrongInput) =>
@@ -91,7 +93,7 @@ describe('a key without the access of an operation', () => {
   };
 
   test.each(guarded)('is refused $name through every door', async (tool) => {
-    const input = await exampleOf(tool).input(arrangeIn(world, tenant));
+    const input = await inputOf(tool);
     const narrow = await doorsWithout(tool.access as Access);
     const before = await digestOf(world);
     const [rest, ...overMcp] = await Promise.all(
@@ -152,7 +154,7 @@ describe('what is no key of ours', () => {
   });
 
   test.each(guarded)('is refused $name in the same words, whatever the input', async (tool) => {
-    const right = await exampleOf(tool).input(arrangeIn(world, tenant));
+    const right = await inputOf(tool);
     const before = await digestOf(world);
     for (const credential of credentials) {
       const rest = await openDoor(world, 'REST', credential);

@@ -67,6 +67,7 @@ class Reader {
         args: args ?? [],
         env: { ...(this.#environment as Record<string, string>), ...own },
         cwd: tmpdir(),
+        stderr: 'ignore',
       });
     const authorization = filled(headers['Authorization'] ?? '');
     return new StreamableHTTPClientTransport(new URL(url ?? ''), {

@@ -15,8 +15,9 @@ afterAll(() => world.close());
 function startUsing({ projectId }: Tenant) {
   const child = spawn(process.execPath, [script], {
     env: { DATABASE_URL: world.databaseUrl, PROJECT_ID: projectId },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stderr.on('data', (text: Buffer) => console.error(text.toString().trimEnd()));
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;

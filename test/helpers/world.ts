@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { Stream } from 'node:stream';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernHttp,
@@ -284,18 +285,28 @@ async function connect(
       ...Object.entries(selection).flatMap(([name, value]) => [`--${name}`, value]),
     ],
     env: { ...environment, PARLEY_API_KEY: key },
-    stderr: 'inherit' as const,
+    stderr: 'pipe' as const,
   };
   const over = transport.endsWith('http') ? 'http' : 'stdio';
   if (transport.startsWith('modern')) {
     const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(over === 'http' ? new ModernHttp(url, { requestInit }) : new ModernStdio(child));
+    await client.connect(
+      over === 'http' ? new ModernHttp(url, { requestInit }) : logged(new ModernStdio(child)),
+    );
     return client as unknown as McpClient;
   }
   const client = new LegacyClient({ name: 'test', version: '1' });
-  const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : new LegacyStdio(child);
+  const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : logged(new LegacyStdio(child));
   await client.connect(legacy);
   return client as unknown as McpClient;
+}
+
+/** Passes the log of a child process to the console, which vitest shows for failing tests only. */
+export function logged<Transport extends { readonly stderr: Stream | null }>(
+  transport: Transport,
+): Transport {
+  transport.stderr?.on('data', (text: Buffer) => console.error(text.toString().trimEnd()));
+  return transport;
 }
 
 const answersUsually: Reaction = (request, response) => {
