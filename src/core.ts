@@ -20,13 +20,19 @@ import { type Transcribe, transcriptions } from './models/transcription.ts';
 import type { UpstreamLimits } from './models/upstream.ts';
 import { openRenderer, type RenderDiagram } from './rendering/renderer.ts';
 import type { Embed } from './search/vectors.ts';
-import { findIdentity, type Identity, KeyStatusReader, readKeyStatus } from './store/identities.ts';
+import {
+  findIdentity,
+  type Identity,
+  type KeyStatus,
+  KeyStatusReader,
+  readKeyStatus,
+} from './store/identities.ts';
 import { KeyUse } from './store/key-use.ts';
 import { LedgerStore } from './store/ledger.ts';
 import { Stores, storesIn } from './store/stores.ts';
 import { accessOfKey } from './tool/access.ts';
 import type { AuthenticateCaller, Build, Caller } from './tool/context.ts';
-import type { KeyStatus, Runtime } from './tool/runtime.ts';
+import type { Runtime } from './tool/runtime.ts';
 import { UsageRecorder } from './usage/recorder.ts';
 import { openVault, type Vault } from './vault/vault.ts';
 

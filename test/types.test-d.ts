@@ -53,7 +53,7 @@ tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path'
 tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'header' } } });
 
 // Pages of any origin, on a path with names.
-const open = { ...write, cors: true } as const;
+const open = { ...write, special: { browsers: true } } as const;
 tool({ ...open, rest: { method: 'POST', path: '/try', from: { flow: 'body', name: 'body' } } });
 // @ts-expect-error
 tool({ ...open, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });

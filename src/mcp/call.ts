@@ -36,7 +36,8 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
         idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
         signal: call.signal,
       });
-      if (tool.securityEvent) logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
+      if (tool.special.securityEvent)
+        logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
       return await callToolResult(tool.name, answer, publish, call.signal, call.progress);
     } catch (thrown) {

@@ -58,7 +58,7 @@ export function restApp({
       [tool.rest.method],
       route(tool, runtime, authenticate, log),
     );
-    if (tool.cors) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
+    if (tool.special.browsers) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
   }
   const document = JSON.stringify(openApiDocument(toolsets));
   router.get('/openapi.json', (ctx) => {
@@ -107,7 +107,7 @@ function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, l
       trace: traceOf(ctx.req.headers['traceparent']),
       signal: clientGone.signal,
     });
-    if (tool.securityEvent) {
+    if (tool.special.securityEvent) {
       const address = ctx.req.socket.remoteAddress;
       const { requestId, caller } = state;
       logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, address, caller });

@@ -15,7 +15,7 @@ const preflightAge = '7200';
  * nothing that another program cannot.
  */
 export function corsHeaders(tools: readonly Tool[]): Middleware {
-  const paths = new Set(tools.filter(({ cors }) => cors).map(({ rest }) => rest.path));
+  const paths = new Set(tools.filter(({ special }) => special.browsers).map(({ rest }) => rest.path));
   return (ctx, next) => {
     // Koa's own path throws if the target is malformed.
     const [path = ''] = (ctx.req.url ?? '').split('?', 1);

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import { type Issue, jsonPointer, payloadTooLarge } from '../errors.ts';
 import { Spool } from '../http/spool.ts';
+import type { FormField } from '../tool/context.ts';
 import type { FileForm } from '../tool/define.ts';
-import type { FormField } from '../tool/input.ts';
 import { Upload } from '../tool/upload.ts';
 
 /** A form, or the reasons why it cannot be read. */

@@ -33,12 +33,12 @@ type BodyParts = Pick<RequestParts, 'body' | 'issues' | 'bytes' | 'fields'>;
 
 /** Undefined for an operation whose requests have no body. */
 function bodyReader(tool: Tool): Reader<Promise<BodyParts>> | undefined {
-  const { bodyLimit, file, rest } = tool;
+  const { bodyLimit, file, rest, special } = tool;
   if (!hasBody(tool)) return undefined;
   if (file !== undefined) return ({ req }, keep) => readForm(req, bodyLimit, file, keep);
   const hasBodyMembers = keepsUnknown(tool) || Object.values(rest.from).includes('body');
   const readJson = jsonBodyReader(bodyLimit, hasBodyMembers);
-  const { form } = rest;
+  const { form } = special;
   if (!form) return readJson;
   return async (ctx, keep) =>
     isForm(ctx.req) ? fileAsMembers(await readForm(ctx.req, bodyLimit, 'file', keep), form) : readJson(ctx);

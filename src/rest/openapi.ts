@@ -124,7 +124,7 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
 }
 
 function operation(toolset: string, tool: Tool): JsonObject {
-  const { name, title, description, rest } = tool;
+  const { name, title, description, rest, special } = tool;
   const { properties, required } = inputSchemas(tool);
   const inputs = Object.entries(properties).map(([input, { description: about, ...schema }]) => ({
     input,
@@ -148,7 +148,7 @@ function operation(toolset: string, tool: Tool): JsonObject {
       members.map(({ input, described, schema }) => [input, { ...schema, ...described }]),
     ),
     ...requiredOf(members.map(({ input }) => input).filter((input) => required.includes(input))),
-    ...(!keepsUnknown(tool) && rest.ignoredMembers.length === 0 && { additionalProperties: false }),
+    ...(!keepsUnknown(tool) && !special.ignoredMembers && { additionalProperties: false }),
   };
   return {
     operationId: name,
@@ -222,9 +222,9 @@ function form(schema: JsonObject & { properties: JsonObject }, file: string): Js
 }
 
 /** The form that an operation accepts in addition to JSON. */
-function alternative(body: JsonObject & { properties: JsonObject }, { rest }: Tool): JsonObject {
-  if (!rest.form) return {};
-  const { [rest.form.content]: file, ...properties } = body.properties;
+function alternative(body: JsonObject & { properties: JsonObject }, { special }: Tool): JsonObject {
+  if (!special.form) return {};
+  const { [special.form.content]: file, ...properties } = body.properties;
   return form({ ...body, properties: { ...properties, file } }, 'file');
 }
 

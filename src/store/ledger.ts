@@ -1,28 +1,32 @@
 import type { Knex } from 'knex';
 import { newId } from '../id.ts';
 
-/** Hours that a stored answer is replayed. */
+/** Hours for which a stored result is replayed. */
 const replayHours = 24;
 
-interface StoredRow {
-  input_hash: string;
-  answer: unknown;
-  sealed_answer: Buffer | null;
-}
-
-/** How a secret answer is kept. */
-export interface AnswerSeal {
+/** Encrypts results that hold a secret. */
+export interface ResultSeal {
   seal(text: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
 }
 
-/** Which change an idempotency key belongs to. */
-interface Claim {
-  readonly operation: string;
-  readonly key: string;
+/** What an idempotency key has stored. */
+interface StoredResult {
+  readonly inputHash: string;
+  readonly value: unknown;
 }
 
-/** A first claim inserts; the unique index makes a second one wait for the first's transaction. */
+interface IdempotencyKeyRow {
+  project_id: string;
+  operation: string;
+  key: string;
+  input_hash: string;
+  answer: unknown;
+  sealed_answer: Buffer | null;
+  created_at: Date;
+}
+
+/** The first claim inserts; the unique index makes a second one wait for the first one's transaction. */
 const claimKey = `
   insert into idempotency_keys as stored (project_id, operation, key, input_hash)
   values (:projectId, :operation, :key, :inputHash)
@@ -31,51 +35,43 @@ const claimKey = `
     where stored.created_at < now() - make_interval(hours => :hours)
   returning true as claimed`;
 
-/** What a change leaves behind besides itself: its audit row and, for a retry, its answer. */
+/** The records of a change: its audit row and, for a retry, its result. */
 export class LedgerStore {
   readonly #knex: Knex;
   readonly #projectId: string;
-  readonly #seal: AnswerSeal;
+  readonly #seal: ResultSeal;
 
-  constructor(knex: Knex, projectId: string, seal: AnswerSeal) {
+  constructor(knex: Knex, projectId: string, seal: ResultSeal) {
     this.#knex = knex;
     this.#projectId = projectId;
     this.#seal = seal;
   }
 
-  /** The answer that a key has stored and not outlived. */
-  async find(operation: string, key: string): Promise<{ inputHash: string; answer: unknown } | undefined> {
-    const row = await this.#knex<StoredRow & { created_at: Date }>('idempotency_keys')
-      .where(this.#claim({ operation, key }))
+  /** What a key has stored in the last 24 hours. */
+  async find(operation: string, key: string): Promise<StoredResult | undefined> {
+    const row = await this.#row(operation, key)
       .whereRaw('created_at >= now() - make_interval(hours => ?)', [replayHours])
       .first('input_hash', 'answer', 'sealed_answer');
     if (!row) return undefined;
-    const sealed = row.sealed_answer;
-    const answer: unknown = sealed
-      ? JSON.parse(this.#seal.open(sealed, this.#context(operation, key)))
+    const value: unknown = row.sealed_answer
+      ? JSON.parse(this.#seal.open(row.sealed_answer, this.#context(operation, key)))
       : row.answer;
-    return { inputHash: row.input_hash, answer };
+    return { inputHash: row.input_hash, value };
   }
 
-  /** Claims a key for this transaction, waiting for whoever holds it; answers what is stored already. */
-  async claim(
-    operation: string,
-    key: string,
-    inputHash: string,
-  ): Promise<{ inputHash: string; answer: unknown } | undefined> {
+  /** Claims a key for this transaction, after any other holder. Returns what the key has stored already. */
+  async claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined> {
     const binding = { projectId: this.#projectId, operation, key, inputHash, hours: replayHours };
     const { rows } = await this.#knex.raw<{ rows: unknown[] }>(claimKey, binding);
     return rows.length > 0 ? undefined : this.find(operation, key);
   }
 
-  /** Stores the answer of a claimed key; a secret one is sealed to its place. */
-  async settle(operation: string, key: string, answer: unknown, secret: boolean): Promise<void> {
-    const text = JSON.stringify(answer);
-    await this.#knex('idempotency_keys')
-      .where(this.#claim({ operation, key }))
-      .update(
-        secret ? { sealed_answer: this.#seal.seal(text, this.#context(operation, key)) } : { answer: text },
-      );
+  /** Stores the result of a claimed key; a secret one is sealed for this project, operation and key. */
+  async settle(operation: string, key: string, value: unknown, secret: boolean): Promise<void> {
+    const text = JSON.stringify(value);
+    await this.#row(operation, key).update(
+      secret ? { sealed_answer: this.#seal.seal(text, this.#context(operation, key)) } : { answer: text },
+    );
   }
 
   /** Appends the audit row of a change. */
@@ -97,8 +93,12 @@ export class LedgerStore {
     });
   }
 
-  #claim(claim: Claim) {
-    return { project_id: this.#projectId, ...claim };
+  #row(operation: string, key: string) {
+    return this.#knex<IdempotencyKeyRow>('idempotency_keys').where({
+      project_id: this.#projectId,
+      operation,
+      key,
+    });
   }
 
   #context(operation: string, key: string): string {

@@ -9,7 +9,6 @@ import type { RenderDiagram } from '../rendering/renderer.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
-import type { FormField } from './input.ts';
 
 /** Whose key a call came with. Never holds the status of the key or project: that is read with each call. */
 export interface Caller {
@@ -60,6 +59,9 @@ export interface Services {
   /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
   meter(caller: Caller, uses: readonly Use[]): void;
 }
+
+/** A text field of a form; several may have one name. */
+export type FormField = readonly [name: string, text: string];
 
 /** What a handler of an operation without authentication is given. */
 export interface OpenContext {

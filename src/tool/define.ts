@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
+import type { ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
@@ -8,7 +8,7 @@ import { type Reference, referencesIn } from './reference.ts';
 import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
 import { fileInputOf } from './upload.ts';
 
-/** 256 KiB, in bytes: the size of a request unless an operation states another (`service-api` part 8). */
+/** Bytes: 256 KiB, the largest request unless an operation states another (`service-api#limits`). */
 const defaultBodyLimit = 262_144;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -34,7 +34,7 @@ type Covered<From> = {
       : never;
 }[keyof From];
 
-/** Refuses names that are no inputs, and path names that no input takes. */
+/** Refuses names that are not inputs, and path names that no input takes. */
 type Complete<From, Path extends string, Names extends string> = {
   [Name in Exclude<keyof From, Names>]: never;
 } & ([Exclude<PathParameter<Path>, Covered<From>>] extends [never]
@@ -42,10 +42,10 @@ type Complete<From, Path extends string, Names extends string> = {
   : { readonly 'a path name that no input takes': Exclude<PathParameter<Path>, Covered<From>> });
 
 /**
- * What calling it does. `transaction` says how a handler works with the database: `read` on sessions that
- * refuse writes, `snapshot` in one read-only transaction, `write` in one transaction with its audit row,
- * `own` where it waits for something outside and opens its write afterwards, `none` where all that it does is
- * outside: it leaves no audit row.
+ * What a call does. `transaction` says how the handler works with the database: `read` on sessions that refuse
+ * writes, `snapshot` in one read-only transaction, `write` in one transaction with its audit row, `own` if it
+ * waits for something outside and opens its write afterwards, `none` if it changes things outside only, which
+ * leaves no audit row.
  */
 export type Effect =
   | {
@@ -61,6 +61,8 @@ export type Effect =
       readonly transaction?: 'write' | 'own' | 'none';
     };
 
+export type Transaction = NonNullable<Effect['transaction']>;
+
 type Context<A extends Access | 'none', E extends Effect, Found> = A extends 'none'
   ? OpenContext
   : E extends { readonly transaction: 'own' }
@@ -73,54 +75,82 @@ export type InputSchema =
   | v.StrictObjectSchema<v.ObjectEntries, undefined>
   | v.ObjectWithRestSchema<v.ObjectEntries, v.GenericSchema, undefined>;
 
-/** A rule across inputs that a schema cannot say; the path starts with an input's name. */
+/** A violation of a rule that the schema cannot state; the path starts with an input's name. */
 export interface InputProblem {
   readonly path: readonly [string, ...(string | number)[]];
   readonly message: string;
 }
 
-/** What an operation answers, as an MCP resource. */
+/** How the output of an operation is published as an MCP resource. */
 export interface ResourcePublication {
-  /** Its address, with inputs in braces (RFC 6570, level 1). */
+  /** Its address, with names of inputs in braces (RFC 6570, level 1). */
   readonly uri: `parley://${string}`;
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Inputs that do not stand in the address. */
+  /** Inputs that are not in the address. */
   readonly input?: JsonObject;
-  /** The member of the answer that is the resource; without it the whole answer is. */
+  /** The member of the output that is the resource; the whole output if undefined. */
   readonly member?: string;
-  /** Which list shows the values of an input that is no reference, and which member of its items they are. */
+  /** For an input that is no reference: the tool that lists its values, and their member in each item. */
   readonly completions?: Readonly<Record<string, { readonly tool: string; readonly member: string }>>;
 }
 
-/** How an operation shows on MCP where that differs from its schemas. */
+/** How an operation appears on MCP, as far as that differs from its schemas. */
 export interface McpPublication {
-  /** The JSON Schema that stands for an input; the input is checked in full all the same. */
+  /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;
-  /** Inputs that REST leaves open and MCP requires. */
+  /** Inputs that are optional in REST and required on MCP. */
   readonly required?: readonly string[];
-  /** A member that answers leave out unless the call asks for it, with `includeDesign` for `design`. */
+  /** A member of the output that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
-  /** A list, which ends at an item's edge where it would be too long: its member, and what a cursor is made of. */
+  /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */
   readonly pages?: { readonly items: string; readonly cursor: string };
-  /** What stands for an answer that would be too long. */
+  /** Replaces an output that is too long. */
   readonly shorten?: (value: unknown, input: JsonObject) => JsonObject;
   /** False leaves `outputSchema` out: for bulk listings. */
   readonly outputSchema?: false;
-  /** Where its answer is a resource as well. */
+  /** Publishes the output as a resource as well. */
   readonly resource?: ResourcePublication;
-  /** True where a call reaches beyond Parley's own database: a model, a carrier, a website. */
+  /** True if a call reaches beyond Parley's own database: a model, a carrier, a website. */
   readonly openWorld?: true;
 }
 
-/** Which inputs are made of the part `file` of a form (`multipart/form-data`), which REST then takes as well as JSON. */
+/** The inputs that the part `file` of a form (`multipart/form-data`) becomes. */
 export interface FileForm<Name extends string = string> {
   /** Its bytes, in base64. */
   readonly content: Name;
-  /** What the part says of itself, where the form has no field for it. */
+  /** Its own file name and media type, unless the form has fields for them. */
   readonly fileName: Name;
   readonly mimeType: Name;
+}
+
+/** What only a few operations need. */
+export interface Special<
+  Name extends string = string,
+  Browsers = true,
+  Lookup = (stores: Stores, input: never) => Promise<unknown>,
+> {
+  /** Runs before the input is checked: loads what `check` needs, or throws the ToolError that comes first. */
+  readonly beforeCheck?: (raw: JsonObject) => void | Promise<void>;
+  /** With transaction `none`: a point read in one statement with the key's status; the handler gets it as `found`. */
+  readonly lookup?: Lookup;
+  /** True if web pages of any origin may call it, and publishable keys too (Fetch, CORS); needs a fixed path. */
+  readonly browsers?: Browsers;
+  /** Accepts a form besides JSON in REST. */
+  readonly form?: FileForm<Name>;
+  /** Read-only members of the record that a PUT accepts and ignores (`decisions#members`). */
+  readonly ignoredMembers?: readonly string[];
+  /** The project states that allow it, if not those that access and effect imply. */
+  readonly projectStatus?: readonly ProjectStatus[];
+  /** The input that stays out of the audit log, even as a hash: a short secret can be guessed from one. */
+  readonly secretInput?: Name;
+  /** True if the output holds a key or a token: it is encrypted when it is stored for a retry. */
+  readonly secretOutput?: true;
+  /** True if its success is logged as a security event: it grants or ends the right to call. */
+  readonly securityEvent?: true;
+  /** The code of its 503 if the database is down or too slow. */
+  readonly unavailable?: 'usage_unavailable' | 'kb_query_unavailable';
 }
 
 /** One operation, as the registry holds it. */
@@ -133,37 +163,28 @@ export interface Tool {
     readonly path: string;
     readonly from: Readonly<Record<string, string>>;
     readonly status: 200 | 201;
-    readonly ignoredMembers: readonly string[];
-    readonly form: FileForm | undefined;
   };
   readonly input: InputSchema;
   readonly output: v.GenericSchema;
   readonly access: Access | 'none';
   readonly effect: Effect;
-  readonly precheck: ((given: JsonObject) => void) | undefined;
+  readonly transaction: Transaction;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
-  readonly prepare: (() => Promise<void>) | undefined;
   readonly results: readonly ResultKind[];
   readonly envelope: ErrorEnvelope;
   readonly bodyLimit: number;
   readonly projectStatus: readonly ProjectStatus[];
-  readonly publishableKeys: boolean;
-  readonly cors: boolean;
-  readonly secretAnswer: boolean;
-  readonly secretInput: string | undefined;
-  readonly securityEvent: boolean;
-  readonly unavailable: ErrorCode | undefined;
+  readonly special: Special;
   readonly mcp: McpPublication;
   /** The input that is a file: REST then takes a form (`multipart/form-data`) instead of JSON. */
   readonly file: string | undefined;
   readonly references: readonly Reference[];
-  readonly lookup: ((stores: Stores, input: never) => Promise<unknown>) | undefined;
   readonly handler: (context: never, input: never) => Promise<unknown>;
 }
 
 /**
- * Defines an operation. The compiler refuses an input that is placed nowhere, a path name that no input
- * takes, a GET with a body or one that writes, and a definition without access or effect.
+ * Defines an operation. The compiler refuses an input without a place, a path name that no input takes, a GET
+ * that has a body or writes, and a definition without access or effect.
  */
 export function defineTool<
   M extends Method,
@@ -187,81 +208,51 @@ export function defineTool<
     readonly method: M;
     readonly path: Path;
     readonly from: From & Complete<From, Path, keyof In['entries'] & string>;
-    /** 201 for what creates. */
+    /** 201 if it creates something. */
     readonly status?: 201;
-    /** Read-only members of the record, which a PUT accepts and does not read (`decisions` 1). */
-    readonly ignoredMembers?: readonly string[];
-    readonly form?: FileForm<keyof In['entries'] & string>;
   };
   readonly input: In;
   readonly output: Out;
   readonly access: A;
   readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
-  /** What is refused before every other problem of the input; throws the ToolError. */
-  readonly precheck?: (given: JsonObject) => void;
   /** Rules across inputs. */
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
-  /** Loads what the check needs, at the first call: what is too heavy for every start. */
-  readonly prepare?: () => Promise<void>;
   /** What the handler may return besides a value. */
   readonly results?: readonly Kind[];
   readonly envelope?: ErrorEnvelope;
   /** The largest request, in bytes: a REST body, or the arguments of an MCP call. */
   readonly bodyLimit?: number;
-  /** In which states of the project it is allowed, where that is not what its access and effect imply. */
-  readonly projectStatus?: readonly ProjectStatus[];
-  /** True where a publishable key may call it too. */
-  readonly publishableKeys?: true;
-  /** True where pages of any origin may call it from a browser and read its answers (Fetch, CORS); the path takes no names. */
-  readonly cors?: [PathParameter<Path>] extends [never] ? true : never;
-  /** True where the answer holds a key or a token: it is then stored encrypted for a retry. */
-  readonly secretAnswer?: true;
-  /** The input that is kept secret: not even a hash of it stands in the audit log, since short ones can be guessed. */
-  readonly secretInput?: keyof In['entries'] & string;
-  /** True where its success is a security event: it makes or ends a right to call. */
-  readonly securityEvent?: true;
-  /** What a database that is down or too slow answers here, with 503, where the specification has a code for it. */
-  readonly unavailable?: 'usage_unavailable' | 'kb_query_unavailable';
   readonly mcp?: McpPublication;
-  /** With `transaction: 'none'`: a point read, sent along with the question for the key's status; the handler has what it finds. */
-  readonly lookup?: E extends { readonly transaction: 'none' }
-    ? (stores: Stores, input: v.InferOutput<In>) => Promise<Found>
-    : never;
+  readonly special?: Special<
+    keyof In['entries'] & string,
+    [PathParameter<Path>] extends [never] ? true : never,
+    E extends { readonly transaction: 'none' }
+      ? (stores: Stores, input: v.InferOutput<In>) => Promise<Found>
+      : never
+  >;
   readonly handler: (
     context: Context<A, E, Found>,
     input: v.InferOutput<In>,
   ) => Promise<v.InferInput<Out> | SpecialResult<v.InferInput<Out>, Kind>>;
 }): Tool {
-  const { rest, access, effect } = definition;
+  const { rest, access, effect, special = {} } = definition;
   return {
     ...definition,
-    rest: {
-      ...rest,
-      status: rest.status ?? 200,
-      ignoredMembers: rest.ignoredMembers ?? [],
-      form: rest.form,
-    },
-    precheck: definition.precheck,
+    rest: { ...rest, status: rest.status ?? 200 },
+    transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
     check: definition.check,
-    prepare: definition.prepare,
     results: definition.results ?? [],
     envelope: definition.envelope ?? 'error',
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
-    projectStatus: definition.projectStatus ?? impliedProjectStatus(access, effect),
-    publishableKeys: definition.publishableKeys ?? false,
-    cors: definition.cors ?? false,
-    secretAnswer: definition.secretAnswer ?? false,
-    secretInput: definition.secretInput,
-    securityEvent: definition.securityEvent ?? false,
-    unavailable: definition.unavailable,
+    projectStatus: special.projectStatus ?? impliedProjectStatus(access, effect),
+    special,
     mcp: definition.mcp ?? {},
     file: fileInputOf(definition.input.entries),
-    lookup: definition.lookup,
     references: referencesIn(definition.input),
   };
 }
 
-/** A paused project refuses sessions and model calls, an archived one every write besides (`decisions` 10). */
+/** A paused project refuses sessions and model calls; an archived one refuses all writes too (`decisions#projects`). */
 function impliedProjectStatus(access: Access | 'none', effect: Effect): readonly ProjectStatus[] {
   if (access === 'run') return ['active'];
   return effect.readOnly ? ['active', 'paused', 'archived'] : ['active', 'paused'];

@@ -7,6 +7,7 @@ import {
   jsonPointer,
   payloadTooLarge,
 } from '../errors.ts';
+import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
 import { pydanticWords } from './detail.ts';
 import { type JsonProblem, jsonProblems } from './json.ts';
@@ -23,9 +24,6 @@ export interface RawInput {
   /** The texts of the form as they were sent, where it was one. */
   readonly fields?: readonly FormField[] | undefined;
 }
-
-/** A text of a form, of which several may have one name. */
-export type FormField = readonly [name: string, text: string];
 
 /** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions` 1). */
 export type Naming = 'rest' | 'tool';
@@ -58,11 +56,9 @@ export function keepsUnknown(tool: Tool): boolean {
 
 /**
  * The checked input, defaults filled in.
- * @throws ToolError `invalid_request` with every issue of path, query and body at once, or what the
- * operation's own precheck refuses before that.
+ * @throws ToolError `invalid_request` with every issue of path, query and body at once
  */
 export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObject {
-  tool.precheck?.(given.value);
   const issues: Issue[] = [...given.issues];
   const refuse = ({ path, message, words }: Problem) => {
     const [name = '', ...rest] = path.map(String);

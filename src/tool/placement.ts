@@ -1,8 +1,9 @@
 import type * as v from 'valibot';
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
+import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
-import { type FormField, hasBody, keepsUnknown, type RawInput, restName } from './input.ts';
+import { hasBody, keepsUnknown, type RawInput, restName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './result.ts';
 import { unknownMember } from './structure.ts';
@@ -42,7 +43,7 @@ export function gather(tool: Tool, parts: RequestParts): RawInput {
     // What stands in the path or the query is taken from there, whatever the body says.
     else if (keepsUnknown(tool)) {
       if (!Object.hasOwn(tool.rest.from, name)) entries.push([name, member]);
-    } else if (!tool.rest.ignoredMembers.includes(name)) issues.push(unknown('body', name, bodyNames));
+    } else if (!tool.special.ignoredMembers?.includes(name)) issues.push(unknown('body', name, bodyNames));
   }
   if (!keepsUnknown(tool) && parts.query.size > 0)
     for (const name of new Set(parts.query.keys()))

@@ -125,7 +125,7 @@ test.each(mcpTransports)(
   },
 );
 
-test.each(guarded.filter(({ publishableKeys }) => !publishableKeys))(
+test.each(guarded.filter(({ special }) => !special.browsers))(
   'a publishable key is refused $name',
   async (tool) => {
     const { key } = await world.key(tenant.projectId, { type: 'publishable' });

@@ -200,7 +200,7 @@ describe('a key sees exactly the tools of its access', () => {
 
   test('none, where the key is publishable, and no call is answered', async () => {
     const { key } = await world.key(tenant.projectId, { type: 'publishable' });
-    const refused = tools.filter(({ access, publishableKeys }) => access !== 'none' && !publishableKeys);
+    const refused = tools.filter(({ access, special }) => access !== 'none' && !special.browsers);
     for (const transport of transports) {
       const client = await world.mcp(transport, key);
       expect(await namesSeenBy(client)).toEqual([]);

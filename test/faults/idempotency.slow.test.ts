@@ -152,10 +152,10 @@ test.each(['', 'x'.repeat(256), 'with a space', 'ümlaut'])(
   },
 );
 
-test.each(repeatable.filter(({ secretInput }) => secretInput !== undefined))(
+test.each(repeatable.filter(({ special }) => special.secretInput !== undefined))(
   '$name: another secret is another input, and no hash tells what it was',
   async (tool) => {
-    const { secretInput = '' } = tool;
+    const { secretInput = '' } = tool.special;
     const idempotencyKey = `secret-${tool.name}`;
     const request = await example(tool);
     expect((await send(request, { idempotencyKey })).status).toBe(tool.rest.status);
@@ -199,8 +199,8 @@ test('an answer with a key in it is replayed whole, and kept sealed', async () =
   await expect(ledger('another secret key')).rejects.toThrow(
     'sealed with a secret key that is not configured',
   );
-  const { answer } = (await ledger('another secret key', 'a secret key of the tests')) ?? {};
-  expect(answer).toEqual(JSON.parse(first.body));
+  const { value } = (await ledger('another secret key', 'a secret key of the tests')) ?? {};
+  expect(value).toEqual(JSON.parse(first.body));
 
   // Sealed to its place: under another idempotency key it does not open.
   await world.rows(`update idempotency_keys set key = 'moved' where key = 'sealed'`);

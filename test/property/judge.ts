@@ -88,7 +88,8 @@ export function leakFinder(world: World, tenants: readonly Tenant[]) {
   const texts = [...secrets, world.databaseUrl, `:${port}/`, password].filter((text) => text.length > 3);
   return (tool: Tool, ok: boolean, answer: string, sent: string): string[] => {
     // A fresh key is shown this once.
-    const shown = ok && tool.secretAnswer ? answer.replace(/(?<="key":")parley_[sp]k_\w{49}/, '') : answer;
+    const shown =
+      ok && tool.special.secretOutput ? answer.replace(/(?<="key":")parley_[sp]k_\w{49}/, '') : answer;
     const found = leaks.flatMap(([what, pattern]) => {
       const [match] = pattern.exec(shown) ?? [];
       return match !== undefined && !sent.includes(match) ? [`${what} in the answer: ${match}`] : [];

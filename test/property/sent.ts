@@ -101,7 +101,7 @@ export function isUnacceptable(value: unknown, depth = 0): boolean {
 /** True where a request carries such a value in a place that its operation reads. */
 export function carriesUnacceptable(tool: Tool, { params, querystring, body }: SentParts): boolean {
   const read = isJsonObject(body)
-    ? Object.entries(body).filter(([name]) => !tool.rest.ignoredMembers.includes(name))
+    ? Object.entries(body).filter(([name]) => !tool.special.ignoredMembers?.includes(name))
     : [];
   const query = keepsUnknown(tool) ? {} : querystring;
   return [params, query, Object.fromEntries(read)].some((part) => isUnacceptable(part));

@@ -35,7 +35,7 @@ const join = defineTool({
   rest: { method: 'POST', path: '/v1/trial/join', from: { any: 'body' } },
   access: 'run',
   effect: writes,
-  publishableKeys: true,
+  special: { browsers: true },
 });
 
 /** Allowed in an archived project, as update_project and revoke_key have to be. */
@@ -45,7 +45,7 @@ const unarchive = defineTool({
   rest: { method: 'PATCH', path: '/v1/trial/unarchive', from: { any: 'body' } },
   access: 'admin',
   effect: writes,
-  projectStatus: ['active', 'paused', 'archived'],
+  special: { projectStatus: ['active', 'paused', 'archived'] },
 });
 
 /** Refused in a paused project although it only reads. */
@@ -55,7 +55,7 @@ const awake = defineTool({
   rest: { method: 'GET', path: '/v1/trial/awake', from: { any: 'query' } },
   access: 'read',
   effect: reads,
-  projectStatus: ['active'],
+  special: { projectStatus: ['active'] },
 });
 
 let world: World;

@@ -27,12 +27,12 @@ export const replaceAgentProfile = defineTool({
       reasoningMode: 'body',
       outputVoiceId: 'body',
     },
-    ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'],
   },
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
   output: AgentProfile,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
+  special: { ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'] },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
     await holdVoice(stores, content.outputVoiceId);

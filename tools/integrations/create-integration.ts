@@ -29,7 +29,7 @@ export const createIntegration = defineTool({
   output: Integration,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  secretInput: 'credentials',
+  special: { secretInput: 'credentials' },
   mcp: { inputs: { credentials: credentialsOnMcp } },
   handler: ({ stores, services, caller }, { credentials, ...integration }) =>
     stores.integrations.create(integration, (id) =>

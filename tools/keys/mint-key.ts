@@ -28,14 +28,16 @@ export const mintKey = defineTool({
   output: v.strictObject({ ...KeyRecord.entries, key: v.string() }),
   access: 'admin',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  secretAnswer: true,
-  securityEvent: true,
-  precheck({ keyType }) {
-    if (keyType !== 'secret') return;
-    const message = 'This operation creates no secret keys; use parley key create.';
-    throw new ToolError('secret_keys_not_mintable', message, {
-      hint: 'Only keyType publishable is accepted.',
-    });
+  special: {
+    secretOutput: true,
+    securityEvent: true,
+    beforeCheck({ keyType }) {
+      if (keyType !== 'secret') return;
+      const message = 'This operation creates no secret keys; use parley key create.';
+      throw new ToolError('secret_keys_not_mintable', message, {
+        hint: 'Only keyType publishable is accepted.',
+      });
+    },
   },
   async handler({ stores, services }, { keyType, name, scope }) {
     const { text, ...stored } = services.mintKey(keyType);

@@ -15,8 +15,7 @@ export const revokeKey = defineTool({
   output: KeyRecord,
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  projectStatus: ['active', 'paused', 'archived'],
-  securityEvent: true,
+  special: { projectStatus: ['active', 'paused', 'archived'], securityEvent: true },
   async handler({ stores, caller }, { keyId }) {
     const locked = await stores.keys.lock([caller.keyId, keyId]);
     // If two keys revoke each other at once, the second finds here that it is revoked.

@@ -65,7 +65,6 @@ export const addKnowledgeSource = defineTool({
       indexing: 'body',
     },
     status: 201,
-    form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' },
   },
   input: AddKnowledgeSource,
   output: KnowledgeSource,
@@ -73,6 +72,7 @@ export const addKnowledgeSource = defineTool({
   // The handler decodes and encrypts the file before it takes a connection.
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   bodyLimit: 35_651_584,
+  special: { form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' } },
   mcp: { openWorld: true },
   check: (input) => [...websiteProblems(input), ...fileProblems(input)],
   async handler({ services, caller, write }, input) {

@@ -45,7 +45,7 @@ export const queryKnowledge = defineTool({
   output: Passages,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  unavailable: 'kb_query_unavailable',
+  special: { unavailable: 'kb_query_unavailable' },
   mcp: {
     outputSchema: false,
     shorten: (answer) => ({

@@ -62,9 +62,11 @@ export const createSpeech = defineTool({
     voice !== null && typeof voice === 'object' && typeof voice['id'] !== 'string'
       ? [{ path: ['voice', 'id'], message: 'Expected string.' }]
       : [],
-  lookup: async (stores, { voice }) => {
-    const name = nameOf(voice);
-    return name === undefined ? undefined : stores.voices.resolve(name);
+  special: {
+    lookup: async (stores, { voice }) => {
+      const name = nameOf(voice);
+      return name === undefined ? undefined : stores.voices.resolve(name);
+    },
   },
   async handler({ services, caller, stores, found: custom, bytes, signal, trace }, input) {
     // On MCP the sound comes as one block.

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Model, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
+import type { FormField } from '../../src/tool/context.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import type { FormField } from '../../src/tool/input.ts';
 import { Relay } from '../../src/tool/result.ts';
 import { UploadedFile } from '../../src/tool/upload.ts';
 

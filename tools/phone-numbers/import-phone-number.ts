@@ -40,8 +40,7 @@ export const importPhoneNumber = defineTool({
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  secretInput: 'externalPhoneFields',
-  prepare: loadNumberingPlans,
+  special: { secretInput: 'externalPhoneFields', beforeCheck: loadNumberingPlans },
   check({ number, type, externalPhoneFields: given }) {
     const problems: InputProblem[] = [];
     const wrong = e164Problem(number);

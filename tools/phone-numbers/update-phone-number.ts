@@ -34,7 +34,7 @@ export const updatePhoneNumber = defineTool({
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
-  secretInput: 'externalPhoneFields',
+  special: { secretInput: 'externalPhoneFields' },
   check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
   async handler({ stores, services, caller }, { phoneNumberId, name, status, externalPhoneFields }) {
     const held = await stores.phoneNumbers.hold(phoneNumberId);

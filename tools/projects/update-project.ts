@@ -37,7 +37,7 @@ export const updateProject = defineTool({
   output: Project,
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  projectStatus: ['active', 'paused', 'archived'],
+  special: { projectStatus: ['active', 'paused', 'archived'] },
   handler: ({ stores }, { name, description, status: state, channels: reached, industry }) =>
     stores.projects.update({ name, description, status: state, channels: reached, industry }),
 });

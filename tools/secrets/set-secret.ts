@@ -21,7 +21,7 @@ export const setSecret = defineTool({
   output: Secret,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  secretInput: 'value',
+  special: { secretInput: 'value' },
   handler: ({ stores, services, caller }, { name, value }) =>
     stores.secrets.set(name, services.seal(caller, 'secrets', name, value)),
 });

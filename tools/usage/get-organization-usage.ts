@@ -14,7 +14,7 @@ export const getOrganizationUsage = defineTool({
   output: v.strictObject({ organizationId: Cuid, totals: v.array(UsageTotal) }),
   access: 'admin',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  unavailable: 'usage_unavailable',
+  special: { unavailable: 'usage_unavailable' },
   check: rangeProblems,
   async handler({ stores }, ends) {
     const [{ organizationId }, totals] = await Promise.all([

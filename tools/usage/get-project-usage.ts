@@ -43,7 +43,7 @@ export const getProjectUsage = defineTool({
   output: Report,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  unavailable: 'usage_unavailable',
+  special: { unavailable: 'usage_unavailable' },
   check({ granularity, ...ends }) {
     const problems = rangeProblems(ends);
     if (problems.length > 0 || granularity === undefined) return problems;

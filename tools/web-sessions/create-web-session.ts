@@ -24,9 +24,7 @@ export const createWebSession = defineTool({
   output: v.strictObject({ roomUrl: v.string(), token: v.string(), expiresAt: Timestamp }),
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  publishableKeys: true,
-  cors: true,
-  secretAnswer: true,
+  special: { browsers: true, secretOutput: true },
   async handler(context, { webAgentId, mode }) {
     const { stores, services } = context;
     const start = found(await stores.webAgents.startSession(webAgentId), 'webAgent', webAgentId);

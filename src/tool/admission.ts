@@ -1,0 +1,68 @@
+import { ToolError, unauthorized } from '../errors.ts';
+import type { KeyStatus } from '../store/identities.ts';
+import type { Caller } from './context.ts';
+import type { Tool } from './define.ts';
+import { notFound } from './found.ts';
+import type { Call } from './invocation.ts';
+import { idsAt, isKind } from './reference.ts';
+import type { Runtime } from './runtime.ts';
+
+/**
+ * The status of the key, if it is known or nothing later in the call can carry the query for it. Otherwise
+ * undefined: the mode requests it together with what it reads.
+ */
+export function earlyKeyStatus(
+  runtime: Runtime,
+  tool: Tool,
+  call: Call,
+  caller: Caller,
+): Promise<KeyStatus | undefined> | undefined {
+  if (call.keyStatus) return Promise.resolve(call.keyStatus);
+  if (tool.transaction !== 'none' || tool.special.lookup) return undefined;
+  const keyStatus = runtime.keyStatus(caller);
+  // A refusal may come first, and nothing awaits the status then.
+  keyStatus.catch(() => undefined);
+  return keyStatus;
+}
+
+/** @throws ToolError `forbidden` if the type or the access of the key does not allow the operation */
+export function requireAccess(tool: Tool, caller: Caller): void {
+  if (tool.access === 'none') return;
+  if (caller.keyType === 'publishable' && !tool.special.browsers)
+    throw new ToolError('forbidden', `A publishable key cannot call ${tool.name}.`);
+  if (!caller.access.has(tool.access))
+    throw new ToolError(
+      'forbidden',
+      `${tool.name} needs the access "${tool.access}"; this key has ${[...caller.access].join(', ') || 'none'}.`,
+    );
+}
+
+/** @throws ToolError `unauthorized` for a revoked key, `forbidden` if the project's state rules the operation out */
+export function requireStatus(tool: Tool, keyStatus: KeyStatus | undefined): void {
+  if (keyStatus?.keyStatus !== 'active') throw unauthorized();
+  if (!tool.projectStatus.includes(keyStatus.projectStatus))
+    throw new ToolError(
+      'forbidden',
+      `The project is ${keyStatus.projectStatus}, which rules out ${tool.name}.`,
+    );
+}
+
+/** The result, or its failure, once the status allows either to leave. */
+export async function afterStatus<Result>(
+  tool: Tool,
+  keyStatus: Promise<KeyStatus | undefined>,
+  result: Promise<Result>,
+): Promise<Result> {
+  // It may reject before the status is known.
+  result.catch(() => undefined);
+  requireStatus(tool, await keyStatus);
+  return result;
+}
+
+/** @throws ToolError `not_found`, without a query, for another project and for an id of another kind */
+export function checkReferences(tool: Tool, caller: Caller, input: unknown): void {
+  for (const { path, name, isBuiltIn } of tool.references)
+    for (const id of idsAt(input, path))
+      if (name === 'project' ? id !== caller.projectId : !isKind(id, name) && !isBuiltIn(id))
+        throw notFound(name, id);
+}
