@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate of `*.sunny.example` for pages of tests, made with openssl and trusted by nobody: browsers
- * take it only where they are told to take any. It is in the open on purpose.
+ * A self-signed certificate for `*.sunny.example`, made with openssl, for test pages. Browsers accept it only if they
+ * accept any certificate, so its private key may be public.
  */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
 
-/** A Chromium of this machine; undefined where there is none. */
+/** The path of an installed Chromium, or undefined. */
 export function findChromium(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...usualFolders];
   return folders
@@ -21,7 +21,7 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Starts a Chromium that finds hosts where the test has them, and takes any certificate.
+ * Starts a Chromium that resolves hosts to the servers of a test and accepts any certificate.
  * @param hosts rules of `--host-resolver-rules`, such as `shop.example:80 127.0.0.1:4321`
  */
 export function openChromium(executablePath: string, hosts: readonly string[]): Promise<Browser> {

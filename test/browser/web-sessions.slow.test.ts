@@ -15,7 +15,7 @@ if (executable === undefined)
     'SKIPPED: no Chromium on this machine, so no real page calls the API (apt-get install chromium)',
   );
 
-/** What a page asks of the API; `path` is the one of web sessions where it is left out. */
+/** A request of a page to the API. `path` is `/v1/web-sessions` by default. */
 interface Asked {
   readonly key: string;
   readonly body?: string;
@@ -23,12 +23,12 @@ interface Asked {
   readonly path?: string;
 }
 
-/** What a page can know of the answer. */
+/** What a page can read of the response. */
 interface Seen {
   readonly status?: number;
   readonly requestId?: string | null;
   readonly body?: ReturnType<typeof JSON.parse>;
-  /** Why there is none that it may read. */
+  /** The reason if the page cannot read it. */
   readonly failed?: string;
 }
 
@@ -60,7 +60,7 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
     await world?.close();
   });
 
-  /** Opens a page of this origin, which asks the API; its own server is another origin. */
+  /** Opens a page of this origin and sends a request to the API, which has another origin. */
   async function ask(origin: string, { key, body, method = 'POST', path = '/v1/web-sessions' }: Asked) {
     const page = await browser.newPage();
     try {
@@ -110,7 +110,7 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
     },
   );
 
-  test('can read every other refusal too', async () => {
+  test('can read every other error', async () => {
     const origin = 'http://shop.example';
     const { key } = project;
     const refusals: [status: number, code: string, seen: Seen][] = [
@@ -127,7 +127,7 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
     }
   });
 
-  test('reads nothing of any other operation, whatever its key', async () => {
+  test('cannot read any other operation, with any key', async () => {
     const { key } = project;
     for (const path of ['/v1/projects', `/v1/web-sessions/agents/${webAgentId}`])
       expect(await ask('http://shop.example', { key, method: 'GET', path })).toStrictEqual({

@@ -3,16 +3,16 @@ import { cloneDatabase } from '../helpers/database.ts';
 import { claimsOf } from '../tools/web-project.ts';
 import { emptyDatabase, freePort, newHome, parley, start } from './parley.ts';
 
-const place = { url: 'wss://rooms.example', apiKey: 'APIkey', apiSecret: 'hidden-secret-of-LiveKit' };
-const named = {
-  LIVEKIT_URL: place.url,
-  LIVEKIT_API_KEY: place.apiKey,
-  LIVEKIT_API_SECRET: place.apiSecret,
+const liveKit = { url: 'wss://rooms.example', apiKey: 'APIkey', apiSecret: 'hidden-secret-of-LiveKit' };
+const environment = {
+  LIVEKIT_URL: liveKit.url,
+  LIVEKIT_API_KEY: liveKit.apiKey,
+  LIVEKIT_API_SECRET: liveKit.apiSecret,
 };
 
 describe('LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET', () => {
-  test.each(Object.keys(named))('without %s are refused in one line', async (missing) => {
-    const env = { PARLEY_HOME: newHome(), ...named, [missing]: '' };
+  test.each(Object.keys(environment))('are refused in one line without %s', async (missing) => {
+    const env = { PARLEY_HOME: newHome(), ...environment, [missing]: '' };
     expect(await parley(['serve'], env)).toStrictEqual({
       code: 1,
       stdout: '',
@@ -25,8 +25,12 @@ describe('LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET', () => {
     ['LIVEKIT_URL', 'ftp://rooms.example'],
     ['LIVEKIT_URL', 'wss://user:hidden@rooms.example'],
     ['LIVEKIT_API_SECRET', 'hidden\n'],
-  ])('with the %s %j are refused without the value', async (name, value) => {
-    const { code, stderr } = await parley(['serve'], { PARLEY_HOME: newHome(), ...named, [name]: value });
+  ])('are refused if %s is %j, and the error does not contain the value', async (name, value) => {
+    const { code, stderr } = await parley(['serve'], {
+      PARLEY_HOME: newHome(),
+      ...environment,
+      [name]: value,
+    });
     expect({ code, stderr }).toStrictEqual({
       code: 1,
       stderr: expect.stringMatching(new RegExp(`^parley: ${name} is not valid: [^\n]+\n$`)),
@@ -34,23 +38,23 @@ describe('LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET', () => {
     expect(stderr).not.toContain('hidden');
   });
 
-  test('sign the tokens of sessions; a publishable key, which is for pages, starts none here', async () => {
-    const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome(), ...named };
+  test('sign the tokens of sessions; a publishable key starts no session on the command line', async () => {
+    const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome(), ...environment };
     const demo = JSON.parse((await parley(['demo', '--json'], env)).stdout);
     const input = JSON.stringify({ webAgentId: demo.webAgentId, mode: 'chat' });
     const call = (key: string) =>
       parley(['call', 'create_web_session', '--input', input], { ...env, PARLEY_API_KEY: key });
     const body = JSON.parse((await call(demo.key)).stdout);
-    expect(body.roomUrl).toBe(place.url);
+    expect(body.roomUrl).toBe(liveKit.url);
     const answer = { status: 201, headers: new Headers(), body };
-    const claims = await claimsOf(answer, place);
+    const claims = await claimsOf(answer, liveKit);
     expect(claims.roomConfig).toMatchObject({ metadata: expect.stringContaining(demo.conversationId) });
     const { code, stderr } = await call(demo.publishableKey);
     expect({ code, error: JSON.parse(stderr).error.code }).toStrictEqual({ code: 1, error: 'forbidden' });
   });
 });
 
-test('in production without them the start says so, and a session is 502 with nothing of the reason', async () => {
+test('in production without them the server logs a warning, and a session returns a generic 502', async () => {
   const { url: DATABASE_URL, drop } = await cloneDatabase();
   onTestFinished(drop);
   const [port, PARLEY_HOME] = [await freePort(), newHome()];
@@ -87,6 +91,6 @@ test('in production without them the start says so, and a session is 502 with no
   const { code, stderr } = await server.ended;
   expect(code).toBe(0);
   expect(stderr.match(/LIVEKIT_URL is not set: requests for web sessions return 502/g)).toHaveLength(1);
-  const told = stderr.split('\n').filter((line) => line.includes('there is no room for a web session'));
-  expect(told.map((line) => JSON.parse(line).msg)).toEqual(['request failed', 'request failed']);
+  const logged = stderr.split('\n').filter((line) => line.includes('so web sessions cannot start'));
+  expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['request failed', 'request failed']);
 });

@@ -23,7 +23,7 @@ const file = filePart(wav());
 const model = part('model', 'small');
 const limit = 26_214_400;
 
-/** A request whose body is sent piece by piece, without its length; the answer may come before the end of it. */
+/** Sends a body piece by piece without its length. The response may come before the end of the body. */
 function chunked(pieces: Iterable<Buffer>): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(`${world.base}/v1/audio/transcriptions`, {
@@ -53,18 +53,18 @@ function chunked(pieces: Iterable<Buffer>): Promise<{ status: number; text: stri
   });
 }
 
-describe('a form is refused, and nothing goes to a model, where it', () => {
+describe('refuses a form, and calls no model, if it', () => {
   const wrong = (where: string[], msg: string, type = 'value_error') => [
     { loc: ['body', ...where], msg, type },
   ];
 
   test.each<[what: string, body: Buffer | string, detail: unknown]>([
-    ['is nothing', '', wrong([], 'Is not a valid form.')],
+    ['is empty', '', wrong([], 'Is not a valid form.')],
     ['has no parts', form(), wrong(['file'], 'Is required.', 'missing')],
     ['has no file', form(model), wrong(['file'], 'Is required.', 'missing')],
     ['has two files', form(file, file, model), wrong(['file'], 'Is given more than once.')],
     [
-      'has a file too many',
+      'has an extra file',
       form(file, filePart('x', 'cover')),
       wrong(['cover'], 'Expected a text, not a file.'),
     ],
@@ -89,7 +89,7 @@ describe('a form is refused, and nothing goes to a model, where it', () => {
       wrong([], 'Has a part without a name.'),
     ],
     [
-      'has a text that is no UTF-8',
+      'has a text that is not UTF-8',
       form(file, part('model', Buffer.of(0xff, 0x61))),
       wrong([], 'Is not valid UTF-8.'),
     ],
@@ -116,7 +116,7 @@ describe('a form is refused, and nothing goes to a model, where it', () => {
     ['multipart/mixed; boundary=limit', 'Expected the Content-Type multipart/form-data.'],
     ['multipart/form-data', 'The Content-Type names no boundary.'],
     ['multipart/form-data; boundary=', 'Is not a valid form.'],
-  ])('says %j', async (type, message) => {
+  ])('has the Content-Type %j', async (type, message) => {
     const headers = { authorization: `Bearer ${world.tenant().key}`, 'content-type': type };
     const reply = await world.transcribe(form(file), { headers });
     expect([reply.status, await reply.json()]).toStrictEqual([422, { detail: wrong([], message) }]);
@@ -132,7 +132,7 @@ describe('a form is refused, and nothing goes to a model, where it', () => {
   });
 });
 
-test('what is read by its own limits passes them', async () => {
+test('accepts a form with the maximum of parts and long texts', async () => {
   const parts = Array.from({ length: 98 }, (_, n) => part(`f${n}`, 'x'));
   expect((await world.transcribe(form(...parts, file, model))).status).toBe(200);
   expect((await world.transcribe(form(file, model, part('prompt', 'ä'.repeat(100_000))))).status).toBe(200);
@@ -142,14 +142,14 @@ describe('25 MiB', () => {
   const around = form(filePart(''), model).length;
   const whole = (more: number) => form(filePart(Buffer.alloc(limit - around + more, 7)), model);
 
-  test('pass, and a byte more does not', async () => {
+  test('are accepted, and one more byte returns 413', async () => {
     expect(whole(0)).toHaveLength(limit);
     expect((await world.transcribe(whole(0))).status).toBe(200);
     const reply = await world.transcribe(whole(1));
     expect([reply.status, await reply.json()]).toMatchObject([413, { error: { code: 'payload_too_large' } }]);
   });
 
-  test('pass in chunks, and a byte more does not', async () => {
+  test('are accepted in chunks, and one more byte returns 413', async () => {
     const pieces = (bytes: Buffer) =>
       Array.from({ length: Math.ceil(bytes.length / 1e6) }, (_, n) => bytes.subarray(n * 1e6, (n + 1) * 1e6));
     expect((await chunked(pieces(whole(0)))).status).toBe(200);
@@ -159,7 +159,7 @@ describe('25 MiB', () => {
     await nothingSpooled();
   });
 
-  test('are all that is read of 10 GiB', async () => {
+  test('are the most that the server reads of 10 GiB', async () => {
     let sent = 0;
     function* endless() {
       yield filePart('').subarray(0, -2);
@@ -171,7 +171,7 @@ describe('25 MiB', () => {
   });
 });
 
-test('a form may come a byte at a time', async () => {
+test('reads a form that arrives byte by byte', async () => {
   const bytes = form(part('language', 'en'), file, model);
   const { status, text } = await chunked([...bytes].map((byte) => Buffer.of(byte)));
   expect([status, text]).toStrictEqual([200, '{"text":"Said."}']);
@@ -179,7 +179,7 @@ test('a form may come a byte at a time', async () => {
   expect(Buffer.from(await body.file.arrayBuffer()).equals(wav())).toBe(true);
 });
 
-test('whatever is damaged in a form, it is answered, and nothing is left of it', async () => {
+test('responds to any damaged form, and keeps nothing of it', async () => {
   const whole = form(
     part('language', 'en'),
     filePart(Buffer.concat([randomBytes(3_000), Buffer.from('\r\n--limi\r\n--')])),
@@ -217,7 +217,7 @@ test('whatever is damaged in a form, it is answered, and nothing is left of it',
   );
   expect(world.logged.join('')).not.toContain('"level":50');
   await nothingSpooled();
-  // Tests beside this one have theirs, for moments.
+  // Tests that run in parallel have spools for moments.
   await vi.waitFor(() =>
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('parley-upload'))).toStrictEqual([]),
   );

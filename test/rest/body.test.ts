@@ -21,7 +21,7 @@ afterAll(() => world.close());
 
 const json = { 'content-type': 'application/json' };
 
-/** Sends a body as it is; with `chunked`, without a Content-Length. */
+/** Sends a body unchanged. With `chunked`, it has no Content-Length. */
 async function send(
   route: string,
   body: Uint8Array<ArrayBuffer> | string | undefined,
@@ -45,7 +45,7 @@ const create = (
 const activate = (body?: string, headers: Record<string, string> = {}) =>
   send(`/v1/flow-versions/${versionId}/activate`, body, headers);
 
-/** A valid body of exactly so many bytes. */
+/** A valid body of exactly this many bytes. */
 const padded = (bytes: number) => '{"name":"Flow","flowSchema":{}}'.padEnd(bytes, ' ');
 
 /** One issue about the body as a whole. */
@@ -63,7 +63,7 @@ describe.each([
   ['a Content-Length', false],
   ['chunks', true],
 ])('a body of %s', (_, chunked) => {
-  test('passes with 262,144 bytes and is 413 with one more', async () => {
+  test('is accepted with 262,144 bytes and returns 413 with one more', async () => {
     expect((await create(padded(limit), json, chunked)).status).toBe(201);
     const { status, body, headers } = await create(padded(limit + 1), json, chunked);
     expect({ status, code: body.error.code }).toStrictEqual({ status: 413, code: 'payload_too_large' });
@@ -83,19 +83,19 @@ describe('a body that is far too large', () => {
     expect(JSON.parse(text).error.code).toBe('payload_too_large');
   };
 
-  test('is refused by its Content-Length alone, also by one that wraps in 32 bits', async () => {
+  test('is refused by its Content-Length, even if the length wraps in 32 bits', async () => {
     for (const length of [limit + 1, 2 ** 32 + 7, 2 ** 40])
       expectRefused(await rawRequest(world.base, [...head(), `Content-Length: ${length}`]));
   });
 
-  test('is refused in the middle where it has no end, and the connection is closed', async () => {
+  test('is refused as soon as it exceeds the limit, and the connection closes', async () => {
     function* endless() {
       for (;;) yield `4000\r\n${'a'.repeat(0x4000)}\r\n`;
     }
     expectRefused(await rawRequest(world.base, [...head(), 'Transfer-Encoding: chunked'], endless()));
   });
 
-  test('reaches its sender as 413 although more is on its way', async () => {
+  test('returns 413 to a client that is still sending', async () => {
     for (let time = 0; time < 5; time++) {
       const answer = rawRequest(world.base, [...head(), 'Content-Length: 3000000'], ['a'.repeat(3_000_000)]);
       expectRefused(await answer);
@@ -105,7 +105,7 @@ describe('a body that is far too large', () => {
 
 describe('a body is refused as a whole', () => {
   test.each([
-    ['what is no JSON', '{"name":'],
+    ['malformed JSON', '{"name":'],
     ['two values', '{} {}'],
     ['a trailing comma', '{"name":"a",}'],
     ['single quotes', "{'name':'a'}"],
@@ -116,16 +116,16 @@ describe('a body is refused as a whole', () => {
     ['a number', '5'],
     ['null', 'null'],
     ['true', 'true'],
-  ])('where it is %s', async (_, body) => {
+  ])('if it is %s', async (_, body) => {
     expect(refusal(await create(body))).toStrictEqual({ status: 400, ...wholeBody });
   });
 
   test.each([
-    ['a byte that is no UTF-8', [0xff]],
+    ['a byte that is not UTF-8', [0xff]],
     ['half a character', [0xc3]],
     ['an overlong form', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-  ])('where it holds %s', async (_, wrong) => {
+  ])('if it contains %s', async (_, wrong) => {
     const bytes = new Uint8Array(
       Buffer.concat([Buffer.from('{"name":"'), Buffer.from(wrong), Buffer.from('","flowSchema":{}}')]),
     );
@@ -140,14 +140,14 @@ describe('a body is refused as a whole', () => {
     'multipart/form-data; boundary=x',
     'application/octet-stream',
     'json',
-  ])('where its Content-Type is %s', async (type) => {
+  ])('if its Content-Type is %s', async (type) => {
     expect(refusal(await create(padded(100), { 'content-type': type }))).toStrictEqual({
       status: 400,
       ...wholeBody,
     });
   });
 
-  test('where it has no Content-Type', async () => {
+  test('if it has no Content-Type', async () => {
     const body = padded(100);
     const { status, text } = await rawRequest(
       world.base,
@@ -166,14 +166,14 @@ describe('a body is refused as a whole', () => {
     });
   });
 
-  test('where it has a Content-Encoding, and nothing is inflated', async () => {
+  test('if it has a Content-Encoding, without inflating it', async () => {
     const packed = new Uint8Array(gzipSync(padded(100)));
     for (const encoding of ['gzip', 'GZIP', 'x-gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'nonsense'])
       expect(refusal(await create(packed, { ...json, 'content-encoding': encoding }))).toStrictEqual({
         status: 400,
         ...wholeBody,
       });
-    // Not even where the bytes are plain JSON.
+    // Even if the bytes are plain JSON.
     expect(refusal(await create(padded(100), { ...json, 'content-encoding': 'gzip' }))).toStrictEqual({
       status: 400,
       ...wholeBody,
@@ -187,12 +187,12 @@ test.each([
   'Application/JSON',
   'application/json; charset=utf-8',
   'application/json;charset="UTF-8"',
-])('the Content-Type may be %s', async (type) => {
+])('accepts the Content-Type %s', async (type) => {
   expect((await create(padded(100), { 'content-type': type })).status).toBe(201);
 });
 
-describe('a POST without a body', () => {
-  test('takes nothing, or {}, whatever the Content-Type', async () => {
+describe('a POST without body members', () => {
+  test('accepts an empty body or {} with any Content-Type', async () => {
     for (const body of [undefined, '', '{}', ' { } '])
       for (const headers of [
         {},
@@ -213,21 +213,29 @@ describe('a POST without a body', () => {
     });
   });
 
-  test('refuses what is no JSON object, and what is too large', async () => {
+  test('refuses a body that is not a JSON object or too large', async () => {
     for (const body of ['[]', 'null', '"x"', '{', 'x=1', '0'])
       expect(refusal(await activate(body))).toStrictEqual({ status: 400, ...wholeBody });
     expect((await activate(' '.repeat(limit + 1))).status).toBe(413);
   });
 });
 
-test('what a body lacks is not named where the body could not be read', async () => {
+test('names the path of a member __proto__, and of what else is wrong', async () => {
+  const text = '{"name":"F","flowSchema":{"x":{"__proto__":{"a":1},"y":"\\u0000"}}}';
+  expect(refusal(await create(text))).toMatchObject({
+    status: 400,
+    issues: [{ path: expect.stringContaining('/flowSchema/x') }, { path: '/flowSchema/x/y' }],
+  });
+});
+
+test('does not report missing members of a body that cannot be read', async () => {
   const { body } = await send(`/v1/projects/${tenant.projectId}/flows?x=1`, '{no');
   expect(
     body.error.details.issues.map(({ in: place, path }: { in: string; path: string }) => place + path),
   ).toStrictEqual(['body', 'querystring/x']);
 });
 
-test('a GET and a DELETE read no body', async () => {
+test('GET and DELETE do not read a body', async () => {
   for (const [method, status] of [
     ['GET', 200],
     ['DELETE', 404],

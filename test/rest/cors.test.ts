@@ -22,58 +22,59 @@ const headersOf = ({ headers }: RestAnswer) => ({
   expose: headers.get('access-control-expose-headers'),
   vary: headers.get('vary'),
 });
-/** What lets a page of this origin read an answer. */
+/** The headers that let a page of this origin read a response. */
 const readableBy = (origin: string) => ({
   allow: origin,
   expose: 'x-request-id, retry-after',
   vary: 'Origin',
 });
 
-const ask = (route: string, headers: Record<string, string>) => world.rest('OPTIONS', route, { headers });
-const question = {
+const preflight = (route: string, headers: Record<string, string>) =>
+  world.rest('OPTIONS', route, { headers });
+const preflightHeaders = {
   'access-control-request-method': 'POST',
   'access-control-request-headers': 'authorization,content-type',
 };
 
 test.each(['https://shop.example', 'http://localhost:3000', 'https://evil.example', 'null'])(
-  'a preflight from %s is answered without a key',
+  'a preflight from %s needs no key',
   async (origin) => {
-    const answer = await ask(path, { origin, ...question });
-    expect(answer.status).toBe(204);
-    expect(answer.body).toBe('');
-    expect(headersOf(answer)).toStrictEqual(readableBy(origin));
-    expect(answer.headers.get('access-control-allow-methods')).toBe('POST');
-    expect(answer.headers.get('access-control-allow-headers')).toBe(
+    const response = await preflight(path, { origin, ...preflightHeaders });
+    expect(response.status).toBe(204);
+    expect(response.body).toBe('');
+    expect(headersOf(response)).toStrictEqual(readableBy(origin));
+    expect(response.headers.get('access-control-allow-methods')).toBe('POST');
+    expect(response.headers.get('access-control-allow-headers')).toBe(
       'authorization, x-api-key, content-type, idempotency-key',
     );
-    expect(answer.headers.get('access-control-max-age')).toBe('7200');
-    expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('access-control-max-age')).toBe('7200');
+    expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   },
 );
 
-test('an OPTIONS that asks nothing, or stands elsewhere, is 404 as any other wrong method', async () => {
+test('returns 404 for an OPTIONS that is not a preflight, or on another path', async () => {
   const origin = 'https://shop.example';
-  for (const answer of [
-    await ask(path, { origin }),
-    await ask(path, question),
-    await ask('/v1/projects', { origin, ...question }),
-    await ask(`${path}/agents/${webAgentId}`, { origin, ...question }),
-    await ask(`${path}/`, { origin, ...question }),
-    await ask('/v1/WEB-SESSIONS', { origin, ...question }),
+  for (const response of [
+    await preflight(path, { origin }),
+    await preflight(path, preflightHeaders),
+    await preflight('/v1/projects', { origin, ...preflightHeaders }),
+    await preflight(`${path}/agents/${webAgentId}`, { origin, ...preflightHeaders }),
+    await preflight(`${path}/`, { origin, ...preflightHeaders }),
+    await preflight('/v1/WEB-SESSIONS', { origin, ...preflightHeaders }),
     await world.rest('GET', path, { key: project.key, headers: { origin } }),
   ]) {
-    expect(answer.status).toBe(404);
-    expect(answer.body.error.code).toBe('not_found');
-    expect(answer.headers.has('access-control-allow-methods')).toBe(false);
+    expect(response.status).toBe(404);
+    expect(response.body.error.code).toBe('not_found');
+    expect(response.headers.has('access-control-allow-methods')).toBe(false);
   }
 });
 
-test('no other path can be read by a page', async () => {
+test('a page cannot read any other path', async () => {
   const headers = { origin: 'https://shop.example' };
   for (const route of [`/v1/projects/${project.projectId}`, '/healthz', '/v1/projects', `${path}/agents/x`]) {
-    const answer = await world.rest('GET', route, { key: project.key, headers });
-    expect(headersOf(answer)).toStrictEqual({ allow: null, expose: null, vary: null });
+    const response = await world.rest('GET', route, { key: project.key, headers });
+    expect(headersOf(response)).toStrictEqual({ allow: null, expose: null, vary: null });
   }
 });
 
@@ -93,37 +94,37 @@ test.each<[status: number, code: string, request: () => Promise<RestAnswer>]>([
   [404, 'not_found', () => post({ webAgentId: project.projectId }, project.key)],
   [404, 'not_found', () => world.rest('GET', path, { key: project.key, headers: { origin } })],
   [201, '', () => post({ webAgentId }, project.publishableKey)],
-])('a page can read the answer %i %s', async (status, code, request) => {
-  const answer = await request();
-  expect({ status: answer.status, code: answer.body.error?.code ?? '' }).toStrictEqual({ status, code });
-  const asked = status === 403 ? 'https://evil.example' : origin;
-  expect(headersOf(answer)).toStrictEqual(readableBy(asked));
-  if (status !== 201) expect(answer.headers.get('x-request-id')).toBe(answer.body.error.requestId);
+])('a page can read the response %i %s', async (status, code, request) => {
+  const response = await request();
+  expect({ status: response.status, code: response.body.error?.code ?? '' }).toStrictEqual({ status, code });
+  const sender = status === 403 ? 'https://evil.example' : origin;
+  expect(headersOf(response)).toStrictEqual(readableBy(sender));
+  if (status !== 201) expect(response.headers.get('x-request-id')).toBe(response.body.error.requestId);
 });
 
-test('a page can read that the database is down, and when to try again', async () => {
+test('a page can read that the database is down, and when to retry', async () => {
   await world.rows(`create function refuse() returns trigger language plpgsql as $$
     begin raise exception using errcode = '53300'; end $$`);
   await world.rows(`create trigger refuse before insert on audit_log execute function refuse()`);
   try {
-    const answer = await post({ webAgentId }, project.publishableKey);
-    expect({ status: answer.status, code: answer.body.error.code }).toStrictEqual({
+    const response = await post({ webAgentId }, project.publishableKey);
+    expect({ status: response.status, code: response.body.error.code }).toStrictEqual({
       status: 500,
       code: 'internal_error',
     });
-    expect(headersOf(answer)).toStrictEqual(readableBy(origin));
-    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(headersOf(response)).toStrictEqual(readableBy(origin));
+    expect(response.headers.get('retry-after')).toBe('1');
   } finally {
     await world.rows('drop trigger refuse on audit_log');
   }
 });
 
-test('an answer without an origin says only that it would differ with one', async () => {
-  const answer = await project.startSession({ webAgentId });
-  expect(headersOf(answer)).toStrictEqual({ allow: null, expose: null, vary: 'Origin' });
+test('a response without an origin only varies by origin', async () => {
+  const response = await project.startSession({ webAgentId });
+  expect(headersOf(response)).toStrictEqual({ allow: null, expose: null, vary: 'Origin' });
 });
 
-test('a page can read that its request was malformed or took too long, once its headers were there', async () => {
+test('a page can read that its request was malformed or too slow after its headers arrived', async () => {
   const { port, close } = await serveBeside(world, {
     headersTimeout: 300,
     requestTimeout: 300,

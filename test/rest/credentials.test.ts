@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A request with exactly these headers; a header may be repeated, which no client does. */
+/** Sends exactly these headers. A header may be repeated, which clients do not allow. */
 function send(
   headers: Headers,
   route = '/v1/projects',
@@ -85,13 +85,13 @@ describe('a request is refused', () => {
     ['with the key alone in Authorization', (key) => [['Authorization', key]]],
     ['with Basic', (key) => [['Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`]]],
     ['with another scheme', (key) => [['Authorization', `Token ${key}`]]],
-    ['with more behind the key', (key) => [['Authorization', `Bearer ${key} x`]]],
+    ['with text after the key', (key) => [['Authorization', `Bearer ${key} x`]]],
     ['with two keys in one header', (key, second) => [['Authorization', `Bearer ${key}, Bearer ${second}`]]],
     ['with a key that has a wrong checksum', (key) => [['Authorization', `Bearer ${mistyped(key)}`]]],
-    ['with a key that is cut short', (key) => [['x-api-key', key.slice(0, -1)]]],
+    ['with a truncated key', (key) => [['x-api-key', key.slice(0, -1)]]],
     ['with a key that is too long', (key) => [['x-api-key', `${key}0`]]],
-    ['with a key of another case', (key) => [['x-api-key', key.toUpperCase()]]],
-    ['with a well-formed key that nobody made', () => [['x-api-key', mintKey('secret').text]]],
+    ['with a key in another case', (key) => [['x-api-key', key.toUpperCase()]]],
+    ['with a well-formed key that does not exist', () => [['x-api-key', mintKey('secret').text]]],
     ['with a very long text', () => [['x-api-key', 'k'.repeat(8000)]]],
     [
       'with the two keys of two projects',
@@ -101,42 +101,42 @@ describe('a request is refused', () => {
       ],
     ],
     [
-      'with the same the other way round',
+      'with the two keys in the other order',
       (key, second) => [
         ['x-api-key', second],
         ['Authorization', `Bearer ${key}`],
       ],
     ],
     [
-      'with two different Authorization',
+      'with two different Authorization headers',
       (key, second) => [
         ['Authorization', `Bearer ${key}`],
         ['Authorization', `Bearer ${second}`],
       ],
     ],
     [
-      'with two different x-api-key',
+      'with two different x-api-key headers',
       (key, second) => [
         ['x-api-key', key],
         ['x-api-key', second],
       ],
     ],
     [
-      'with a right key and a wrong one',
+      'with a valid key and an invalid one',
       (key) => [
         ['Authorization', `Bearer ${key}`],
         ['x-api-key', 'wrong'],
       ],
     ],
     [
-      'with a right key and Basic',
+      'with a valid key and Basic',
       (key) => [
         ['x-api-key', key],
         ['Authorization', 'Basic eDp5'],
       ],
     ],
     [
-      'with a right key and an empty one',
+      'with a valid key and an empty one',
       (key) => [
         ['Authorization', `Bearer ${key}`],
         ['x-api-key', ''],
@@ -157,7 +157,7 @@ describe('a request is refused', () => {
     });
   });
 
-  test('with a revoked key, in the same words', async () => {
+  test('with a revoked key, with the same message', async () => {
     const { key, keyId } = await world.key(tenant.projectId);
     expect((await send([['x-api-key', key]])).status).toBe(200);
     await world.rows(`update api_keys set status = 'revoked' where id = $1`, [keyId]);
@@ -171,13 +171,13 @@ describe('a request is refused', () => {
     expect(alike(revoked)).toStrictEqual(alike(missing));
   });
 
-  test('with the key in the query, which is no place for it', async () => {
+  test('with the key in the query', async () => {
     for (const name of ['api_key', 'key', 'access_token', 'x-api-key'])
       expect((await send([], `/v1/projects?${name}=${tenant.key}`)).status).toBe(401);
   });
 });
 
-test('a key of a project that is gone from the table is refused though it was known before', async () => {
+test('refuses a deleted key that was accepted before', async () => {
   const { key, keyId } = await world.key(tenant.projectId);
   expect((await send([['x-api-key', key]])).status).toBe(200);
   await world.rows('delete from api_keys where id = $1', [keyId]);
@@ -185,7 +185,7 @@ test('a key of a project that is gone from the table is refused though it was kn
   expect((await send([['x-api-key', key]], '/v1/flows/x')).status).toBe(401);
 });
 
-test('each key sees its own project', async () => {
+test('each key sees only its own project', async () => {
   const [mine, theirs] = [await send([['x-api-key', tenant.key]]), await send([['x-api-key', other.key]])];
   const idOf = ({ body }: typeof mine) => JSON.parse(body).projects.map(({ id }: { id: string }) => id);
   expect([idOf(mine), idOf(theirs)]).toStrictEqual([[tenant.projectId], [other.projectId]]);

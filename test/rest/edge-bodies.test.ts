@@ -5,7 +5,7 @@ import { type EdgeCase, edgeServer, post, postFlow } from './edge-server.ts';
 const server = edgeServer('bodies');
 const flow = '{"name":"Flow","flowSchema":{}}';
 const json = 'Content-Type: application/json\r\n';
-/** A graph flow that keeps what it does not know, with any JSON text in it. */
+/** A graph flow, which keeps unknown members, with any JSON text in it. */
 const holding = (text: string) => postFlow(`{"name":"Flow","type":"graph","flowSchema":{"x":${text}}}`);
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const bytes = (...parts: (string | number[])[]) =>
@@ -56,7 +56,7 @@ const encodings: EdgeCase[] = [
     statuses: [400],
   },
   {
-    name: 'a byte that is no UTF-8',
+    name: 'a byte that is not UTF-8',
     send: postFlow(bytes('{"name":"', [0xff], '","flowSchema":{}}')),
     statuses: [400],
   },
@@ -66,7 +66,7 @@ const encodings: EdgeCase[] = [
     statuses: [400],
   },
   {
-    name: 'a character cut short',
+    name: 'a truncated character',
     send: postFlow(bytes('{"name":"', [0xe2, 0x82], '","flowSchema":{}}')),
     statuses: [400],
   },
@@ -81,14 +81,14 @@ const encodings: EdgeCase[] = [
     statuses: [400],
   },
   { name: 'UTF-16', send: postFlow(Buffer.from(flow, 'utf16le')), statuses: [400] },
-  { name: 'UTF-16 with its mark', send: postFlow(bytes([0xff, 0xfe], flow)), statuses: [400] },
+  { name: 'UTF-16 with its byte order mark', send: postFlow(bytes([0xff, 0xfe], flow)), statuses: [400] },
   {
     name: 'a byte order mark, which RFC 8259 lets a reader skip',
     send: postFlow(bytes([0xef, 0xbb, 0xbf], flow)),
     statuses: [201],
   },
   {
-    name: 'a body of nothing but a byte order mark',
+    name: 'a body with only a byte order mark',
     send: postFlow(bytes([0xef, 0xbb, 0xbf])),
     statuses: [400],
   },
@@ -114,12 +114,12 @@ const types: EdgeCase[] = [
     statuses: [400],
   },
   {
-    name: 'a Content-Type that is garbage',
+    name: 'a malformed Content-Type',
     send: postFlow(flow, 'Content-Type: ;;=\xff\r\n'),
     statuses: [400],
   },
   {
-    name: 'JSON in capitals with parameters',
+    name: 'a JSON type in capitals with parameters',
     send: postFlow(flow, 'Content-Type: Application/JSON; charset="utf-8"; x=y\r\n'),
     statuses: [201],
   },
@@ -148,27 +148,31 @@ const texts: EdgeCase[] = [
   { name: 'a depth of 64', send: holding(nested(62)), statuses: [201] },
   { name: 'a depth of 65', send: holding(nested(63)), statuses: [400] },
   { name: 'a depth of 100,000', send: holding(nested(100_000)), statuses: [400] },
-  { name: 'a depth of 100,000 that is never closed', send: postFlow('['.repeat(100_000)), statuses: [400] },
+  {
+    name: 'a depth of 100,000 without closing brackets',
+    send: postFlow('['.repeat(100_000)),
+    statuses: [400],
+  },
   {
     name: '__proto__ at the top',
     send: postFlow('{"name":"Flow","flowSchema":{},"__proto__":{"a":1}}'),
     statuses: [400],
   },
   { name: '__proto__ inside', send: holding('{"__proto__":{"polluted":true}}'), statuses: [400] },
-  { name: '__proto__ by an escape', send: holding('{"\\u005f_proto__":{"polluted":true}}'), statuses: [400] },
+  { name: 'an escaped __proto__', send: holding('{"\\u005f_proto__":{"polluted":true}}'), statuses: [400] },
   {
     name: 'constructor at the top',
     send: postFlow('{"name":"Flow","flowSchema":{},"constructor":{"prototype":{}}}'),
     statuses: [400],
   },
   {
-    name: 'constructor inside, a name like any other',
+    name: 'constructor inside, which is allowed',
     send: holding('{"constructor":{"prototype":{"a":1}}}'),
     statuses: [201],
   },
-  { name: 'NUL by an escape', send: postFlow('{"name":"a\\u0000b","flowSchema":{}}'), statuses: [400] },
-  { name: 'NUL by an escape in a member name', send: holding('{"a\\u0000":1}'), statuses: [400] },
-  { name: 'NUL as a byte', send: postFlow('{"name":"a\0b","flowSchema":{}}'), statuses: [400] },
+  { name: 'an escaped NUL', send: postFlow('{"name":"a\\u0000b","flowSchema":{}}'), statuses: [400] },
+  { name: 'an escaped NUL in a member name', send: holding('{"a\\u0000":1}'), statuses: [400] },
+  { name: 'a NUL byte', send: postFlow('{"name":"a\0b","flowSchema":{}}'), statuses: [400] },
   { name: 'half of a surrogate pair', send: postFlow('{"name":"\\ud800","flowSchema":{}}'), statuses: [400] },
   { name: 'half of a surrogate pair inside', send: holding('"\\udc00"'), statuses: [400] },
   {
@@ -181,7 +185,7 @@ const texts: EdgeCase[] = [
   { name: '9007199254740993', send: holding('9007199254740993'), statuses: [400] },
   { name: 'a number of 10,000 digits', send: holding('9'.repeat(10_000)), statuses: [400] },
   {
-    name: 'duplicate members, of which the last counts',
+    name: 'duplicate members, of which the last one counts',
     send: postFlow('{"name":"A","name":"B","flowSchema":{}}'),
     statuses: [201],
   },
@@ -192,16 +196,16 @@ const texts: EdgeCase[] = [
     statuses: [201],
   },
   {
-    name: 'a member beyond the known ones',
+    name: 'an unknown member',
     send: postFlow('{"name":"Flow","flowSchema":{},"id":"x"}'),
     statuses: [400],
   },
 ];
 
-test.each([...encodings, ...types, ...texts])('the edge answers as promised for $name', async (edge) => {
+test.each([...encodings, ...types, ...texts])('returns the expected statuses for $name', async (edge) => {
   await expect(server.play(edge)).resolves.toBeDefined();
 });
 
-test('no body has left a mark on every object', () => {
+test('no request body changes the prototype of objects', () => {
   expect({}).not.toHaveProperty('polluted');
 });

@@ -73,7 +73,7 @@ const pipelined: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'Expect: nonsense after a good request',
+    name: 'an unknown Expect after a good request',
     send: joined(postFlow(flow), 'GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n'),
     statuses: [201, 400],
     closes: true,
@@ -91,13 +91,13 @@ const pipelined: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a good request after one that closes',
+    name: 'a good request after one with Connection: close',
     send: joined('GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', healthz),
     statuses: [200],
     closes: true,
   },
   {
-    name: 'a refused body whose rest is bad too',
+    name: 'a refused request whose body is malformed too',
     send: (sender) => [
       joined((s) => flowHead({ ...s, key: 'x' }, 'Transfer-Encoding: chunked\r\n'), '5\r\n')(sender),
       'zz\r\nzz\r\n',
@@ -107,7 +107,7 @@ const pipelined: EdgeCase[] = [
     options: { gap: 50 },
   },
   {
-    name: 'garbage that comes in pieces',
+    name: 'garbage in pieces',
     send: () => ['gar', 'bage\r\n', 'more\r\n', 'and more\r\n\r\n'],
     statuses: [404],
     closes: true,
@@ -136,7 +136,7 @@ const sizes: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a body that is too long for a key that may not',
+    name: 'a body that is too long, with an invalid key',
     send: joined((s) => flowHead({ ...s, key: 'x' }, 'Content-Length: 999999999\r\n'), 'x'.repeat(300_000)),
     statuses: [401],
     closes: true,
@@ -151,25 +151,25 @@ const sizes: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a body that is too long where none is read',
+    name: 'a body that is too long for a GET',
     send: joined(({ key }) => get('/healthz', key, 'Content-Length: 999999999\r\n'), 'x'.repeat(300_000)),
     statuses: [200],
     closes: true,
   },
 ];
 
-test.each([...unread, ...pipelined, ...sizes])('the edge answers as promised for $name', async (edge) => {
+test.each([...unread, ...pipelined, ...sizes])('returns the expected statuses for $name', async (edge) => {
   await expect(server.play(edge)).resolves.toBeDefined();
 });
 
 const heads = [
-  ['a path that answers', '/healthz', 200],
+  ['a known path', '/healthz', 200],
   ['an unknown path', '/v1/nowhere', 404],
   ['a missing record', '/v1/flows/cflaaaaaaaa', 404],
   ['a malformed id', '/v1/flows/%00', 400],
 ] as const;
 
-test.each(heads)('HEAD of %s is answered like GET, without a body', async (name, path, status) => {
+test.each(heads)('HEAD of %s returns the headers of GET without a body', async (name, path, status) => {
   const options = { bodiless: true };
   const seen = await server.play({
     name,
@@ -185,25 +185,21 @@ test.each(heads)('HEAD of %s is answered like GET, without a body', async (name,
 
 const refusals = [
   ['400', ({ key }: Sender) => get('/v1/flows/%00', key), 400],
-  ['400 of a body', postFlow('{'), 400],
+  ['400 for a body', postFlow('{'), 400],
   ['401', ({ key }: Sender) => get('/v1/projects', `${key}x`), 401],
   ['404', ({ key }: Sender) => get('/v1/nowhere', key), 404],
   ['422', postFlow('{"name":"F","flowSchema":1}'), 422],
-  [
-    '404 with a body that nobody reads',
-    ({ key }: Sender) => post('/v1/nowhere', key, 'x'.repeat(20_000)),
-    404,
-  ],
-  ['400 of a Host', () => 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+  ['404 with an unread body', ({ key }: Sender) => post('/v1/nowhere', key, 'x'.repeat(20_000)), 404],
+  ['400 for a Host', () => 'GET /healthz HTTP/1.1\r\n\r\n', 400],
 ] as const;
 
-test.each(refusals)('a connection goes on after %s', async (name, send, status) => {
+test.each(refusals)('a connection stays open after %s', async (name, send, status) => {
   const again = (sender: Sender) => [send(sender), healthz, send(sender), healthz];
   const statuses = [status, 200, status, 200];
   await expect(server.play({ name, send: again, statuses, options: { gap: 20 } })).resolves.toBeDefined();
 });
 
-test('garbage that goes on while an earlier request is at work is refused once, after it', async () => {
+test('garbage after a pending request is refused once, after that request has its response', async () => {
   const held = await Promise.all([1, 2, 3].map(() => server.world.core.knex.transaction()));
   setTimeout(() => held.forEach((trx) => void trx.rollback()), 150);
   const send = (sender: Sender) => [

@@ -9,10 +9,10 @@ import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 const words = 'words of the database';
 let attempts = 0;
 
-/** Instead of a statement: ends the connection, as a server does that is killed. */
+/** Stands for a statement. Ends the connection, like a killed server. */
 const cut = 'cut';
 
-/** Runs statements in one transaction, each with the text as its one value. */
+/** Runs statements in one transaction, each with the text as its only parameter. */
 async function runStatements(statements: readonly string[], text: string | undefined): Promise<void> {
   await world.core.knex.transaction(async (trx) => {
     for (const sql of statements)
@@ -66,20 +66,20 @@ const post = (body: object) => {
 };
 const raise = (state: string) => `do $$ begin raise exception '${words}' using errcode = '${state}'; end $$`;
 
-/** What the edge has to have missed for Postgres to meet it; `text` is JSON, so that the edge does miss it. */
+/** Values that Postgres refuses. `text` is JSON, so that input validation does not see the value. */
 const refused: [state: string, what: string, sql: string, text?: string][] = [
-  ['22021', 'NUL in a text', 'select ?::text', '"a\\u0000b"'],
-  ['22P02', 'a text for a number', 'select ?::int', '"x"'],
+  ['22021', 'NUL in text', 'select ?::text', '"a\\u0000b"'],
+  ['22P02', 'text instead of a number', 'select ?::int', '"x"'],
   ['22P02', 'half of a surrogate pair in jsonb', 'select ?::jsonb', '"\\"\\\\ud800\\""'],
   ['22P05', 'NUL in jsonb', 'select ?::jsonb', '"\\"\\\\u0000\\""'],
-  ['22003', 'a number too large', 'select ?::int4', '"3000000000"'],
-  ['22007', 'a text for a date', 'select ?::timestamptz', '"x"'],
-  ['22008', 'a day that is in no calendar', 'select ?::date', '"2026-02-30"'],
+  ['22003', 'a number out of range', 'select ?::int4', '"3000000000"'],
+  ['22007', 'text instead of a date', 'select ?::timestamptz', '"x"'],
+  ['22008', 'a day that does not exist', 'select ?::date', '"2026-02-30"'],
   ['54000', 'a row too large for its index', raise('54000')],
   ['54001', 'jsonb too deep', "select repeat('[', 1000000)::jsonb"],
 ];
 
-test.each(refused)('SQLSTATE %s, %s, is 400 and not 500', async (state, _what, sql, text) => {
+test.each(refused)('returns 400 for SQLSTATE %s, %s', async (state, _what, sql, text) => {
   await expect(runStatements([sql], text && JSON.parse(text))).rejects.toMatchObject({ code: state });
   const query = new URLSearchParams({ sql, ...(text !== undefined && { text }) });
   const answers = [
@@ -98,22 +98,25 @@ test.each(refused)('SQLSTATE %s, %s, is 400 and not 500', async (state, _what, s
 
 const unable = ['57014', '57P01', '57P02', '57P03', '53300', '53100', '53200', '08006', '08003', '55P03'];
 
-test.each(unable)('SQLSTATE %s, a database that cannot now, is 500 with Retry-After', async (state) => {
-  const { status, headers, body } = await post({ sql: [raise(state)] });
-  expect(status).toBe(500);
-  expect(headers.get('retry-after')).toBe('1');
-  expect(body.error).toMatchObject({ code: 'internal_error' });
-  expect(body.error).not.toHaveProperty('details');
-  expect(JSON.stringify(body)).not.toContain(words);
-});
+test.each(unable)(
+  'returns 500 with Retry-After for SQLSTATE %s of an unavailable database',
+  async (state) => {
+    const { status, headers, body } = await post({ sql: [raise(state)] });
+    expect(status).toBe(500);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body.error).toMatchObject({ code: 'internal_error' });
+    expect(body.error).not.toHaveProperty('details');
+    expect(JSON.stringify(body)).not.toContain(words);
+  },
+);
 
-test('a connection that ends without a word is 500 with Retry-After', async () => {
+test('returns 500 with Retry-After if the connection to the database breaks', async () => {
   const { status, headers, body } = await post({ sql: ['select 1', cut, 'select 2'] });
   expect([status, headers.get('retry-after')]).toEqual([500, '1']);
   expect(body.error).toMatchObject({ code: 'internal_error' });
 });
 
-test('SQLSTATE 23503 that no operation maps is 404, without a word of it', async () => {
+test('returns 404 without the database message for an unmapped SQLSTATE 23503', async () => {
   const { status, body } = await post({ sql: [raise('23503')] });
   expect(status).toBe(404);
   expect(body.error).toMatchObject({ code: 'not_found' });
@@ -121,7 +124,7 @@ test('SQLSTATE 23503 that no operation maps is 404, without a word of it', async
 });
 
 test.each(['23505', '23514', '42P01', '25006', 'P0001'])(
-  'SQLSTATE %s that no operation maps is a failure of ours, without a word of it',
+  'returns 500 without the database message for an unmapped SQLSTATE %s',
   async (state) => {
     const { status, headers, body } = await post({ sql: [raise(state)] });
     expect(status).toBe(500);
@@ -131,25 +134,28 @@ test.each(['23505', '23514', '42P01', '25006', 'P0001'])(
   },
 );
 
-test('a statement that runs too long is cut by the database and answered with Retry-After', async () => {
+test('returns 500 with Retry-After if a statement exceeds its timeout', async () => {
   const { status, headers } = await post({ sql: ['set local statement_timeout = 50', 'select pg_sleep(5)'] });
   expect(status).toBe(500);
   expect(headers.get('retry-after')).toBe('1');
 });
 
-test.each(['40001', '40P01'])('SQLSTATE %s is tried three times, and no more', async (state) => {
-  const { status, body } = await post({ sql: [raise(state)] });
-  expect(status).toBe(500);
-  expect(JSON.stringify(body)).not.toContain(words);
-  expect(attempts).toBe(3);
-});
+test.each(['40001', '40P01'])(
+  'tries a transaction three times if it fails with SQLSTATE %s',
+  async (state) => {
+    const { status, body } = await post({ sql: [raise(state)] });
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain(words);
+    expect(attempts).toBe(3);
+  },
+);
 
-test.each(['40001', '40P01'])('SQLSTATE %s is no failure where a later attempt succeeds', async (state) => {
+test.each(['40001', '40P01'])('succeeds if a later attempt after SQLSTATE %s succeeds', async (state) => {
   const answer = await post({ sql: [raise(state)], times: 2 });
   expect(answer).toMatchObject({ status: 200, body: { attempts: 3 } });
 });
 
-test('a pool without a free connection refuses soon, while the rest answers', async () => {
+test('a full pool refuses writes within seconds, while reads and health still respond', async () => {
   const held = await Promise.all([1, 2, 3].map(() => world.core.knex.transaction()));
   try {
     const start = performance.now();

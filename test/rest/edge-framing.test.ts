@@ -16,13 +16,13 @@ const chunked =
 
 const lengths: EdgeCase[] = [
   {
-    name: 'two Content-Lengths that differ',
+    name: 'two different Content-Lengths',
     send: withLength('5\r\nContent-Length: 6'),
     statuses: [400],
     closes: true,
   },
   {
-    name: 'two Content-Lengths that agree',
+    name: 'two equal Content-Lengths',
     send: withLength('5\r\nContent-Length: 5'),
     statuses: [400],
     closes: true,
@@ -44,14 +44,14 @@ const lengths: EdgeCase[] = [
   },
   { name: 'a Content-Length with leading zeros', send: withLength('0000000000000031'), statuses: [201] },
   {
-    name: 'a Content-Length without its body, ended',
+    name: 'a Content-Length without a body, then a close',
     send: withLength('31', ''),
     statuses: [400],
     closes: true,
     options: { halfClose: true },
   },
   {
-    name: 'a body shorter than its Content-Length, ended',
+    name: 'a body shorter than its Content-Length, then a close',
     send: withLength('400'),
     statuses: [400],
     closes: true,
@@ -63,7 +63,7 @@ const lengths: EdgeCase[] = [
     statuses: [201, 404],
     closes: true,
   },
-  { name: 'a body of nothing', send: withLength('0', ''), statuses: [400] },
+  { name: 'an empty body', send: withLength('0', ''), statuses: [400] },
   { name: 'POST without a length', send: (sender) => flowHead(sender, ''), statuses: [400] },
 ];
 
@@ -130,7 +130,7 @@ const codings: EdgeCase[] = [
 const chunks: EdgeCase[] = [
   { name: 'one chunk', send: chunked(whole), statuses: [201] },
   {
-    name: 'a chunk a byte',
+    name: 'one byte per chunk',
     send: chunked(
       `${body
         .split('')
@@ -147,7 +147,7 @@ const chunks: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'trailers, which nobody heeds',
+    name: 'trailers, which are ignored',
     send: chunked(`${hex}\r\n${body}\r\n0\r\nX-A: b\r\nAuthorization: Bearer other\r\n\r\n`),
     statuses: [201],
   },
@@ -158,7 +158,7 @@ const chunks: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a chunk size that is no number',
+    name: 'a chunk size that is not a number',
     send: chunked(`zz\r\n${body}\r\n0\r\n\r\n`),
     statuses: [400],
     closes: true,
@@ -195,14 +195,14 @@ const chunks: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a chunk shorter than its size, ended',
+    name: 'a chunk shorter than its size, then a close',
     send: chunked(`ff\r\n${body}\r\n0\r\n\r\n`),
     statuses: [400],
     closes: true,
     options: { halfClose: true },
   },
   {
-    name: 'no final chunk, ended',
+    name: 'no final chunk, then a close',
     send: chunked(`${hex}\r\n${body}\r\n`),
     statuses: [400],
     closes: true,
@@ -218,6 +218,6 @@ const chunks: EdgeCase[] = [
   { name: 'a request after the final chunk', send: chunked(whole + healthz), statuses: [201, 200] },
 ];
 
-test.each([...lengths, ...codings, ...chunks])('the edge answers as promised for $name', async (edge) => {
+test.each([...lengths, ...codings, ...chunks])('returns the expected statuses for $name', async (edge) => {
   await expect(server.play(edge)).resolves.toBeDefined();
 });

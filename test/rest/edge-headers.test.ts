@@ -10,7 +10,7 @@ const cases: EdgeCase[] = [
   { name: 'no headers at all', send: health(''), statuses: [400] },
   { name: 'no Host', send: health('Accept: */*\r\n'), statuses: [400] },
   { name: 'two Hosts', send: health('Host: a\r\nHost: b\r\n'), statuses: [400] },
-  { name: 'two Hosts that agree', send: health('Host: a\r\nhost: a\r\n'), statuses: [400] },
+  { name: 'two equal Hosts', send: health('Host: a\r\nhost: a\r\n'), statuses: [400] },
   {
     name: 'two Hosts on HTTP/1.0',
     send: () => 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n',
@@ -51,9 +51,9 @@ const cases: EdgeCase[] = [
   { name: 'a space before the colon', send: health('Host : h\r\n'), statuses: [400], closes: true },
   { name: 'an empty name', send: health('Host: h\r\n: b\r\n'), statuses: [400], closes: true },
   { name: 'a missing colon', send: health('Host: h\r\nX-A\r\n'), statuses: [400], closes: true },
-  { name: 'bytes beyond ASCII in a value', send: health('Host: h\r\nX-A: \xe4\xff\r\n'), statuses: [200] },
+  { name: 'non-ASCII bytes in a value', send: health('Host: h\r\nX-A: \xe4\xff\r\n'), statuses: [200] },
   {
-    name: 'bytes beyond ASCII in a name',
+    name: 'non-ASCII bytes in a name',
     send: health('Host: h\r\nX-\xe4: a\r\n'),
     statuses: [400],
     closes: true,
@@ -78,24 +78,24 @@ const cases: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a Host behind 2,400 headers',
+    name: 'a Host after 2,400 headers',
     send: health(`${'x: y\r\n'.repeat(2_400)}Host: h\r\n`),
     statuses: [200],
   },
   {
-    name: 'a second Host behind 2,400 headers',
+    name: 'a second Host after 2,400 headers',
     send: health(`Host: h\r\n${'x: y\r\n'.repeat(2_400)}Host: h\r\n`),
     statuses: [400],
   },
   {
-    name: 'a second credential behind 2,400 headers',
+    name: 'a second credential after 2,400 headers',
     send: ({ key }) => get('/v1/projects', key, `${'x: y\r\n'.repeat(2_400)}x-api-key: other\r\n`),
     statuses: [401],
   },
   { name: 'no credential', send: projects(''), statuses: [401] },
   { name: 'an empty Authorization', send: projects('Authorization:\r\n'), statuses: [401] },
   {
-    name: 'an Authorization of another kind',
+    name: 'another Authorization scheme',
     send: projects('Authorization: Basic YTpi\r\n'),
     statuses: [401],
   },
@@ -105,17 +105,17 @@ const cases: EdgeCase[] = [
     statuses: [401],
   },
   {
-    name: 'a repeated Authorization that agrees',
+    name: 'a repeated equal Authorization',
     send: ({ key }) => get('/v1/projects', key, `authorization: bearer ${key}\r\n`),
     statuses: [200],
   },
   {
-    name: 'Authorization and x-api-key that differ',
+    name: 'different keys in Authorization and x-api-key',
     send: ({ key }) => get('/v1/projects', key, 'x-api-key: other\r\n'),
     statuses: [401],
   },
   {
-    name: 'Authorization and x-api-key that agree',
+    name: 'the same key in Authorization and x-api-key',
     send: ({ key }) => get('/v1/projects', key, `X-API-Key: ${key}\r\n`),
     statuses: [200],
   },
@@ -125,18 +125,18 @@ const cases: EdgeCase[] = [
     statuses: [401],
   },
   {
-    name: 'a key with bytes beyond ASCII',
+    name: 'a key with non-ASCII bytes',
     send: projects('x-api-key: parley_sk_\xe4\xff\r\n'),
     statuses: [401],
   },
   {
-    name: 'Expect: nonsense',
+    name: 'an unknown Expect',
     send: health('Host: h\r\nExpect: nonsense\r\n'),
     statuses: [400],
     closes: true,
   },
   {
-    name: 'Expect: nonsense with a body to come',
+    name: 'an unknown Expect before a body',
     send: ({ key }) => get('/v1/projects', key, 'Expect: 200-ok\r\nContent-Length: 9\r\n', 'POST'),
     statuses: [400],
     closes: true,
@@ -160,12 +160,12 @@ const cases: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'an x-request-id of the client',
+    name: 'an x-request-id from the client',
     send: health('Host: h\r\nX-Request-Id: mine\r\n'),
     statuses: [200],
   },
   {
-    name: 'an Idempotency-Key with bytes beyond ASCII',
+    name: 'an Idempotency-Key with non-ASCII bytes',
     send: postFlow(
       '{"name":"F","flowSchema":{}}',
       'Content-Type: application/json\r\nIdempotency-Key: \xe4\r\n',
@@ -181,17 +181,17 @@ const cases: EdgeCase[] = [
     statuses: [400],
   },
   {
-    name: 'X-HTTP-Method-Override, which nobody heeds',
+    name: 'X-HTTP-Method-Override, which is ignored',
     send: health('Host: h\r\nX-HTTP-Method-Override: DELETE\r\n'),
     statuses: [200],
   },
 ];
 
-test.each(cases)('the edge answers as promised for $name', async (edge) => {
+test.each(cases)('returns the expected statuses for $name', async (edge) => {
   await expect(server.play(edge)).resolves.toBeDefined();
 });
 
-test('Expect: 100-continue is told to go on, and answered once', async () => {
+test('Expect: 100-continue gets one 100 Continue and one response', async () => {
   const body = '{"name":"F","flowSchema":{}}';
   const headers = `Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n`;
   const { interim } = await server.play({

@@ -15,8 +15,8 @@ const leavings: [name: string, send: (sender: Sender) => string | Buffer, reset:
   ['in a header', () => 'GET /healthz HTTP/1.1\r\nHo', true],
   ['in a body', (sender) => `${flowHead(sender, 'Content-Length: 400\r\n')}{`, true],
   ['in a chunk', (sender) => `${flowHead(sender, 'Transfer-Encoding: chunked\r\n')}ff\r\n{`, true],
-  ['before its answer', (sender) => postFlow(flow)(sender), true],
-  ['before the answers to many requests', () => healthz.repeat(500), true],
+  ['before its response', (sender) => postFlow(flow)(sender), true],
+  ['before the responses to many requests', () => healthz.repeat(500), true],
   ['after CONNECT', () => 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', true],
   [
     'after CONNECT behind a slow request',
@@ -25,10 +25,10 @@ const leavings: [name: string, send: (sender: Sender) => string | Buffer, reset:
   ],
   ['after garbage', () => 'garbage\r\n\r\n', true],
   ['at once', () => '', true],
-  ['in a body, politely', (sender) => `${flowHead(sender, 'Content-Length: 400\r\n')}{`, false],
+  ['in a body, without a reset', (sender) => `${flowHead(sender, 'Content-Length: 400\r\n')}{`, false],
 ];
 
-test.each(leavings)('a client that leaves %s harms nobody', async (_name, send, reset) => {
+test.each(leavings)('the server goes on after a client leaves %s', async (_name, send, reset) => {
   for (let round = 0; round < 10; round++) {
     const socket = connect({ port: server.port, host: '127.0.0.1' });
     socket.on('error', () => undefined);
@@ -43,7 +43,7 @@ test.each(leavings)('a client that leaves %s harms nobody', async (_name, send, 
   await expect(server.checkAlive(server.port)).resolves.toBeUndefined();
 });
 
-test('a bad body is not answered into the middle of an answer that has begun', async () => {
+test('a malformed body gets no second response after its response has begun', async () => {
   const log = pino({ level: 'silent' });
   const half = httpServer((_request, response) => {
     response.writeHead(200, { 'content-length': '10' });

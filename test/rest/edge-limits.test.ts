@@ -7,7 +7,7 @@ import { exchangeRaw, RawReader } from './raw-socket.ts';
 
 const server = edgeServer('limits and times');
 const limit = 262_144;
-/** What the parser, the stream and the kernel's reads hold beyond it. */
+/** Bytes that the parser, the stream and the kernel may read beyond the limit. */
 const slack = 262_144;
 
 let beside: Awaited<ReturnType<typeof serveBeside>>;
@@ -49,31 +49,34 @@ const endless: [name: string, status: number, read: number, head: (sender: Sende
   ['bytes after CONNECT', 404, 0, () => 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n'],
 ];
 
-test.each(endless)('a sender of endless %s is answered %i and cut', async (_name, status, read, head) => {
-  const socket = connect({ port: beside.port, host: '127.0.0.1', allowHalfOpen: true });
-  const reader = new RawReader(socket);
-  await once(socket, 'connect');
-  const start = performance.now();
-  const closed = new Promise((resolve) => void socket.once('close', resolve));
-  const send = () => {
-    while (!socket.destroyed && socket.write(chunk));
-  };
-  socket.on('drain', send);
-  socket.write(head(server.sender), 'latin1');
-  send();
-  while (reader.answers.length === 0 && !reader.closed) await reader.more(1_000);
-  const answered = performance.now() - start;
-  await closed;
-  expect(performance.now() - start).toBeLessThan(2_000);
-  expect(answered).toBeLessThan(1_000);
-  expect(reader.answers.map((answer) => answer.status)).toEqual([status]);
-  for (const answer of reader.answers) server.checkAnswer(answer);
-  expect(beside.sockets.at(-1)?.bytesRead).toBeLessThan(read + slack);
-  await server.checkAlive(beside.port);
-});
+test.each(endless)(
+  'a client that sends endless %s gets %i and is disconnected',
+  async (_name, status, read, head) => {
+    const socket = connect({ port: beside.port, host: '127.0.0.1', allowHalfOpen: true });
+    const reader = new RawReader(socket);
+    await once(socket, 'connect');
+    const start = performance.now();
+    const closed = new Promise((resolve) => void socket.once('close', resolve));
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', send);
+    socket.write(head(server.sender), 'latin1');
+    send();
+    while (reader.answers.length === 0 && !reader.closed) await reader.more(1_000);
+    const answered = performance.now() - start;
+    await closed;
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(answered).toBeLessThan(1_000);
+    expect(reader.answers.map((answer) => answer.status)).toEqual([status]);
+    for (const answer of reader.answers) server.checkAnswer(answer);
+    expect(beside.sockets.at(-1)?.bytesRead).toBeLessThan(read + slack);
+    await server.checkAlive(beside.port);
+  },
+);
 
 const slow: [name: string, statuses: number[], pieces: (sender: Sender) => string[]][] = [
-  ['that says nothing', [400], () => []],
+  ['that sends nothing', [400], () => []],
   ['that drips a request line', [400], () => healthz.split('')],
   [
     'that drips headers',
@@ -104,7 +107,7 @@ const slow: [name: string, statuses: number[], pieces: (sender: Sender) => strin
   ],
 ];
 
-test.each(slow)('a client %s is cut in time', async (_name, statuses, pieces) => {
+test.each(slow)('a client %s is disconnected in time', async (_name, statuses, pieces) => {
   const seen = await exchangeRaw(hasty.port, pieces(server.sender), { gap: 40 });
   for (const answer of seen.answers) server.checkAnswer(answer);
   expect(seen.answers.map(({ status }) => status)).toEqual(statuses);
@@ -114,12 +117,12 @@ test.each(slow)('a client %s is cut in time', async (_name, statuses, pieces) =>
   await server.checkAlive(hasty.port);
 });
 
-test('a half-open client is still answered', async () => {
+test('a half-open client still gets its response', async () => {
   const { answers } = await exchangeRaw(beside.port, [healthz], { halfClose: true });
   expect(answers.map(({ status }) => status)).toEqual([200]);
 });
 
-test('a client that reads only after a while of sending still finds its refusal', async () => {
+test('a client that reads late still gets the error', async () => {
   const socket = connect({ port: beside.port, host: '127.0.0.1', allowHalfOpen: true });
   const reader = new RawReader(socket);
   socket.pause();
@@ -135,7 +138,7 @@ test('a client that reads only after a while of sending still finds its refusal'
   expect(reader.answers.map(({ status }) => status)).toEqual([413]);
 });
 
-test('the usual client reads the refusal of a body that is much too long', async () => {
+test('fetch reads the error for a body that is much too long', async () => {
   for (let round = 0; round < 5; round++) {
     const answer = await server.world.rest('POST', `/v1/projects/${server.sender.projectId}/flows`, {
       key: server.sender.key,
@@ -145,7 +148,7 @@ test('the usual client reads the refusal of a body that is much too long', async
   }
 });
 
-test('ten thousand requests have ten thousand ids', async () => {
+test('ten thousand requests get ten thousand different ids', async () => {
   const nowhere = 'GET /v1/nowhere HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(500);
   const seen = await Promise.all(
     Array.from({ length: 20 }, () => exchangeRaw(server.port, [nowhere], { answers: 500, deadline: 15_000 })),

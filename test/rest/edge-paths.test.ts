@@ -11,9 +11,9 @@ const paths: EdgeCase[] = [
   { name: 'the root', send: at('/'), statuses: [404] },
   { name: 'an unknown path', send: at('/v1/nowhere'), statuses: [404] },
   { name: 'a path without its prefix', send: at('/projects'), statuses: [404] },
-  { name: 'a path in other case', send: at('/V1/Projects'), statuses: [404] },
+  { name: 'a path in another case', send: at('/V1/Projects'), statuses: [404] },
   {
-    name: 'an id in other case',
+    name: 'an id in another case',
     send: at(({ flowId }) => `/v1/flows/${flowId.toUpperCase()}`),
     statuses: [400],
   },
@@ -33,25 +33,25 @@ const paths: EdgeCase[] = [
     statuses: [400],
   },
   { name: 'an empty query', send: at('/v1/projects?'), statuses: [200] },
-  { name: 'a query of nothing but ampersands', send: at('/v1/projects?&&'), statuses: [200] },
+  { name: 'a query with only ampersands', send: at('/v1/projects?&&'), statuses: [200] },
   { name: 'a fragment', send: at('/v1/projects#fragment'), statuses: [200] },
   { name: 'a fragment with a query inside', send: at('/v1/projects#a?limit=0'), statuses: [200] },
   { name: 'a backslash', send: at('/v1\\projects'), statuses: [404] },
-  { name: 'a semicolon for an ampersand', send: list('limit=1;cursor=x'), statuses: [400] },
-  { name: 'an id that is a member of every object', send: at('/v1/flows/__proto__'), statuses: [400] },
+  { name: 'a semicolon instead of an ampersand', send: list('limit=1;cursor=x'), statuses: [400] },
+  { name: 'an id called __proto__', send: at('/v1/flows/__proto__'), statuses: [400] },
   { name: 'an id called constructor', send: at('/v1/flows/constructor'), statuses: [404] },
   { name: 'an id of 10,000 characters', send: at(`/v1/flows/c${'a'.repeat(10_000)}`), statuses: [400] },
   { name: 'an id that is a number', send: at('/v1/flows/9007199254740993'), statuses: [400] },
-  { name: 'bytes of UTF-8 in the path', send: at('/v1/flows/\xc3\xa4'), statuses: [400] },
+  { name: 'UTF-8 bytes in the path', send: at('/v1/flows/\xc3\xa4'), statuses: [400] },
 ];
 
 const escapes = [
-  ['an escape that is no UTF-8', '%FF'],
+  ['an escape that is not UTF-8', '%FF'],
   ['an escaped NUL', '%00'],
   ['an escaped slash', '%2F'],
   ['a percent sign alone', '%'],
   ['half an escape', '%4'],
-  ['an escape that is no number', '%zz'],
+  ['an escape that is not hexadecimal', '%zz'],
   ['a double escape', '%2541'],
   ['an overlong escape', '%c0%af'],
   ['half of a surrogate pair', '%ED%A0%80'],
@@ -76,7 +76,7 @@ const queries: EdgeCase[] = [
   },
   { name: 'an escaped digit in a query', send: list('limit=%31'), statuses: [200] },
   { name: 'a parameter twice', send: list('limit=1&limit=1'), statuses: [400] },
-  { name: 'a parameter of another letter case', send: list('Limit=1'), statuses: [400] },
+  { name: 'a parameter in another case', send: list('Limit=1'), statuses: [400] },
   { name: 'a parameter as a list', send: list('limit[]=1'), statuses: [400] },
   { name: 'a parameter called __proto__', send: list('__proto__=1'), statuses: [400] },
   { name: 'a parameter without a value', send: list('limit'), statuses: [400] },
@@ -84,18 +84,18 @@ const queries: EdgeCase[] = [
   { name: 'a number with an exponent', send: list('limit=1e1'), statuses: [400] },
   { name: 'a negative number', send: list('limit=-1'), statuses: [400] },
   { name: 'NaN', send: list('limit=NaN'), statuses: [400] },
-  { name: 'a plus, which stands for a space', send: list('limit=+1'), statuses: [400] },
-  { name: 'bytes beyond ASCII in a query', send: list('cursor=\xe4\xff'), statuses: [400] },
+  { name: 'a plus, which means a space', send: list('limit=+1'), statuses: [400] },
+  { name: 'non-ASCII bytes in a query', send: list('cursor=\xe4\xff'), statuses: [400] },
   { name: '5,000 parameters', send: list('a&'.repeat(5_000)), statuses: [400] },
 ];
 
-test.each([...paths, ...escaped, ...queries])('the edge answers as promised for $name', async (edge) => {
+test.each([...paths, ...escaped, ...queries])('returns the expected statuses for $name', async (edge) => {
   await expect(server.play(edge)).resolves.toBeDefined();
 });
 
 const broken = ['%FF', '%', '%4', '%zz', '%c0%af', '%ED%A0%80', '%u0041'];
 
-test.each(broken)('%j is called a broken escape, in the path and in the query', async (text) => {
+test.each(broken)('reports %j as a broken escape in path and query', async (text) => {
   const { answers } = await server.play({
     name: text,
     send: at(`/v1/flows/${text}?cursor=${text}`),

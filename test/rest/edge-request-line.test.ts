@@ -7,7 +7,7 @@ const host = 'Host: h\r\n\r\n';
 const cases: EdgeCase[] = [
   { name: 'garbage', send: () => 'garbage\r\n\r\n', statuses: [404], closes: true },
   {
-    name: 'binary garbage, as of TLS',
+    name: 'binary garbage, such as TLS',
     send: () => Buffer.from('160301020001', 'hex'),
     statuses: [404],
     closes: true,
@@ -47,7 +47,7 @@ const cases: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'a tab for a space',
+    name: 'a tab instead of a space',
     send: () => `GET\t/healthz\tHTTP/1.1\r\n${host}`,
     statuses: [404],
     closes: true,
@@ -83,7 +83,7 @@ const cases: EdgeCase[] = [
     statuses: [400],
   },
   {
-    name: 'absolute-form with a port that is none',
+    name: 'absolute-form with a port that is not a number',
     send: () => `GET http://h:x/healthz HTTP/1.1\r\n${host}`,
     statuses: [400],
   },
@@ -140,12 +140,12 @@ const cases: EdgeCase[] = [
     closes: true,
   },
   {
-    name: 'HTTP/1.0 that asks for keep-alive',
+    name: 'HTTP/1.0 with keep-alive',
     send: () => 'GET /nowhere HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
     statuses: [404],
   },
 ];
 
-test.each(cases)('the edge answers as promised for $name', async (edge) => {
+test.each(cases)('returns the expected statuses for $name', async (edge) => {
   await expect(server.play(edge)).resolves.toBeDefined();
 });

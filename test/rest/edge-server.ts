@@ -9,27 +9,27 @@ import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { exchangeRaw, type RawAnswer, type RawExchange, type RawOptions } from './raw-socket.ts';
 
-/** The sending side of a case: who calls, and a flow of its project. */
+/** The sender of a case: a key, and a flow of its project. */
 export interface Sender {
   readonly key: string;
   readonly projectId: string;
   readonly flowId: string;
 }
 
-/** One thing that a client may do to the edge, and every status that it has to see, in order. */
+/** Bytes that a client sends, and the statuses that it must get, in order. */
 export interface EdgeCase {
-  /** Completes the sentence "the edge answers as promised for …". */
+  /** Completes the title "returns the expected statuses for …". */
   readonly name: string;
   readonly send: (sender: Sender) => string | Buffer | readonly (string | Buffer)[];
-  /** None: the connection is closed without an answer, which `silence` has to justify. */
+  /** Empty if the connection closes without a response; `silence` then gives the reason. */
   readonly statuses: readonly number[];
   readonly silence?: string;
-  /** Whether the server closes afterwards; not looked at where left out. */
+  /** True if the server must close afterwards. Not checked if undefined. */
   readonly closes?: boolean;
   readonly options?: Omit<RawOptions, 'answers'>;
 }
 
-/** A server for the cases of one file, what checks its answers, and a line at the end that counts them. */
+/** Opens a server for the cases of one file. It checks every response, and counts them at the end. */
 export function edgeServer(theme: string) {
   let world: World;
   let tenant: Tenant;
@@ -78,7 +78,7 @@ export function edgeServer(theme: string) {
     checkAnswer,
     checkAlive,
 
-    /** Plays one case and holds every byte that comes back against the contract. */
+    /** Plays one case and checks every received byte against the contract. */
     async play(edge: EdgeCase, port = Number(new URL(world.base).port)): Promise<RawExchange> {
       const sent = edge.send(sender);
       const pieces = typeof sent === 'string' || Buffer.isBuffer(sent) ? [sent] : sent;
@@ -99,7 +99,7 @@ export function edgeServer(theme: string) {
   };
 }
 
-/** The id of an answer that is as promised: JSON, ours, and for an error one of the closed list's codes. */
+/** Checks a response: JSON, a request id, and an error code of the closed list. Returns its id. */
 function checkedId({ status, headers, body }: RawAnswer, bodiless: boolean): string {
   const [id = '', ...more] = headers.get('x-request-id') ?? [];
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -134,7 +134,7 @@ function checkedId({ status, headers, body }: RawAnswer, bodiless: boolean): str
 
 export const healthz = 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n';
 
-/** A request with a key; what `headers` says stands after the usual ones. */
+/** A request with a key. `headers` follow the usual ones. */
 export function get(target: string, key: string, headers = '', method = 'GET'): string {
   return `${method} ${target} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${key}\r\n${headers}\r\n`;
 }
@@ -151,12 +151,12 @@ export function post(
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
 }
 
-/** A new flow, from any bytes. */
+/** Creates a flow from any bytes. */
 export function postFlow(body: string | Buffer, headers?: string) {
   return ({ key, projectId }: Sender) => post(`/v1/projects/${projectId}/flows`, key, body, headers);
 }
 
-/** The start of a new flow whose body is yet to come. */
+/** The head of a request that creates a flow. The body follows. */
 export function flowHead({ key, projectId }: Sender, headers: string): string {
   return get(`/v1/projects/${projectId}/flows`, key, `Content-Type: application/json\r\n${headers}`, 'POST');
 }
@@ -172,7 +172,7 @@ export const joined =
       }),
     );
 
-/** One more server on the same database, with times of its own; its sockets tell how much it has read. */
+/** Opens another server on the same database with its own timeouts. Its sockets count the bytes read. */
 export async function serveBeside({ core }: World, times: Partial<ServerTimeouts> = {}) {
   const log = pino({ level: 'silent' });
   const { runtime, authenticate } = core;

@@ -22,13 +22,13 @@ afterEach(async () => {
   mend = async () => {};
 });
 
-/** Takes a table away until the test is over. */
+/** Renames a table until the test ends. */
 async function withoutTable(table: string): Promise<void> {
   await world.rows(`alter table ${table} rename to mislaid`);
   mend = async () => void (await world.rows(`alter table mislaid rename to ${table}`));
 }
 
-/** Everything that a 5xx must not say: SQL, names of tables and columns, files, hosts, keys. */
+/** Text that a 5xx must not contain: SQL, names of tables and columns, files, hosts, keys. */
 const betrayal =
   /select|insert|update |delete |relation|mislaid|flows|api_keys|projects|project_id|audit|does not exist|42P01|\.ts|at \/|knex|postgres|127\.0\.0\.1|parley_sk/i;
 
@@ -48,7 +48,7 @@ function expectGeneric({ status, headers, body }: RestAnswer): void {
 const call = (method: string, route: string, body?: unknown) =>
   world.rest(method, route, { key: tenant.key, ...(body !== undefined && { body }) });
 
-describe('where the database fails, the answer is a 500 that says nothing of it', () => {
+describe('returns a generic 500 if the database fails', () => {
   test.each([
     ['flows', 'GET', '/v1/projects/{projectId}/flows'],
     ['flows', 'GET', '/v1/flows/{flowId}'],
@@ -71,7 +71,7 @@ describe('where the database fails, the answer is a 500 that says nothing of it'
     expect((await call('GET', `/v1/flows/${flowId}`)).body.name).toBe('F');
   });
 
-  test('over MCP too, as an error result', async () => {
+  test('over MCP, as an error result', async () => {
     const client = await world.mcp('modern http', tenant.key);
     await withoutTable('flows');
     for (const [name, args] of [
@@ -90,13 +90,13 @@ describe('where the database fails, the answer is a 500 that says nothing of it'
     }
   });
 
-  test('for a key that was never seen, which cannot be looked up', async () => {
+  test('for a key that cannot be looked up', async () => {
     const { key } = await world.key(tenant.projectId);
     await withoutTable('api_keys');
     expectGeneric(await world.rest('GET', '/v1/projects', { key }));
   });
 
-  test('for what a trigger says in words of its own', async () => {
+  test('for the message of a trigger', async () => {
     await world.rows(`
       create function refuse() returns trigger language plpgsql as $$
         begin raise exception 'password of user parley in /var/lib/postgres: %', new.name; end $$`);
@@ -105,14 +105,14 @@ describe('where the database fails, the answer is a 500 that says nothing of it'
     expectGeneric(await call('PATCH', `/v1/flows/${flowId}`, { name: 'New' }));
   });
 
-  test('for a row that breaks a constraint which no operation expects', async () => {
+  test('for a violated constraint that no operation maps', async () => {
     await world.rows(`alter table flows add constraint no_such_name check (name <> 'Forbidden')`);
     mend = async () => void (await world.rows('alter table flows drop constraint no_such_name'));
     expectGeneric(await call('PATCH', `/v1/flows/${flowId}`, { name: 'Forbidden' }));
   });
 });
 
-test('connections that are ended while reads are on their way are opened again, and no reader notices', async () => {
+test('reads survive the end of their database connections', async () => {
   const endAll = () =>
     world.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -128,7 +128,7 @@ test('connections that are ended while reads are on their way are opened again, 
   }
 });
 
-test('health does not need the database', async () => {
+test('health responds without the database', async () => {
   await withoutTable('projects');
   expect((await world.rest('GET', '/healthz')).status).toBe(200);
 });

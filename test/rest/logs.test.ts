@@ -13,7 +13,7 @@ interface Line extends Record<string, unknown> {
 
 const written: string[] = [];
 const lines = () => written.map((line) => JSON.parse(line) as Line);
-/** Stands in whatever a request carries and no log may hold. */
+/** Stands for every value of a request that must not be logged. */
 const marker = 'zq7marker';
 const unknownKey = mintKey('secret').text;
 
@@ -41,7 +41,7 @@ function call(method: string, route: string, options: Parameters<World['rest']>[
   return world.rest(method, route, { key: tenant.key, ...options });
 }
 
-/** The lines of one request, once the last of them has been written. */
+/** Returns the log lines of one request after the last one is written. */
 async function linesOf(requestId: string | null | undefined): Promise<Line[]> {
   const own = () => lines().filter((line) => line.requestId === requestId);
   for (let waited = 0; waited < 500 && !own().some(({ msg }) => msg === 'request'); waited += 5)
@@ -68,23 +68,23 @@ const seen: [
   ['a listing', 'GET', () => listing(), () => ({}), 200, flows],
   ['a creation', 'POST', () => listing(), () => ({ body: { name: marker, flowSchema: {} } }), 201, flows],
   ['a refused body', 'POST', () => listing(), () => ({ body: { name: 1, [marker]: marker } }), 400, flows],
-  ['a body that is no JSON', 'POST', () => listing(), () => ({ body: `{"${marker}` }), 400, flows],
+  ['a body that is not JSON', 'POST', () => listing(), () => ({ body: `{"${marker}` }), 400, flows],
   ['a refused query', 'GET', () => `${listing()}?limit=${marker}`, () => ({}), 400, flows],
   ['a refused id', 'GET', () => `/v1/flows/${marker}%00`, () => ({}), 400, flow],
   ['a missing key', 'GET', () => listing(), () => ({ key: undefined }), 401, flows],
   ['an unknown key', 'GET', () => listing(), () => ({ key: unknownKey }), 401, flows],
   ['a malformed key', 'GET', () => listing(), () => ({ key: marker }), 401, flows],
-  ['a key that may not', 'DELETE', () => `/v1/flows/${flowId}`, () => ({ key: reader }), 403, flow],
+  ['a key without the access', 'DELETE', () => `/v1/flows/${flowId}`, () => ({ key: reader }), 403, flow],
   ['a missing record', 'GET', () => `/v1/flows/c${marker}`, () => ({}), 404, flow],
   ['an unknown path', 'GET', () => `/v1/${marker}?${marker}`, () => ({}), 404, 'none'],
   ['a body too large', 'POST', () => listing(), () => ({ body: marker.repeat(40_000) }), 413, flows],
-  ['the health', 'GET', () => '/healthz', () => ({ key: undefined }), 200, '/healthz'],
-  ['a call of the MCP endpoint', 'GET', () => `/mcp?${marker}`, () => ({ key: reader }), 400, '/mcp'],
+  ['a health check', 'GET', () => '/healthz', () => ({ key: undefined }), 200, '/healthz'],
+  ['a request to the MCP endpoint', 'GET', () => `/mcp?${marker}`, () => ({ key: reader }), 400, '/mcp'],
 ];
 
 const listing = () => `/v1/projects/${tenant.projectId}/flows`;
 
-test.each(seen)('%s leaves one line', async (_name, method, target, options, status, route) => {
+test.each(seen)('%s logs one line', async (_name, method, target, options, status, route) => {
   const chosen = options() ?? {};
   const answer = await call(method, target(), chosen);
   expect(answer.status).toBe(status);
@@ -109,32 +109,29 @@ const unseen: [name: string, pieces: () => string[], status: number, route: stri
   ['garbage', () => [`${marker}\r\n\r\n`], 404, 'none'],
   ['a bad header', () => [`${head}${marker}\r\n\r\n`], 400, 'none'],
   ['CONNECT', () => [`CONNECT ${marker}:1 HTTP/1.1\r\n\r\n`], 404, 'none'],
-  ['Expect: nonsense', () => [`${head}Host: h\r\nExpect: ${marker}\r\n\r\n`], 400, 'none'],
+  ['an unknown Expect', () => [`${head}Host: h\r\nExpect: ${marker}\r\n\r\n`], 400, 'none'],
   ['a bad Host', () => [`${head}Host: ${marker}@h\r\n\r\n`], 400, 'none'],
   ['a bad target', () => [`GET http://[${marker}/ HTTP/1.1\r\nHost: h\r\n\r\n`], 400, 'none'],
   ['a bad chunk', () => [`${start()}Transfer-Encoding: chunked\r\n\r\n`, `${marker}\r\n`], 400, flows],
-  ['the document', () => ['GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'], 200, '/openapi.json'],
+  ['the OpenAPI document', () => ['GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'], 200, '/openapi.json'],
   ['HEAD', () => [`${head}Host: h\r\nConnection: close\r\n\r\n`.replace('GET', 'HEAD')], 200, '/healthz'],
 ];
 
-test.each(unseen)(
-  '%s leaves one line too, under the id of its answer',
-  async (name, pieces, status, route) => {
-    const before = lines().filter(({ msg }) => msg === 'request').length;
-    const { answers } = await send(pieces(), name === 'HEAD');
-    expect(answers.map((answer) => answer.status)).toEqual([status]);
-    const line = await requestLine(answers[0]?.headers.get('x-request-id')?.[0]);
-    expect(line).toMatchObject({ route, status, ms: expect.any(Number) });
-    await delay(250);
-    expect(lines().filter(({ msg }) => msg === 'request')).toHaveLength(before + 1);
-  },
-);
+test.each(unseen)('%s logs one line with the id of its response', async (name, pieces, status, route) => {
+  const before = lines().filter(({ msg }) => msg === 'request').length;
+  const { answers } = await send(pieces(), name === 'HEAD');
+  expect(answers.map((answer) => answer.status)).toEqual([status]);
+  const line = await requestLine(answers[0]?.headers.get('x-request-id')?.[0]);
+  expect(line).toMatchObject({ route, status, ms: expect.any(Number) });
+  await delay(250);
+  expect(lines().filter(({ msg }) => msg === 'request')).toHaveLength(before + 1);
+});
 
 function send(pieces: string[], bodiless = false): Promise<RawExchange> {
   return exchangeRaw(Number(new URL(world.base).port), pieces, { answers: 1, gap: 30, bodiless });
 }
 
-test('a client that leaves before its answer leaves one line of status 499', async () => {
+test('a client that leaves before its response logs one line with status 499', async () => {
   const before = lines().length;
   await exchangeRaw(Number(new URL(world.base).port), [`${start()}Content-Length: 99\r\n\r\n{`], {
     deadline: 100,
@@ -148,7 +145,7 @@ test('a client that leaves before its answer leaves one line of status 499', asy
   expect(more).toMatchObject([{ msg: 'request', method: 'POST', route: flows, status: 499 }]);
 });
 
-test('a refusal that may be an attack is a security event', async () => {
+test('a refusal that may be an attack logs a security event', async () => {
   const stranger = await world.tenant();
   const events = async (method: string, route: string, options: Parameters<World['rest']>[2] = {}) => {
     const { headers } = await call(method, route, options);
@@ -173,7 +170,7 @@ test('a refusal that may be an attack is a security event', async () => {
   expect(await events('POST', listing(), { body: {} })).toEqual([]);
 });
 
-test('a minted key, an idempotency key and what the database quotes stand in no line', async () => {
+test('no line contains a minted key, an idempotency key or a value that the database quotes', async () => {
   const headers = { 'idempotency-key': `once-${marker}` };
   const mint = () =>
     call('POST', `/v1/projects/${tenant.projectId}/keys`, {
@@ -184,7 +181,7 @@ test('a minted key, an idempotency key and what the database quotes stand in no 
   expect(minted.status).toBe(201);
   secrets.push(minted.body.key);
   await expect(mint()).resolves.toMatchObject({ status: 201, body: minted.body });
-  // The failed row stands in the detail that Postgres adds to its error.
+  // Postgres quotes the failed row in the detail of its error.
   await world.rows(`alter table flows add constraint refused check (name not like '%${marker}%') not valid`);
   const failed = await call('POST', listing(), { headers, body: { name: marker, flowSchema: {} } });
   await world.rows('alter table flows drop constraint refused');
@@ -201,7 +198,7 @@ test('a minted key, an idempotency key and what the database quotes stand in no 
   for (const secret of secrets) expect(written.filter((line) => line.includes(secret))).toEqual([]);
 });
 
-test('every line is one JSON object with its time in UTC', () => {
+test('every line is a JSON object with its time in UTC', () => {
   expect(written.length).toBeGreaterThan(30);
   for (const line of written) expect(line).toMatch(/^\{[^\n]*\}\n$/);
   for (const line of lines())

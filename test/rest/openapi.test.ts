@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('the server answers the document without a key, and names the version of the contract', async () => {
+test('returns the document without a key, with the version of the contract', async () => {
   const answer = await fetch(`${world.base}/openapi.json`);
   expect(answer.status).toBe(200);
   const document = (await answer.json()) as { info: { version: string } };
@@ -17,7 +17,7 @@ test('the server answers the document without a key, and names the version of th
   expect(document.info.version).toBe('1.3.5');
 });
 
-test('an answer with a member too many is not as documented', async () => {
+test('a response with an unknown member does not match the document', async () => {
   const { key } = await world.tenant();
   await expect(world.rest('GET', '/v1/projects', { key })).resolves.toMatchObject({ status: 200 });
   expect(() =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A request whose path goes out as it is; clients mend paths. */
+/** Sends a path unchanged. Clients normalise paths. */
 const raw = (method: string, target: string, headers: readonly string[] = []) =>
   rawRequest(world.base, [
     `${method} ${target} HTTP/1.1`,
@@ -24,7 +24,7 @@ const raw = (method: string, target: string, headers: readonly string[] = []) =>
 const issuesOf = (body: RestAnswer['body']): string[] =>
   body.error.details.issues.map(({ in: place, path }: { in: string; path: string }) => `${place} ${path}`);
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   const expectNothing = async (method: string, target: string) => {
     const { status, headers, text } = await raw(method, target);
     expect({ status, type: headers.get('content-type') }, `${method} ${target}`).toStrictEqual({
@@ -36,7 +36,7 @@ describe('a path that is not there', () => {
     });
   };
 
-  test('is 404 in JSON', async () => {
+  test('returns 404 in JSON', async () => {
     const { projectId } = tenant;
     for (const target of [
       '/',
@@ -63,7 +63,7 @@ describe('a path that is not there', () => {
       await expectNothing('GET', target);
   });
 
-  test('is what a known path is to a method that it does not have', async () => {
+  test('is what a known path is for a method that it does not have', async () => {
     const { projectId } = tenant;
     for (const [method, target] of [
       ['POST', '/healthz'],
@@ -83,7 +83,7 @@ describe('a path that is not there', () => {
   });
 });
 
-test('a target that is no URL is refused, and not a failure of ours', async () => {
+test('returns 400 for a target that is not a URL', async () => {
   for (const target of ['http://[::1/', 'http://a:b:c/healthz', 'http://%/']) {
     const { status } = await raw('GET', target);
     expect([400, 404], target).toContain(status);
@@ -91,7 +91,7 @@ test('a target that is no URL is refused, and not a failure of ours', async () =
 });
 
 describe('HEAD', () => {
-  test('answers as GET does, without the body', async () => {
+  test('returns what GET returns, without the body', async () => {
     for (const target of [
       '/healthz',
       '/v1/projects',
@@ -111,14 +111,14 @@ describe('HEAD', () => {
     }
   });
 
-  test('needs a key as GET does', async () => {
+  test('needs a key like GET', async () => {
     const statusOf = async (route: string) => (await fetch(world.base + route, { method: 'HEAD' })).status;
     expect([await statusOf('/v1/projects'), await statusOf('/healthz')]).toStrictEqual([401, 200]);
   });
 });
 
 describe('a broken percent escape', () => {
-  test.each(['%FF', '%zz', '%', '%4', 'c%C3', '%ED%A0%80'])('%s in the path is 400', async (broken) => {
+  test.each(['%FF', '%zz', '%', '%4', 'c%C3', '%ED%A0%80'])('%s in the path returns 400', async (broken) => {
     for (const [method, target] of [
       ['GET', `/v1/flows/${broken}`],
       ['DELETE', `/v1/flows/${broken}`],
@@ -131,7 +131,7 @@ describe('a broken percent escape', () => {
     }
   });
 
-  test('in the query is 400', async () => {
+  test('in the query returns 400', async () => {
     for (const query of ['limit=%FF', 'cursor=%zz', 'limit=1&cursor=%', '%FF=1']) {
       const { status, text } = await raw('GET', `/v1/projects/${tenant.projectId}/flows?${query}`);
       expect(status, query).toBe(400);
@@ -139,7 +139,7 @@ describe('a broken percent escape', () => {
     }
   });
 
-  test('does not hide what else is wrong', async () => {
+  test('does not hide other issues', async () => {
     const { text } = await raw('GET', '/v1/flows/%FF/versions?limit=0&x=1');
     expect(issuesOf(JSON.parse(text)).toSorted()).toStrictEqual([
       'params ',
@@ -149,7 +149,7 @@ describe('a broken percent escape', () => {
   });
 });
 
-test('an id in the path is decoded once, and is nothing but an id', async () => {
+test('decodes an id in the path once, and accepts nothing but an id', async () => {
   for (const id of [
     '%00',
     'c%2Fflows',
@@ -173,7 +173,7 @@ test('an id in the path is decoded once, and is nothing but an id', async () => 
 describe('a query parameter', () => {
   const flows = () => `/v1/projects/${tenant.projectId}/flows`;
 
-  test('that is not known is 400, and the known ones are named', async () => {
+  test('that is unknown returns 400 with the known names', async () => {
     for (const [target, name, known] of [
       [flows(), 'x', 'limit, cursor'],
       [flows(), 'Limit', 'limit, cursor'],
@@ -192,7 +192,7 @@ describe('a query parameter', () => {
     }
   });
 
-  test('that is not known is 400 on what writes too, and nothing is written', async () => {
+  test('that is unknown returns 400 for a write, and writes nothing', async () => {
     const { status, body } = await world.rest('POST', `${flows()}?dryRun=true`, {
       key: tenant.key,
       body: { name: 'Not this', flowSchema: {} },
@@ -204,7 +204,7 @@ describe('a query parameter', () => {
     expect(await world.rows(`select 1 from flows where name = 'Not this'`)).toStrictEqual([]);
   });
 
-  test('that is repeated is 400, the same value or another', async () => {
+  test('that is repeated returns 400, with the same value or another', async () => {
     for (const query of ['limit=1&limit=2', 'limit=1&limit=1', 'cursor=a&limit=1&cursor=b']) {
       const { status, body } = await world.rest('GET', `${flows()}?${query}`, { key: tenant.key });
       expect(status).toBe(400);
@@ -212,14 +212,14 @@ describe('a query parameter', () => {
     }
   });
 
-  test('may be written in percent escapes', async () => {
+  test('may be percent-encoded', async () => {
     expect((await raw('GET', `${flows()}?%6cimit=%31`)).status).toBe(200);
     expect((await raw('GET', `${flows()}?`)).status).toBe(200);
     expect((await raw('GET', `${flows()}?&&limit=1&`)).status).toBe(200);
   });
 });
 
-test('everything that is wrong with path, query and body stands in one list', async () => {
+test('lists all issues of path, query and body at once', async () => {
   const { status, body } = await world.rest('POST', '/v1/projects/NO/flows?limit=1&y=2', {
     key: tenant.key,
     body: { name: '', type: 'x', agentProfileId: 'nope', description: 5, other: 1 },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -8,8 +8,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes that no client would: the lines of a head, then the parts of a body as they are. Reads until the
- * server ends the connection, so a head should say `Connection: close` unless that is what it is about.
+ * Sends the lines of a head and the parts of a body unchanged. Reads until the server closes the connection, so add
+ * `Connection: close` to the head unless the test is about closing.
  */
 export async function rawRequest(
   base: string,
@@ -21,7 +21,7 @@ export async function rawRequest(
   const parts: Buffer[] = [];
   let gone = false;
   socket.on('data', (part: Buffer) => parts.push(part));
-  // A server that has refused a request need not read the rest of it.
+  // A server that has refused a request does not read the rest of it.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {

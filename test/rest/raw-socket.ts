@@ -2,44 +2,44 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One answer, as it stood on the wire. */
+/** One response as received. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; a repeated header is an array of its values. */
+  /** Values of each header by its lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Buffer;
 }
 
 export interface RawExchange {
   readonly answers: readonly RawAnswer[];
-  /** The statuses of 1xx answers, which come before another one. */
+  /** The statuses of the 1xx responses before this one. */
   readonly interim: readonly number[];
-  /** What followed the last complete answer. */
+  /** The bytes after the last complete response. */
   readonly rest: Buffer;
-  /** The other side has closed. */
+  /** True if the server has closed the connection. */
   readonly closed: boolean;
   /** Milliseconds from connecting to the end of the exchange. */
   readonly ms: number;
 }
 
 export interface RawOptions {
-  /** How many complete answers to wait for; none: until the other side closes. */
+  /** Complete responses to wait for. If undefined, waits until the server closes. */
   readonly answers?: number;
   /** Milliseconds between two pieces. */
   readonly gap?: number;
-  /** Ends our side after the last piece. */
+  /** Ends the client's side after the last piece. */
   readonly halfClose?: boolean;
-  /** True where the answers have no body, as for HEAD. */
+  /** True if the responses have no body, as for HEAD. */
   readonly bodiless?: boolean;
   /** Leaves with a reset. */
   readonly reset?: boolean;
-  /** Milliseconds, after which whatever has come is taken. */
+  /** Milliseconds after which the exchange ends in any case. */
   readonly deadline?: number;
 }
 
 const settleTime = 10;
 
-/** Sends bytes as they are, in pieces, and reads what comes back. */
+/** Sends bytes unchanged, in pieces, and reads the responses. */
 export async function exchangeRaw(
   port: number,
   pieces: readonly (string | Buffer)[],
@@ -59,7 +59,7 @@ export async function exchangeRaw(
   const end = start + deadline;
   while (!reader.closed && reader.answers.length < (answers ?? Infinity) && performance.now() < end)
     await reader.more(end - performance.now());
-  // An answer too many would follow at once.
+  // An extra response would follow at once.
   if (!reader.closed) await delay(settleTime);
   const { closed, interim, rest } = reader;
   if (reset) socket.resetAndDestroy();
@@ -67,7 +67,7 @@ export async function exchangeRaw(
   return { answers: reader.answers, interim, rest, closed, ms: performance.now() - start };
 }
 
-/** Reads answers off a socket; throws for what is no well-formed HTTP. */
+/** Reads responses from a socket. Throws if they are not well-formed HTTP. */
 export class RawReader {
   readonly answers: RawAnswer[] = [];
   readonly interim: number[] = [];
@@ -93,7 +93,7 @@ export class RawReader {
         this.closed = true;
         this.#wake();
       });
-    // A reset is a way to close; what was written too late does not matter.
+    // A reset closes too. Bytes written after it do not matter.
     socket.on('error', () => undefined);
   }
 
@@ -101,7 +101,7 @@ export class RawReader {
     return this.#bytes;
   }
 
-  /** Waits for the next bytes or the end, at most so long. */
+  /** Waits for the next bytes or the end, up to the deadline. */
   async more(timeout: number): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -144,7 +144,7 @@ function readFields(fields: readonly string[]): Map<string, string[]> {
   return headers;
 }
 
-/** Undefined where the body is not complete yet. */
+/** Undefined if the body is not complete yet. */
 function readBody(headers: Map<string, string[]>, bytes: Buffer): typeof emptyBody | undefined {
   if (headers.get('transfer-encoding')?.[0] === 'chunked') return readChunks(bytes);
   const [text, ...more] = headers.get('content-length') ?? [];

@@ -14,7 +14,7 @@ const tooLarge = ' '.repeat(262_145);
 const valid = { name: 'F', flowSchema: {} };
 const told = ({ status, body }: RestAnswer) => `${status} ${body.error?.code}`;
 
-test('of all that is wrong with a request, what comes first is said: 404 path, 401, 403, 413, 400, 404, 422', async () => {
+test('reports the first error in the order 404 for a path, 401, 403, 413, 400, 404 for a record, 422', async () => {
   const { key: reader } = await world.key(tenant.projectId, { scope: 'service_app' });
   const { key } = tenant;
   const foreign = (await world.tenant()).projectId;
@@ -44,7 +44,7 @@ test('of all that is wrong with a request, what comes first is said: 404 path, 4
     ).toBe(wanted);
 });
 
-test('a revoked key and a project that refuses come before anything about the input', async () => {
+test('refuses a revoked key and an inactive project before it checks the input', async () => {
   const { key, keyId, projectId } = await world.tenant();
   const wrong = { key, body: tooLarge };
   const route = `/v1/projects/${projectId}/flows?x=1`;
@@ -58,7 +58,7 @@ test('a revoked key and a project that refuses come before anything about the in
   );
 });
 
-test('an id of another kind is not found, after everything about the input is right', async () => {
+test('returns 404 for an id of another kind after it has checked the input', async () => {
   const { key } = tenant;
   const route = `/v1/flows/${newId('flowVersion')}/versions`;
   expect(told(await world.rest('GET', `${route}?limit=0`, { key }))).toBe('400 invalid_request');
@@ -104,7 +104,7 @@ test('an archived project refuses every write with 403 and allows every read', a
   expect(await everything()).toStrictEqual(before);
 });
 
-test('a paused project still lets its flows be changed', async () => {
+test('a paused project still allows changes to its flows', async () => {
   const { key, projectId } = await world.tenant();
   await world.rows(`update projects set status = 'paused' where id = $1`, [projectId]);
   const { status, body } = await world.rest('POST', `/v1/projects/${projectId}/flows`, { key, body: valid });
@@ -112,7 +112,7 @@ test('a paused project still lets its flows be changed', async () => {
   expect((await world.rest('DELETE', `/v1/flows/${body.id}`, { key })).status).toBe(200);
 });
 
-test('every answer has a request id of our own, no two alike', async () => {
+test('every response has its own request id from the server', async () => {
   const { key, projectId } = tenant;
   const own = { 'x-request-id': 'mine', 'request-id': 'mine' };
   const { key: reader } = await world.key(projectId, { scope: 'service_app' });
@@ -144,7 +144,7 @@ test('every answer has a request id of our own, no two alike', async () => {
   expect(ids.size).toBe(requests.length);
 });
 
-test('the request id of a change is the one in its audit row', async () => {
+test('the audit row of a change has its request id', async () => {
   const { key, projectId } = await world.tenant();
   const { headers } = await world.rest('POST', `/v1/projects/${projectId}/flows`, { key, body: valid });
   const rows = await world.rows('select request_id, operation from audit_log where project_id = $1', [

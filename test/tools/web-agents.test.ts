@@ -31,7 +31,7 @@ const trash = async () =>
 const restore = (trashId: string | undefined) =>
   project.call('POST', `/v1/projects/${project.projectId}/trash/${trashId}/restore`);
 
-test('creating answers 201 and exactly the record, with its defaults; reading answers the same', async () => {
+test('creates a web agent with its defaults, and returns the same record for a read', async () => {
   const conversationId = await project.newConversation();
   const { status, body } = await project.createWebAgent({ name: 'W', conversationId, scopes: ['chat'] });
   expect(status).toBe(201);
@@ -48,7 +48,7 @@ test('creating answers 201 and exactly the record, with its defaults; reading an
   expect((await get(body.id)).body).toStrictEqual(body);
 });
 
-test('a conversation of kind simple can have one too; what is named twice is kept once', async () => {
+test('accepts a conversation of kind simple, and keeps repeated items once', async () => {
   const conversationId = created(await project.create({ kind: 'simple' })).id;
   const { body } = await project.createWebAgent({
     conversationId,
@@ -63,7 +63,7 @@ test('a conversation of kind simple can have one too; what is named twice is kep
   });
 });
 
-test('what does not fit is told all at once', async () => {
+test('reports all issues at once', async () => {
   const answer = await project.createWebAgent({
     name: 'n'.repeat(201),
     channel: 'phone',
@@ -85,7 +85,7 @@ test('what does not fit is told all at once', async () => {
   created(await project.createWebAgent({ name: 'n'.repeat(200) }));
 });
 
-test('a conversation that is not there, or belongs to another project, is 404', async () => {
+test('returns 404 for a conversation that is missing or belongs to another project', async () => {
   const foreign = await (await openWebProject(world)).newConversation();
   const id = await project.newWebAgent();
   for (const conversationId of [newId('conversation'), foreign, newId('flow')]) {
@@ -94,7 +94,7 @@ test('a conversation that is not there, or belongs to another project, is 404', 
   }
 });
 
-test('lists newest first, from page to page', async () => {
+test('lists newest first, page by page', async () => {
   const ids = [await project.newWebAgent(), await project.newWebAgent(), await project.newWebAgent()];
   const pages = await pagesOf(project, `/v1/projects/${project.projectId}/web-sessions/agents`, 2);
   expect(pages.map(({ webAgents }) => webAgents.map(({ id }: { id: string }) => id))).toEqual([
@@ -105,7 +105,7 @@ test('lists newest first, from page to page', async () => {
 });
 
 describe('a change', () => {
-  test('sets what it names and keeps the rest; {} changes nothing, updated_at neither', async () => {
+  test('sets the named fields and keeps the others; {} changes nothing, not even updated_at', async () => {
     const id = await project.newWebAgent({ allowedOrigins: ['https://a.example'] });
     const before = (await get(id)).body;
     const stamp = async () => (await world.rows('select updated_at from web_agents where id = $1', [id]))[0];
@@ -121,7 +121,7 @@ describe('a change', () => {
     refused(await project.call('PATCH', at(id), { channel: 'api' }), 400, 'invalid_request');
   });
 
-  test('replaces the origins, or takes single ones in and out', async () => {
+  test('replaces the origins, or adds and removes single ones', async () => {
     const id = await project.newWebAgent({ allowedOrigins: ['https://a.example', 'https://b.example'] });
     const origins = async (body: unknown) => (await patch(id, body)).allowedOrigins;
     expect(await origins({ addOrigins: ['https://c.example', 'https://a.example'] })).toEqual([
@@ -142,7 +142,7 @@ describe('a change', () => {
     expect(issues.map(({ path }: { path: string }) => path)).toEqual(['/addOrigins/0', '/addOrigins/1']);
   });
 
-  test('of single origins by several at once loses none', async () => {
+  test('of single origins loses none if several run at once', async () => {
     const id = await project.newWebAgent();
     const origins = Array.from({ length: 6 }, (_, index) => `https://${index}.example`);
     await Promise.all(origins.map((origin) => patch(id, { addOrigins: [origin] })));
@@ -151,7 +151,7 @@ describe('a change', () => {
 });
 
 describe('a conversation that a web agent names', () => {
-  test('cannot be deleted, and says who keeps it; a deleted agent keeps it no longer', async () => {
+  test('cannot be deleted until the web agent is deleted, and the error names the web agent', async () => {
     const conversationId = await project.newConversation();
     const id = await project.newWebAgent({ conversationId, name: 'Shop' });
     const remove = () => project.call('DELETE', `/v1/conversations/${conversationId}`);
@@ -163,7 +163,7 @@ describe('a conversation that a web agent names', () => {
     expect((await remove()).status).toBe(200);
   });
 
-  test('is never lost under an agent that is created at the same time', async () => {
+  test('cannot be deleted while a web agent is created for it', async () => {
     for (let round = 0; round < 8; round++) {
       const conversationId = await project.newConversation();
       const [deleted, agent] = await Promise.all([
@@ -178,7 +178,7 @@ describe('a conversation that a web agent names', () => {
   });
 });
 
-test('deleting moves it to the trash; restoring brings it back as it was', async () => {
+test('a deleted web agent goes to the trash, and a restore brings it back unchanged', async () => {
   const id = await project.newWebAgent({ name: 'Shop', allowedOrigins: ['https://*.example.com'] });
   const before = (await get(id)).body;
   const removed = await project.call('DELETE', at(id));
@@ -197,7 +197,7 @@ test('deleting moves it to the trash; restoring brings it back as it was', async
   expect((await get(id)).body).toStrictEqual(before);
 });
 
-test('one whose conversation is gone is not restored, until that is back', async () => {
+test('a web agent is not restored before its conversation', async () => {
   const conversationId = await project.newConversation();
   const id = await project.newWebAgent({ conversationId });
   await project.call('DELETE', at(id));

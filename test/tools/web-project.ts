@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 import { liveKit, type RestAnswer, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
 
-/** A project, and the calls that tests of web agents and sessions make in it. */
+/** A project with calls for tests of web agents and web sessions. */
 export interface WebProject extends DesignProject {
   readonly publishableKey: string;
   createWebAgent(body?: Record<string, unknown>): Promise<RestAnswer>;
-  /** The id of a new web agent of a new conversation. */
+  /** Creates a web agent with a new conversation, and returns its id. */
   newWebAgent(body?: Record<string, unknown>): Promise<string>;
-  /** Starts a session with the secret key, unless another key is named. */
+  /** Starts a session, with the secret key by default. */
   startSession(body: unknown, request?: { key?: string; origin?: string }): Promise<RestAnswer>;
 }
 
@@ -39,7 +39,7 @@ export async function openWebProject(world: World): Promise<WebProject> {
   };
 }
 
-/** A session's claims, as LiveKit's own verifier and another library both read them. */
+/** Returns a token's claims, which LiveKit's verifier and another library must read alike. */
 export async function claimsOf({ status, body }: RestAnswer, place = liveKit) {
   expect(status, JSON.stringify(body)).toBe(201);
   const claims = await new TokenVerifier(place.apiKey, place.apiSecret).verify(body.token, 0);

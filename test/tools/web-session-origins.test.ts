@@ -17,8 +17,8 @@ afterAll(() => world.close());
 
 const agentOf = (...allowedOrigins: string[]) => project.newWebAgent({ conversationId, allowedOrigins });
 
-/** Whether a page of this origin gets a session with the publishable key. */
-async function isLetIn(webAgentId: string, origin: string | undefined): Promise<boolean> {
+/** True if a page of this origin gets a session with the publishable key. */
+async function isAllowed(webAgentId: string, origin: string | undefined): Promise<boolean> {
   const request = { key: project.publishableKey, ...(origin !== undefined && { origin }) };
   const answer = await project.startSession({ webAgentId }, request);
   if (answer.status === 201) return true;
@@ -26,7 +26,7 @@ async function isLetIn(webAgentId: string, origin: string | undefined): Promise<
   return false;
 }
 
-describe('a list of origins takes', () => {
+describe('a list of origins accepts', () => {
   test.for([
     'https://www.example.com',
     'https://example.com:8443',
@@ -40,7 +40,7 @@ describe('a list of origins takes', () => {
     'https://*.a.b.example.co.uk',
     'capacitor://localhost',
     'chrome-extension://abcdefghijklmnop',
-  ])('%s, and keeps it as it is', async (origin) => {
+  ])('%s unchanged', async (origin) => {
     const { body } = await project.createWebAgent({ conversationId, allowedOrigins: [origin] });
     expect(body.allowedOrigins).toEqual([origin]);
   });
@@ -84,7 +84,7 @@ describe('a list of origins takes', () => {
     ['https://*.bücher.example', 'https://*.host'],
     ['https://*.1.2.3.4', 'https://*.host'],
     ['https://*.[::1]', 'https://*.host'],
-  ])('not %j, which no page can match', async ([entry, told]) => {
+  ])('not %j, which matches no page', async ([entry, told]) => {
     const allowedOrigins = ['https://good.example', entry];
     const answer = await project.createWebAgent({ conversationId, allowedOrigins });
     const { issues } = refused(answer, 400, 'invalid_request').details;
@@ -94,10 +94,10 @@ describe('a list of origins takes', () => {
   });
 });
 
-test('an exact origin lets in pages of this origin and of no other', async () => {
+test('an exact origin allows pages of this origin only', async () => {
   const id = await agentOf('https://www.example.com', 'http://localhost:3000', 'capacitor://localhost');
   for (const origin of ['https://www.example.com', 'http://localhost:3000', 'capacitor://localhost'])
-    expect(await isLetIn(id, origin), origin).toBe(true);
+    expect(await isAllowed(id, origin), origin).toBe(true);
   for (const origin of [
     undefined,
     'null',
@@ -114,17 +114,17 @@ test('an exact origin lets in pages of this origin and of no other', async () =>
     'http://localhost:30001',
     'http://127.0.0.1:3000',
   ])
-    expect(await isLetIn(id, origin), origin ?? 'none').toBe(false);
+    expect(await isAllowed(id, origin), origin ?? 'none').toBe(false);
 });
 
-test('a wildcard lets in subdomains at any depth on the usual port, and nothing that only ends alike', async () => {
+test('a wildcard allows subdomains of any depth on the default port, and no other host with the same ending', async () => {
   const id = await agentOf('https://*.example.com');
   for (const origin of [
     'https://a.example.com',
     'https://a.b-c.d_e.example.com',
     'https://xn--bcher-kva.example.com',
   ])
-    expect(await isLetIn(id, origin), origin).toBe(true);
+    expect(await isAllowed(id, origin), origin).toBe(true);
   for (const origin of [
     'https://example.com',
     'https://.example.com',
@@ -143,10 +143,10 @@ test('a wildcard lets in subdomains at any depth on the usual port, and nothing 
     'null',
     undefined,
   ])
-    expect(await isLetIn(id, origin), origin ?? 'none').toBe(false);
+    expect(await isAllowed(id, origin), origin ?? 'none').toBe(false);
 });
 
-test('without a list, or without an origin, only a secret key starts a session', async () => {
+test('only a secret key starts a session without a list or without an origin', async () => {
   const [open, listed] = [await agentOf(), await agentOf('https://www.example.com')];
   const start = async (key: string, webAgentId: string, origin?: string) =>
     (await project.startSession({ webAgentId }, { key, ...(origin !== undefined && { origin }) })).status;
@@ -157,17 +157,17 @@ test('without a list, or without an origin, only a secret key starts a session',
   }
   expect(await start(publishableKey, listed)).toBe(403);
   expect(await start(secret, listed)).toBe(201);
-  // A secret key in a page that may not use the agent gains nothing by being one.
+  // A secret key does not help a page whose origin is not allowed.
   expect(await start(secret, listed, 'https://evil.example')).toBe(403);
   expect(await start(secret, listed, 'https://www.example.com')).toBe(201);
 });
 
-test('two origins are none', async () => {
+test('refuses a header with two origins', async () => {
   const id = await agentOf('https://www.example.com');
-  expect(await isLetIn(id, 'https://www.example.com, https://www.example.com')).toBe(false);
+  expect(await isAllowed(id, 'https://www.example.com, https://www.example.com')).toBe(false);
 });
 
-/** What should be let in, said another way: host by host, label by label. */
+/** A second implementation of the rule, which compares labels. */
 function oracle(entry: string, origin: string): boolean {
   if (!entry.includes('*')) return entry === origin;
   const { protocol, port, hostname } = new URL(origin);
@@ -177,7 +177,7 @@ function oracle(entry: string, origin: string): boolean {
   return given.length > wanted.length && wanted.every((label, depth) => given[depth] === label);
 }
 
-test('for any entry and any origin of a browser it is as said, host by host', () => {
+test('agrees with a second implementation for any entry and any origin', () => {
   const label = fc.constantFrom('a', 'b', 'ab', 'b-a', 'example', 'evil-example', 'com');
   const host = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
   const scheme = fc.constantFrom('https', 'https', 'http');
@@ -187,7 +187,7 @@ test('for any entry and any origin of a browser it is as said, host by host', ()
     origin,
     host.map((at) => `https://*.${at}`),
   );
-  // Origins near the entries, or nearly nothing would ever be let in.
+  // Origins close to the entries, because others would nearly never match.
   const near = fc
     .tuple(entry, fc.constantFrom('a.', 'a.b.', 'a', 'evil-', '', ''))
     .map(([one, before]) => one.replace('*.', before).replace('*', ''));

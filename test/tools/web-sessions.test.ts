@@ -25,7 +25,7 @@ const metadataOf = (claims: { roomConfig?: unknown }) =>
   JSON.parse((claims.roomConfig as { metadata: string }).metadata);
 
 describe('the token', () => {
-  test('joins one unguessable room for ten minutes under an identity of its own; expiresAt is its exp', async () => {
+  test('joins one unguessable room for ten minutes with its own identity, and expiresAt is its exp', async () => {
     const conversationId = await project.newConversation();
     const webAgentId = await project.newWebAgent({ conversationId });
     const answer = await project.startSession({ webAgentId });
@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(other.sub).not.toBe(claims.sub);
   });
 
-  test('lets a voice speak and listen, and text be read and written only', async () => {
+  test('allows a voice session to speak and listen, and a chat session to send data only', async () => {
     const webAgentId = await project.newWebAgent();
     const video = async (mode: string) =>
       (await claimsOf(await project.startSession({ webAgentId, mode }))).video;
@@ -67,7 +67,7 @@ describe('the token', () => {
     });
   });
 
-  test('is worth nothing under another secret, issuer, algorithm or hour', async () => {
+  test('is invalid with another secret, issuer or algorithm, and after it expires', async () => {
     const { token } = (await project.startSession({ webAgentId: await project.newWebAgent() })).body;
     const [header, payload, signature] = token.split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toStrictEqual({ alg: 'HS256' });
@@ -81,7 +81,7 @@ describe('the token', () => {
     expect(() => jwt.verify(token, liveKit.apiSecret, { clockTimestamp })).toThrow('jwt expired');
   });
 
-  test('expires by the database clock where the host is slow, and is refused where it is far ahead', async () => {
+  test('expires by the database clock if the host is behind, and is refused if the host is far ahead', async () => {
     const open = liveKitRooms(liveKit);
     const purpose = { webAgentId: '', conversationId: '', version: 1, mode: 'chat' } as const;
     for (const skew of [0, 45_000, -30_000, -3_600_000]) {
@@ -95,7 +95,7 @@ describe('the token', () => {
 });
 
 describe('the version', () => {
-  test('is the one that was active when the session began, whatever is activated later', async () => {
+  test('is the one that was active when the session began, even if another is activated later', async () => {
     const conversationId = await project.newConversation();
     const webAgentId = await project.newWebAgent({ conversationId });
     const version = async () =>
@@ -108,7 +108,7 @@ describe('the version', () => {
     expect(await version()).toBe(1);
   });
 
-  test('of a conversation of kind simple, and of a design that is not shown, is its number all the same', async () => {
+  test('is its number for a conversation of kind simple and for a hidden design', async () => {
     const simple = created(await project.create({ kind: 'simple' })).id;
     const imported = await project.newConversation();
     await project.store(imported, 1, { schemaVersion: 'cd/1', steps: { survey: { kind: 'npsSurvey' } } });
@@ -141,14 +141,14 @@ describe('the mode', () => {
 });
 
 describe('is refused', () => {
-  test('with an agent that is not there, of another project, or no agent at all: 404', async () => {
+  test('with 404 for a web agent that is missing or belongs to another project', async () => {
     const foreign = await (await openWebProject(world)).newWebAgent();
     for (const webAgentId of [newId('webAgent'), foreign, await project.newConversation()])
       for (const key of [project.key, project.publishableKey])
         refused(await project.startSession({ webAgentId }, { key, origin }), 404, 'not_found');
   });
 
-  test('with a disabled agent, to every key: 403', async () => {
+  test('with 403 for a disabled web agent, for every key', async () => {
     const webAgentId = await project.newWebAgent({ allowedOrigins: [origin] });
     await project.call('PATCH', `/v1/web-sessions/agents/${webAgentId}`, { status: 'disabled' });
     for (const key of [project.key, project.publishableKey])
@@ -157,14 +157,14 @@ describe('is refused', () => {
     await claimsOf(await project.startSession({ webAgentId }, { key: project.publishableKey, origin }));
   });
 
-  test.for(['paused', 'archived'])('in a project that is %s: 403', async (status) => {
+  test.for(['paused', 'archived'])('with 403 in a project that is %s', async (status) => {
     const webAgentId = await project.newWebAgent({ allowedOrigins: [origin] });
     await world.rows('update projects set status = $1 where id = $2', [status, project.projectId]);
     for (const key of [project.key, project.publishableKey])
       refused(await project.startSession({ webAgentId }, { key, origin }), 403, 'forbidden');
   });
 
-  test('in the order: origin, disabled agent, mode', async () => {
+  test('in the order origin, disabled web agent, mode', async () => {
     const webAgentId = await project.newWebAgent({ scopes: ['chat'], allowedOrigins: [origin] });
     const message = async (from: string) => {
       const request = { key: project.publishableKey, origin: from };
@@ -179,7 +179,7 @@ describe('is refused', () => {
 });
 
 describe('a publishable key', () => {
-  test('can do nothing else', async () => {
+  test('cannot call any other operation', async () => {
     const webAgentId = await project.newWebAgent({ allowedOrigins: [origin] });
     const headers = { origin };
     const key = project.publishableKey;
@@ -194,7 +194,7 @@ describe('a publishable key', () => {
     await claimsOf(await project.startSession({ webAgentId }, { key, origin }));
   });
 
-  test('that is revoked starts no session', async () => {
+  test('starts no session if it is revoked', async () => {
     const webAgentId = await project.newWebAgent({ allowedOrigins: [origin] });
     const { key, keyId } = await world.key(project.projectId, { type: 'publishable' });
     await claimsOf(await project.startSession({ webAgentId }, { key, origin }));
@@ -203,7 +203,7 @@ describe('a publishable key', () => {
   });
 });
 
-describe('sent again with the same idempotency key', () => {
+describe('a repeated idempotency key', () => {
   const again = (key: string, body: unknown, from: string | undefined, idempotencyKey: string) =>
     world.rest('POST', '/v1/web-sessions', {
       key,
@@ -211,7 +211,7 @@ describe('sent again with the same idempotency key', () => {
       headers: { 'idempotency-key': idempotencyKey, ...(from !== undefined && { origin: from }) },
     });
 
-  test('it is the same session, kept sealed', async () => {
+  test('returns the same session, which is stored encrypted', async () => {
     const webAgentId = await project.newWebAgent({ allowedOrigins: [origin] });
     const idempotencyKey = randomUUID();
     const first = await again(project.publishableKey, { webAgentId }, origin, idempotencyKey);
@@ -223,7 +223,7 @@ describe('sent again with the same idempotency key', () => {
     expect(JSON.stringify(stored)).not.toContain(first.body.token);
   });
 
-  test('it is not handed to a page of another origin', async () => {
+  test('does not return it to a page of another origin', async () => {
     const other = 'https://other.example';
     const webAgentId = await project.newWebAgent({ allowedOrigins: [origin, other] });
     const idempotencyKey = randomUUID();

@@ -10,16 +10,16 @@ test.each([
   ['Unicode', 'Grüße 你好 👩‍🚀 \0 \u2028'],
   ['long', 'x'.repeat(1_000_000)],
   ['JSON', JSON.stringify({ key: 'parley_pk_…', nested: [null, 1.5] })],
-])('%s text comes back as it was', (_, text) => {
+])('opens a sealed %s text unchanged', (_, text) => {
   expect(vault.open(vault.seal(text, context), context)).toBe(text);
 });
 
-test('bytes come back as they were, whether they are text or not', () => {
+test('opens sealed bytes unchanged, even if they are not UTF-8', () => {
   for (const bytes of [new Uint8Array(), Buffer.from([0xff, 0xfe, 0x00, 0x80]), Buffer.alloc(100_000, 7)])
     expect(vault.openBytes(vault.seal(bytes, context), context)).toEqual(Buffer.from(bytes));
 });
 
-test('a sealed text shows nothing of the text, and the same text is never sealed alike', () => {
+test('a sealed value does not contain the text, and differs each time', () => {
   const text = 'parley_pk_'.repeat(10);
   const sealed = Array.from({ length: 1000 }, () => vault.seal(text, context));
   expect(new Set(sealed.map((one) => one.toString('hex'))).size).toBe(1000);
@@ -31,14 +31,14 @@ test('a sealed text shows nothing of the text, and the same text is never sealed
 });
 
 test.each(['', '["secrets","cpr1","OTHER"]', '["secrets","cpr2","NAME"]', `${context} `])(
-  'in the other context %j it does not open',
+  'does not open in another context: %j',
   (other) => {
     const sealed = vault.seal('a text', context);
     expect(() => vault.open(sealed, other)).toThrow(/authenticate/);
   },
 );
 
-test('with any bit of any byte flipped it does not open', () => {
+test('does not open with any bit flipped', () => {
   const sealed = vault.seal('a text', context);
   for (let place = 0; place < sealed.length; place++)
     for (let bit = 0; bit < 8; bit++) {
@@ -49,21 +49,21 @@ test('with any bit of any byte flipped it does not open', () => {
   expect(vault.open(sealed, context)).toBe('a text');
 });
 
-test('cut short at any place, or with a byte more, it does not open', () => {
+test('does not open if it is truncated or has an extra byte', () => {
   const sealed = vault.seal('a text', context);
   for (let length = 0; length < sealed.length; length++)
     expect(() => vault.open(sealed.subarray(0, length), context), `${length} bytes`).toThrow(Error);
   expect(() => vault.open(Buffer.concat([sealed, Buffer.of(0)]), context)).toThrow(Error);
 });
 
-test('another secret does not open it, and says so without the text', () => {
+test('does not open with another secret, and the error does not contain the text', () => {
   const sealed = vault.seal('a text', context);
   expect(() => openVault(['another secret']).open(sealed, context)).toThrow(
     'sealed with a secret key that is not configured',
   );
 });
 
-test('rotating keeps what the older secret sealed readable, until that is dropped', () => {
+test('opens values of an older secret until that secret is removed', () => {
   const before = openVault(['old']);
   const sealed = before.seal('a text', context);
   const rotated = openVault(['new', 'old']);
@@ -75,12 +75,12 @@ test('rotating keeps what the older secret sealed readable, until that is droppe
   expect(() => openVault(['new']).open(sealed, context)).toThrow('not configured');
 });
 
-test('secrets of any length and script do, and the same secret opens in another process', () => {
+test('accepts secrets of any length and script, and opens values of another process', () => {
   for (const secret of ['x', 'ключ', 'y'.repeat(100_000)])
     expect(openVault([secret]).open(openVault([secret]).seal('a text', context), context)).toBe('a text');
 });
 
-test('a digest is of a text and a secret, and survives rotating', () => {
+test('a digest depends on text and secret, and survives rotation', () => {
   const [old] = openVault(['old']).digests('a text');
   expect(openVault(['old']).digests('another text')).not.toContain(old);
   const rotated = openVault(['new', 'old']).digests('a text');
