@@ -53,7 +53,7 @@ function countIn(written: readonly number[]): number {
   return count;
 }
 
-test('SIGTERM writes everything that was used, and the report has it', async () => {
+test('writes all usage on SIGTERM, and the report includes it', async () => {
   const tenant = await world.tenant();
   const { child, ended } = startUsing(tenant);
   await vi.waitFor(async () => expect(await quantities(tenant)).not.toEqual([]), { timeout: 30_000 });
@@ -64,7 +64,7 @@ test('SIGTERM writes everything that was used, and the report has it', async () 
   expect(await total(tenant)).toBe(written.reduce((sum, quantity) => sum + quantity, 0));
 });
 
-test('kill -9 loses the end of what was used, leaves no hole in it and no half of it', async () => {
+test('loses only the last second of usage on kill -9, without gaps or half-written events', async () => {
   const tenant = await world.tenant();
   const { child, ended } = startUsing(tenant);
   await vi.waitFor(async () => expect(await quantities(tenant)).not.toEqual([]), { timeout: 30_000 });

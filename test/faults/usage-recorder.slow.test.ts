@@ -66,7 +66,7 @@ async function aSecond(): Promise<void> {
 
 const eventually = (assertion: () => Promise<void> | void) => vi.waitFor(assertion, { timeout: 20_000 });
 
-test('a use is written a second later, with all others of that time, each in its hour', async () => {
+test('writes a use after a second, together with the others of that second, each in its hour', async () => {
   recorder.note(tenant.projectId, [use, { ...use, metric: 'requests' }]);
   await vi.advanceTimersByTimeAsync(499);
   recorder.note(tenant.projectId, [use]);
@@ -82,7 +82,7 @@ test('a use is written a second later, with all others of that time, each in its
   expect(said).toEqual([]);
 });
 
-test('uses of one kind in a tenth of a second are one event at the time of the last, and never beyond its end', async () => {
+test('merges the uses of one kind in 100 ms into one event with the time of the last', async () => {
   const other: Use = { ...use, mode: 'batch' };
   recorder.note(tenant.projectId, [use, use, { ...use, estimated: true }, other]);
   await vi.advanceTimersByTimeAsync(99);
@@ -107,7 +107,7 @@ test('uses of one kind in a tenth of a second are one event at the time of the l
   ]);
 });
 
-test('what is used while the event before is written is not lost', async () => {
+test('keeps a use that arrives while an event of its kind is being written', async () => {
   const raw = pool.raw.bind(pool);
   vi.spyOn(pool, 'raw').mockImplementationOnce(((sql: string, bindings: never) => {
     recorder.note(tenant.projectId, [use]);
@@ -118,7 +118,7 @@ test('what is used while the event before is written is not lost', async () => {
   expect(await stored()).toMatchObject({ hours: [2] });
 });
 
-test('what is used while a flush is under way waits for a second of its own', async () => {
+test('writes a use that arrives during a flush a second later', async () => {
   const raw = vi.spyOn(pool, 'raw').mockImplementation((() => ({
     async timeout() {
       recorder.note(tenant.projectId, [use]);
@@ -133,7 +133,7 @@ test('what is used while a flush is under way waits for a second of its own', as
   raw.mockRestore();
 });
 
-test('a flush whose answer is lost is made again, and counts once', async () => {
+test('retries a flush whose response is lost, and counts its events once', async () => {
   recorder.note(tenant.projectId, three);
   proxy.withhold();
   await aSecond();
@@ -148,7 +148,7 @@ test('a flush whose answer is lost is made again, and counts once', async () => 
   await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [3, 1] }));
 });
 
-test('what was used while the database was away is written when it is back, at the time of its use', async () => {
+test('writes the usage of an outage after it, at the time of its use', async () => {
   const failure = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
   const raw = vi.spyOn(pool, 'raw').mockImplementation(() => {
     throw failure;
@@ -163,7 +163,7 @@ test('what was used while the database was away is written when it is back, at t
   await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [1, 4] }));
 });
 
-test('beyond what memory may take, what is used is dropped, and how much is said', async () => {
+test('drops events above the limit of 250,000, and logs how many', async () => {
   vi.useRealTimers();
   const sent: number[] = [];
   let away = true;
@@ -192,7 +192,7 @@ test('beyond what memory may take, what is used is dropped, and how much is said
   ]);
 });
 
-test('what does not belong to a project that exists holds up nothing, and is said', async () => {
+test('leaves out events of a project that does not exist, and logs how many', async () => {
   recorder.note('cpr00000000000000000000000000', two);
   recorder.note(tenant.projectId, [use]);
   await aSecond();
@@ -200,7 +200,7 @@ test('what does not belong to a project that exists holds up nothing, and is sai
   expect(said).toEqual(['usage of projects that do not exist was not counted: 2 events']);
 });
 
-test('what is no quantity is not counted, and is said; nothing used is no event', async () => {
+test('logs an impossible quantity, and writes no event for a quantity of 0', async () => {
   for (const quantity of [0, -0, Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 53, 1e-9])
     recorder.note(tenant.projectId, [{ ...use, quantity }]);
   recorder.note(tenant.projectId, [{ ...use, metric: 'seconds', quantity: 0.5 }]);
@@ -213,14 +213,14 @@ test('what is no quantity is not counted, and is said; nothing used is no event'
   expect(await stored()).toMatchObject({ events: 2 });
 });
 
-describe('the end', () => {
-  test('writes what is left, without waiting for its second', async () => {
+describe('close', () => {
+  test('writes the waiting events at once', async () => {
     recorder.note(tenant.projectId, two);
     await recorder.close();
     expect(await stored()).toEqual({ events: 2, hours: [2] });
   });
 
-  test('waits for a database that comes back, but not for ever, and says what is lost', async () => {
+  test('retries for five seconds, and then logs how many events are lost', async () => {
     vi.useRealTimers();
     recorder.note(tenant.projectId, two);
     const raw = vi.spyOn(pool, 'raw').mockImplementation(() => {
@@ -248,7 +248,7 @@ describe('the end', () => {
   });
 });
 
-test('replicas that write the same sums in other orders do not block each other', async () => {
+test('lets replicas write the same sums in different orders without blocking each other', async () => {
   vi.useRealTimers();
   const metrics = ['seconds', 'tokens_in', 'tokens_out', 'chars', 'minutes', 'requests'] as const;
   const events = Array.from(

@@ -68,7 +68,7 @@ async function waiting(count: number): Promise<unknown[]> {
   }, 10_000);
 }
 
-test('a report that takes too long is given up, answers usage_unavailable, and works again afterwards', async () => {
+test('returns usage_unavailable for a report that takes too long, and works again afterwards', async () => {
   const letGo = await lockTables();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const answers = Promise.all(reports().map((route) => ask(world.base, route)));
@@ -83,7 +83,7 @@ test('a report that takes too long is given up, answers usage_unavailable, and w
 test.each([
   ['pg_cancel_backend', 'that the database cuts for its time'],
   ['pg_terminate_backend', 'whose connection the database ends'],
-])('%s: a report %s answers usage_unavailable', async (how) => {
+])('%s: returns usage_unavailable for a report %s', async (how) => {
   const letGo = await lockTables();
   const answers = Promise.all(reports().map((route) => ask(world.base, route)));
   for (const pid of await waiting(2)) await world.rows(`select ${how}($1)`, [pid]);
@@ -91,7 +91,7 @@ test.each([
   await letGo();
 });
 
-test('a database that has fallen silent, or is gone, answers usage_unavailable and nothing else', async () => {
+test('returns usage_unavailable, and nothing else, if the database is silent or gone', async () => {
   for (const route of reports()) expect(await ask(replica.base, route)).toMatchObject({ status: 200 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   proxy.withhold();
@@ -104,7 +104,7 @@ test('a database that has fallen silent, or is gone, answers usage_unavailable a
   for (const route of reports()) expect(await ask(replica.base, route)).toEqual(unavailable);
 });
 
-test('only what the database could not do is usage_unavailable: the rest is refused as ever', async () => {
+test('returns usage_unavailable only if the database fails; other errors keep their codes', async () => {
   await lockTables();
   const [report = ''] = reports();
   expect(await ask(world.base, `${report}?from=now`)).toMatchObject({ status: 400 });

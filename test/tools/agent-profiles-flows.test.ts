@@ -37,7 +37,7 @@ const newFlows = (count: number) =>
   >;
 const codeOf = ({ status, body }: RestAnswer) => `${status} ${body.error?.code}`;
 
-test('flowIds that name no flow of the project are 404, all alike, and nothing is changed', async () => {
+test('returns the same 404 for every flowId that names no flow of the project, and changes nothing', async () => {
   const other = await openProject(world);
   const [own] = await newFlows(1);
   const { body: before } = await create([own]);
@@ -53,7 +53,7 @@ test('flowIds that name no flow of the project are 404, all alike, and nothing i
   expect((await other.call('GET', `/v1/flows/${foreign}`)).body.agentProfileId).toBeNull();
 });
 
-test('the order of flows is kept and duplicates are dropped, the first one counting', async () => {
+test('keeps the order of the flows, and the first of duplicates', async () => {
   const [a, b, c, d] = await newFlows(4);
   const { body } = await create([c, a, c, b, a]);
   expect(body.flowIds).toEqual([c, a, b]);
@@ -78,7 +78,7 @@ test('the order of flows is kept and duplicates are dropped, the first one count
   }
 });
 
-test('a flow of another profile moves, and the other one loses it', async () => {
+test('moves a flow from another profile', async () => {
   const [a, b, c] = await newFlows(3);
   const { body: first } = await create([a, b, c]);
   const { body: second } = await create([b]);
@@ -92,14 +92,14 @@ test('a flow of another profile moves, and the other one loses it', async () => 
   ]);
 });
 
-test('what a profile gives up is left without one', async () => {
+test('leaves a flow that is removed from a profile without a profile', async () => {
   const [a, b] = await newFlows(2);
   const { body } = await create([a, b]);
   await replace(body.id, [b]);
   expect([await profileOf(a), await profileOf(b)]).toEqual([null, body.id]);
 });
 
-test('seen from the flow: setting appends it, another profile takes it away, null removes it', async () => {
+test('appends, moves and removes a flow whose agentProfileId is set', async () => {
   const [a, b, c, d] = await newFlows(4);
   const { body: first } = await create([b, a]);
   const { body: second } = await create([d]);
@@ -116,7 +116,7 @@ test('seen from the flow: setting appends it, another profile takes it away, nul
   expect(await flowsOf(first.id)).toEqual([a, c, fresh]);
 });
 
-test('a flow that a profile leaves alone keeps its updatedAt, one that it takes or drops does not', async () => {
+test('changes updatedAt only of the flows that a profile takes or drops', async () => {
   const [kept, dropped, taken] = await newFlows(3);
   const { body } = await create([kept, dropped]);
   const stamps = async () =>
@@ -131,7 +131,7 @@ test('a flow that a profile leaves alone keeps its updatedAt, one that it takes 
   expect(after.map((stamp, index) => stamp > (before[index] ?? ''))).toEqual([false, true, true]);
 });
 
-test('a thousand flows are held, one more is refused', async () => {
+test('accepts 1,000 flows and rejects 1,001', async () => {
   const { body } = await create([]);
   const thousand = Array.from({ length: 1000 }, () => newId('flow'));
   expect(codeOf(await replace(body.id, thousand))).toBe('404 not_found');
@@ -147,7 +147,7 @@ describe('in a project of mode simple', () => {
     await world.rows(`update projects set mode = 'simple' where id = $1`, [project.projectId]);
   });
 
-  test('a profile speaks no flow, or one of type simple, named as often as one likes', async () => {
+  test('accepts no flow or one simple flow, even if it is listed twice', async () => {
     for (const flowIds of [[], [simple[0]], [simple[1], simple[1]]]) {
       const { status, body } = await create(flowIds);
       expect(status).toBe(201);
@@ -155,7 +155,7 @@ describe('in a project of mode simple', () => {
     }
   });
 
-  test('a second flow and one of type graph are refused, from the profile', async () => {
+  test('rejects a second flow and a graph flow in a request on the profile', async () => {
     const { body } = await create([simple[0]]);
     for (const flowIds of [[graph], [simple[0], simple[1]], [simple[0], graph]])
       for (const answer of [await create(flowIds), await replace(body.id, flowIds)])
@@ -163,7 +163,7 @@ describe('in a project of mode simple', () => {
     expect(await flowsOf(body.id)).toEqual([simple[0]]);
   });
 
-  test('and from the flow, also from one that is just created', async () => {
+  test('rejects them in a request on the flow, including its creation', async () => {
     const { body: empty } = await create([]);
     const { body: taken } = await create([simple[0]]);
     expect(codeOf(await give(graph, empty.id))).toBe('422 simple_agent_invalid');
@@ -178,12 +178,12 @@ describe('in a project of mode simple', () => {
     expect([await flowsOf(empty.id), await flowsOf(taken.id)]).toEqual([[simple[1]], [simple[0]]]);
   });
 
-  test('what is not there is 404 before it is 422', async () => {
+  test('returns 404 for a missing flow before 422', async () => {
     expect(codeOf(await create([graph, simple[0], newId('flow')]))).toBe('404 not_found');
     expect(codeOf(await give(graph, newId('agentProfile')))).toBe('404 not_found');
   });
 
-  test('of thirty flows given to a profile at once it takes one', async () => {
+  test('accepts one of thirty flows that are given to a profile at once', async () => {
     const { body } = await create([]);
     const flows = await Promise.all(Array.from({ length: 30 }, () => project.newFlow()));
     const answers = await Promise.all(flows.map((flow) => give(flow, body.id)));

@@ -62,7 +62,7 @@ async function crowd() {
 
 const statuses = (answers: { status: number }[]) => new Set(answers.map(({ status }) => status));
 
-test('of thirty default profiles that are created at once one is the default at the end', async () => {
+test('leaves one default profile after thirty are created at once', async () => {
   const { call, profiles, list } = await crowd();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) => call('POST', profiles, { name: `P${index}`, isDefault: true })),
@@ -73,7 +73,7 @@ test('of thirty default profiles that are created at once one is the default at 
   expect(all.filter(({ isDefault }) => isDefault)).toHaveLength(1);
 });
 
-test('of thirty profiles that are made the default at once, new ones too, one is it at the end', async () => {
+test('leaves one default profile after thirty, old and new, become the default at once', async () => {
   const { call, profiles, list, create, replace } = await crowd();
   const ids: string[] = [];
   for (let count = 0; count < 15; count++) ids.push((await create({ name: 'P', isDefault: true })).id);
@@ -86,7 +86,7 @@ test('of thirty profiles that are made the default at once, new ones too, one is
   }
 });
 
-test('three profiles that are made the default again and again at once leave one of them as it', async () => {
+test('leaves one default profile after three become the default again and again at once', async () => {
   const { list, create, replace } = await crowd();
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push((await create({ name: 'P', isDefault: true })).id);
@@ -95,7 +95,7 @@ test('three profiles that are made the default again and again at once leave one
   expect((await list()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
 });
 
-test('pairs of profiles swap their flows at once, from either end', async () => {
+test('lets pairs of profiles swap their flows at once, in both directions', async () => {
   const { call, list, create, flow, replace } = await crowd();
   const pairs = await Promise.all(
     Array.from({ length: 3 }, async () => {
@@ -127,7 +127,7 @@ test('pairs of profiles swap their flows at once, from either end', async () => 
   }
 });
 
-test('profiles that take each other’s flows at once end with each flow in one profile', async () => {
+test('leaves each flow in one profile after profiles take flows from each other at once', async () => {
   const { call, list, create, flow, replace } = await crowd();
   const flows = await Promise.all(Array.from({ length: 6 }, flow));
   const ids: string[] = [];
@@ -148,7 +148,7 @@ test('profiles that take each other’s flows at once end with each flow in one 
   }
 });
 
-test('a profile that is deleted while flows are given to it is either gone or has them', async () => {
+test('either deletes a profile or gives it flows if both happen at once', async () => {
   const { call, create, flow } = await crowd();
   for (let round = 0; round < 10; round++) {
     const [{ id }, flowId] = await Promise.all([create({ name: 'P' }), flow()]);
@@ -160,7 +160,7 @@ test('a profile that is deleted while flows are given to it is either gone or ha
   }
 });
 
-test('none of this had to wait until Postgres broke a deadlock', async () => {
+test('causes no deadlock in any of these tests', async () => {
   // A connection has told all that it counts once it is closed.
   await closeReplicas();
   const sql = 'select deadlocks::int from pg_stat_database where datname = current_database()';

@@ -25,7 +25,7 @@ const trash = async () =>
 const restore = (trashId: string | undefined) =>
   project.call('POST', `/v1/projects/${project.projectId}/trash/${trashId}/restore`);
 
-test('a profile that a flow names is in use, and the answer tells by which', async () => {
+test('returns in_use with the flows that name the profile', async () => {
   const { id } = await create();
   const flows: { kind: string; id: string; name: string }[] = [];
   for (const name of ['First', 'Second'])
@@ -37,7 +37,7 @@ test('a profile that a flow names is in use, and the answer tells by which', asy
   expect(await trash()).toEqual([]);
 });
 
-test('a hundred references are told, however many there are', async () => {
+test('returns at most 100 references', async () => {
   const { id } = await create();
   await world.rows(
     `insert into flows (project_id, id, name, type, agent_profile_id, agent_profile_position, newest_version)
@@ -50,7 +50,7 @@ test('a hundred references are told, however many there are', async () => {
   expect(body.error.details.references).toHaveLength(100);
 });
 
-test('deleting moves a profile to the trash, and restoring brings it back, no longer the default', async () => {
+test('restores a deleted profile, no longer as the default', async () => {
   const before = await create({
     isDefault: true,
     supportedInputLanguages: ['en', 'pt-BR'],
@@ -79,7 +79,7 @@ test('deleting moves a profile to the trash, and restoring brings it back, no lo
   expect((await restore(entry?.id)).status).toBe(404);
 });
 
-test('a restored default is none either where no other took its place', async () => {
+test('does not restore the default even if no other profile is it', async () => {
   const { id } = await create({ isDefault: true });
   await remove(id);
   const [entry] = await trash();
@@ -87,7 +87,7 @@ test('a restored default is none either where no other took its place', async ()
   expect((await read(id)).body.isDefault).toBe(false);
 });
 
-test('a profile whose last flow was taken away can be deleted', async () => {
+test('deletes a profile after its last flow was removed', async () => {
   const { id } = await create();
   const flowId = await project.newFlow({ agentProfileId: id });
   expect((await remove(id)).status).toBe(409);
@@ -95,7 +95,7 @@ test('a profile whose last flow was taken away can be deleted', async () => {
   expect((await remove(id)).status).toBe(200);
 });
 
-test('a flow in the trash keeps no profile, and is not restored without it', async () => {
+test('deletes a profile of a flow in the trash, and then does not restore the flow', async () => {
   const { id } = await create();
   const flowId = await project.newFlow({ agentProfileId: id });
   await project.call('DELETE', `/v1/flows/${flowId}`);
@@ -113,7 +113,7 @@ test('a flow in the trash keeps no profile, and is not restored without it', asy
   expect((await read(id)).body.flowIds).toEqual([flowId]);
 });
 
-test('a profile that is missing or foreign is 404', async () => {
+test('returns 404 for a profile that is missing or of another project', async () => {
   const other = await openProject(world);
   const foreign = await other.newAgentProfile();
   for (const id of [foreign, newId('agentProfile'), newId('flow')])

@@ -28,7 +28,7 @@ const idOf = async (body?: unknown) => (await create(body)).body.id as string;
 const read = (id: string) => project.call('GET', `/v1/agent-profiles/${id}`);
 const replace = (id: string, body: unknown) => project.call('PUT', `/v1/agent-profiles/${id}`, body);
 
-test('creating answers 201 with exactly the record, and it is read so afterwards', async () => {
+test('creates a profile with 201 and exactly its record, and reads the same record afterwards', async () => {
   const { status, body } = await create();
   expect(status).toBe(201);
   expect(body).toStrictEqual({
@@ -41,7 +41,7 @@ test('creating answers 201 with exactly the record, and it is read so afterwards
   expect((await read(body.id)).body).toStrictEqual(body);
 });
 
-test('only a name is needed to create one', async () => {
+test('needs only a name to create a profile', async () => {
   expect((await create({ name: '' })).body).toMatchObject({
     name: '',
     flowIds: [],
@@ -52,7 +52,7 @@ test('only a name is needed to create one', async () => {
   });
 });
 
-test('profiles are listed newest first, page by page, of the own project only', async () => {
+test('lists the profiles of its own project, newest first, page by page', async () => {
   const own = await openProject(world);
   const route = `/v1/projects/${own.projectId}/agent-profiles`;
   const ids: string[] = [];
@@ -67,7 +67,7 @@ test('profiles are listed newest first, page by page, of the own project only', 
 });
 
 describe('replacing', () => {
-  test('sets every member and moves updatedAt; what else there is stays', async () => {
+  test('sets every member and updatedAt, and keeps the rest', async () => {
     const { body: before } = await create();
     const fresh = {
       name: 'Night',
@@ -85,7 +85,7 @@ describe('replacing', () => {
     expect((await read(id)).body).toStrictEqual(body);
   });
 
-  test.each(Object.keys(content))('wants %s', async (member) => {
+  test.each(Object.keys(content))('requires %s', async (member) => {
     const id = await idOf();
     const { status, body } = await replace(id, { ...content, [member]: undefined });
     expect(status).toBe(400);
@@ -98,7 +98,7 @@ describe('replacing', () => {
     expect(new Set(paths)).toEqual(new Set(Object.keys(content).map((member) => `/${member}`)));
   });
 
-  test('takes back what was read, and lets no read-only member change', async () => {
+  test('accepts the record as it was read, and ignores changes of read-only members', async () => {
     const { body: before } = await create();
     const again = await replace(before.id, before);
     expect(again.status).toBe(200);
@@ -116,7 +116,7 @@ describe('replacing', () => {
     expect(body.updatedAt).not.toBeNull();
   });
 
-  test('refuses unknown members, and so does creating; there the read-only ones are unknown too', async () => {
+  test('rejects unknown members; in a creation, the read-only ones too', async () => {
     const { body: before } = await create();
     const unknown = await replace(before.id, { ...content, organizationId: 'x' });
     expect(unknown.body.error.details.issues).toMatchObject([{ in: 'body', path: '/organizationId' }]);
@@ -125,7 +125,7 @@ describe('replacing', () => {
     expect((await read(before.id)).body).toEqual(before);
   });
 
-  test('a profile that is missing or foreign is 404', async () => {
+  test('returns 404 for a profile that is missing or of another project', async () => {
     const other = await openProject(world);
     const foreign = await other.newAgentProfile();
     for (const id of [newId('agentProfile'), foreign, newId('flow')]) {
@@ -180,7 +180,7 @@ describe('the default', () => {
       .map(({ id }: { id: string }) => id);
   };
 
-  test('is one a project: setting one clears the other, whose updatedAt moves', async () => {
+  test('moves from one profile of a project to another, and updatedAt of both changes', async () => {
     const own = await openProject(world);
     const make = async (isDefault: boolean) =>
       (await own.call('POST', `/v1/projects/${own.projectId}/agent-profiles`, { name: 'P', isDefault })).body;
@@ -199,14 +199,14 @@ describe('the default', () => {
     expect(await defaults(own)).toEqual([]);
   });
 
-  test('of another project is left alone', async () => {
+  test('of another project stays as it is', async () => {
     const [one, two] = [await openProject(world), await openProject(world)];
     for (const own of [one, two])
       await own.call('POST', `/v1/projects/${own.projectId}/agent-profiles`, { name: 'P', isDefault: true });
     expect([(await defaults(one)).length, (await defaults(two)).length]).toEqual([1, 1]);
   });
 
-  test('stays where a replacement that was to take it is refused', async () => {
+  test('stays if the replacement that would move it is rejected', async () => {
     const own = await openProject(world);
     const route = `/v1/projects/${own.projectId}/agent-profiles`;
     const { body: holder } = await own.call('POST', route, { name: 'P', isDefault: true });

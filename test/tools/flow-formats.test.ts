@@ -33,13 +33,13 @@ const complete = {
   closing: 'Bye',
 };
 
-describe('what is no object', () => {
+describe('a value that is no object', () => {
   test.each(['simple', 'graph'] as const)('is an invalid %s configuration', async (type) => {
     for (const flowSchema of [null, [], [{}], 'text', '', 0, 1.5, true, false])
       expect(await pathsOf(type, flowSchema), JSON.stringify(flowSchema)).toStrictEqual(['']);
   });
 
-  test('is refused for a version as it is for a flow', async () => {
+  test('is rejected for a version as for a flow', async () => {
     const id = await project.newFlow();
     for (const flowSchema of [null, [], 'text', { nonsense: 1 }]) {
       const { status, body } = await project.call('POST', `/v1/flows/${id}/versions`, { flowSchema });
@@ -51,13 +51,13 @@ describe('what is no object', () => {
 });
 
 describe('the simple format', () => {
-  test('takes every member, each of them alone, and none', async () => {
+  test('accepts all members, each alone, and none', async () => {
     const one = Object.entries(complete).map(([name, value]) => ({ [name]: value }));
     for (const flowSchema of [complete, {}, ...one, { persona: {} }, { skills: [], questions: [], faq: [] }])
       expect(await issuesOf(project, 'simple', flowSchema)).toStrictEqual([]);
   });
 
-  test('is that of the flow, for its later versions too', async () => {
+  test('applies to later versions of the flow too', async () => {
     const simple = await project.newFlow({ type: 'simple' });
     const graph = await project.newFlow({ type: 'graph' });
     const store = (id: string, flowSchema: unknown) =>
@@ -99,12 +99,12 @@ describe('the simple format', () => {
     ['/handoff', (wrong: unknown) => ({ handoff: wrong }), object],
     ['/handoff/number', (wrong: unknown) => ({ handoff: { number: wrong } }), text],
     ['/handoff/when', (wrong: unknown) => ({ handoff: { number: '1', when: wrong } }), text],
-  ])('refuses every wrong type at %s', async (path, flowWith, wrongs) => {
+  ])('rejects every wrong type at %s', async (path, flowWith, wrongs) => {
     for (const wrong of wrongs)
       expect(await pathsOf('simple', flowWith(wrong)), JSON.stringify(wrong)).toStrictEqual([path]);
   });
 
-  test('takes no list where an object is wanted', async () => {
+  test('rejects a list in place of an object', async () => {
     const flowSchema = {
       persona: [],
       skills: [[], { key: 'k', settings: [] }],
@@ -122,7 +122,7 @@ describe('the simple format', () => {
     ]);
   });
 
-  test('requires what makes an item one', async () => {
+  test('requires the required members of each item', async () => {
     const flowSchema = { skills: [{}], questions: [{ required: true }], faq: [{}], handoff: {} };
     expect((await pathsOf('simple', flowSchema)).toSorted()).toStrictEqual([
       '/faq/0/answer',
@@ -161,7 +161,7 @@ describe('the simple format', () => {
     'constructor',
     'prototype',
     'length',
-  ])('refuses a member called "%s" at every level at once, naming the known ones', async (name) => {
+  ])('rejects a member named "%s" at every level at once, and names the known ones', async (name) => {
     const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
     const issues = await issuesOf(project, 'simple', withUnknown(name));
     expect(new Map(issues.map(({ path, message }) => [path, message]))).toStrictEqual(
@@ -174,7 +174,7 @@ describe('the simple format', () => {
     );
   });
 
-  test('reports everything that is wrong at once', async () => {
+  test('reports all problems at once', async () => {
     const flowSchema = {
       ...withUnknown('nonsense'),
       greeting: 5,

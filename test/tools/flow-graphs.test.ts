@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const pathsOf = async (flowSchema: unknown) =>
   (await issuesOf(project, 'graph', flowSchema)).map(({ path }) => path);
 
-test('a graph takes {}, empty lists, and nodes and edges that name each other', async () => {
+test('accepts {}, empty lists, and edges between existing nodes', async () => {
   const nodes = [{ id: 'a' }, { id: 'b' }];
   for (const flowSchema of [
     {},
@@ -25,7 +25,7 @@ test('a graph takes {}, empty lists, and nodes and edges that name each other', 
     expect(await issuesOf(project, 'graph', flowSchema)).toStrictEqual([]);
 });
 
-test('a graph keeps members that it does not know, at every level', async () => {
+test('keeps unknown members at every level', async () => {
   const flowSchema = {
     title: 'x',
     nodes: [{ id: 'a', position: { x: 1 }, constructor: 'c' }],
@@ -56,15 +56,15 @@ test.each([
   [{ nodes: [{ id: 'a' }], edges: [{ id: 'e', from: 'x', to: 'y' }] }, ['/edges/0/from', '/edges/0/to']],
   [{ edges: [{ id: 'e', from: null, to: 3 }] }, ['/edges/0/from', '/edges/0/to']],
   [{ entry: 'toString', nodes: [] }, ['/entry']],
-])('a graph refuses %j', async (flowSchema, paths) => {
+])('rejects %j', async (flowSchema, paths) => {
   expect((await pathsOf(flowSchema)).toSorted()).toStrictEqual(paths);
 });
 
-test('a graph takes no list where a node or an edge is wanted', async () => {
+test('rejects a list in place of a node or an edge', async () => {
   expect((await pathsOf({ nodes: [[]], edges: [['a']] })).toSorted()).toStrictEqual(['/edges/0', '/nodes/0']);
 });
 
-test('a graph reports everything that is wrong at once', async () => {
+test('reports all problems at once', async () => {
   const flowSchema = {
     entry: 'nowhere',
     nodes: [{ id: 'a' }, { id: 'a' }, { id: 5 }, 'x'],

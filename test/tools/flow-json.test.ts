@@ -39,7 +39,7 @@ test.each([
     '{"constructor":{"prototype":1},"toString":2,"hasOwnProperty":3,"prototype":4}',
   ],
   ['a member that stands twice', '{"a":1,"b":2,"a":3}'],
-])('comes back as it was sent: %s', async (_, text) => {
+])('returns a configuration as it was sent: %s', async (_, text) => {
   const { status, body } = await create(text);
   expect(status).toBe(201);
   const sent = JSON.stringify(JSON.parse(text));
@@ -63,11 +63,11 @@ test.each([
   ['half a surrogate pair', '{"a~/":["\\ud800"]}', '/flowSchema/a~0~1/0'],
   ['the other half', '{"a":"\\udc00x"}', '/flowSchema/a'],
   ['half a surrogate pair in a name', '{"a":{"\\udfff":1}}', '/flowSchema/a'],
-])('is refused with 400 and its place: %s', async (_, text, path) => {
+])('returns 400 with the position: %s', async (_, text, path) => {
   expect(await issuesOf(text)).toStrictEqual([{ in: 'body', path, message: expect.any(String) }]);
 });
 
-test('all of them are refused at once, in other members of the body too', async () => {
+test('reports all of these at once, also in other members of the body', async () => {
   const text = '{"name":"a\\u0000","description":"\\ud800","flowSchema":{"a":1e400,"b":9007199254740993}}';
   const { status, body } = await project.call('POST', `/v1/projects/${project.projectId}/flows`, text);
   expect(status).toBe(400);
@@ -79,7 +79,7 @@ test('all of them are refused at once, in other members of the body too', async 
   ]);
 });
 
-test('of a body with __proto__ nothing is read and nobody is polluted', async () => {
+test('rejects a body with __proto__, and pollutes no prototype', async () => {
   const text = '{"__proto__":{"name":"Inherited"},"flowSchema":{}}';
   const { status, body } = await project.call('POST', `/v1/projects/${project.projectId}/flows`, text);
   expect(status).toBe(400);
@@ -98,7 +98,7 @@ function nested(levels: number): string {
   return `${order.map(open).join('')}1${order.toReversed().map(close).join('')}`;
 }
 
-test('a body of 64 levels is accepted, its own braces counted, and one of 65 refused', async () => {
+test('accepts a body of 64 levels, with its own braces, and rejects 65', async () => {
   const { status, body } = await create(nested(63));
   expect(status).toBe(201);
   const stored = (await project.call('GET', `/v1/flows/${body.id}/versions`)).body.versions[0];
@@ -107,11 +107,11 @@ test('a body of 64 levels is accepted, its own braces counted, and one of 65 ref
   expect({ path: issue?.path.split('/').length, more }).toStrictEqual({ path: 65, more: [] });
 });
 
-test('a body of very many levels is refused and harms nobody', async () => {
+test('rejects a body of very many levels without harm', async () => {
   for (const deep of [nested(20_000), '['.repeat(250_000)]) expect(await issuesOf(deep)).toHaveLength(1);
 });
 
-test('a configuration that grows over 256 KiB where it is stored is 413', async () => {
+test('returns 413 for a configuration whose stored form exceeds 256 KiB', async () => {
   // 1e15 takes four bytes in the request and sixteen in the database.
   const text = `{"a":[${Array.from({ length: 40_000 }, () => '1e15').join(',')}]}`;
   expect(text.length).toBeLessThan(262_144);

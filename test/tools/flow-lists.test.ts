@@ -21,7 +21,7 @@ async function manyFlows(project: Project, count: number, description: string): 
   );
 }
 
-test('flows are listed newest first, and a walk meets each once', async () => {
+test('lists flows newest first, each once over all pages', async () => {
   const project = await openProject(world);
   const ids: string[] = [];
   for (let flow = 0; flow < 7; flow++) ids.unshift(await project.newFlow());
@@ -34,21 +34,21 @@ test('flows are listed newest first, and a walk meets each once', async () => {
   }
 });
 
-test('a list holds the records as they are read alone, and exactly these members', async () => {
+test('lists each record as a single read returns it, with exactly these members', async () => {
   const project = await openProject(world);
   const { body: flow } = await project.createFlow({ name: 'One', description: 'two', type: 'graph' });
   const { body } = await project.call('GET', `/v1/projects/${project.projectId}/flows`);
   expect(body).toStrictEqual({ flows: [flow] });
 });
 
-test('a list is empty, without nextCursor, where there is nothing', async () => {
+test('returns an empty list without nextCursor if there are no records', async () => {
   const project = await openProject(world);
   const { body: flows } = await project.call('GET', `/v1/projects/${project.projectId}/flows`);
   const { body: trash } = await project.call('GET', `/v1/projects/${project.projectId}/trash`);
   expect([flows, trash]).toStrictEqual([{ flows: [] }, { trash: [] }]);
 });
 
-test('a list that the specification shows without paging answers 1,000 rows unless told otherwise', async () => {
+test('returns up to 1,000 records by default', async () => {
   const project = await openProject(world);
   await manyFlows(project, 1001, '');
   const route = `/v1/projects/${project.projectId}/flows`;
@@ -63,7 +63,7 @@ test('a list that the specification shows without paging answers 1,000 rows unle
   }
 });
 
-test('a list of flows pages at 8 MiB too, and its pages hold everything once', async () => {
+test('ends a page of flows at 8 MiB, and the pages hold each flow once', async () => {
   const project = await openProject(world);
   // Three bytes each: ten thousand bytes and more a flow.
   await manyFlows(project, 1000, '世'.repeat(5000));
@@ -80,7 +80,7 @@ describe.each([
   ['trash', (project: Project) => `/v1/projects/${project.projectId}/trash`],
   ['versions', async (project: Project) => `/v1/flows/${await project.newFlow()}/versions`],
 ])('the list of %s', (_, routeOf) => {
-  test('takes a limit of 1 to 1000 and nothing else', async () => {
+  test('accepts a limit from 1 to 1000 and nothing else', async () => {
     const project = await openProject(world);
     const route = await routeOf(project);
     for (const limit of ['1', '1000'])
@@ -106,7 +106,7 @@ describe.each([
     }
   });
 
-  test('refuses a cursor that is none of its own', async () => {
+  test('rejects a malformed cursor', async () => {
     const project = await openProject(world);
     const route = await routeOf(project);
     for (const cursor of ['', '-', 'A', '%00', 'é', '1'.repeat(65), `1'--`, '../x']) {
@@ -118,14 +118,14 @@ describe.each([
     }
   });
 
-  test('ends where a cursor stands behind everything', async () => {
+  test('returns nothing for a cursor after the last record', async () => {
     const project = await openProject(world);
     const { status, body } = await project.call('GET', `${await routeOf(project)}?cursor=1`);
     expect({ status, lists: Object.values(body) }).toStrictEqual({ status: 200, lists: [[]] });
   });
 });
 
-test('one call lists the flows of its own project only', async () => {
+test('lists the flows of its own project only', async () => {
   const [mine, other] = [await openProject(world), await openProject(world)];
   const id = await mine.newFlow();
   await other.newFlow();

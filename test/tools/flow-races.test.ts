@@ -26,7 +26,7 @@ async function restoredVersions(flowId: string): Promise<{ id: string; isActive:
   return (await project.call('GET', `/v1/flows/${flowId}/versions`)).body.versions;
 }
 
-test('a version that was acknowledged while its flow was deleted is in the trash with it', async () => {
+test('moves a version that was created during the deletion of its flow into the trash too', async () => {
   for (let round = 0; round < rounds; round++) {
     const flowId = await project.newFlow();
     const creations = [createVersion(flowId), createVersion(flowId)];
@@ -40,7 +40,7 @@ test('a version that was acknowledged while its flow was deleted is in the trash
   }
 });
 
-test('an activation that races with the delete of its flow leaves exactly one version active', async () => {
+test('leaves exactly one version active if an activation races with the deletion of the flow', async () => {
   for (let round = 0; round < rounds; round++) {
     const flowId = await project.newFlow();
     const version = await project.newVersion(flowId);
@@ -56,7 +56,7 @@ test('an activation that races with the delete of its flow leaves exactly one ve
   }
 });
 
-test('of several deletes at once one succeeds, and there is one entry in the trash', async () => {
+test('deletes a flow once if several requests delete it at once', async () => {
   for (let round = 0; round < rounds; round++) {
     const flowId = await project.newFlow();
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove(flowId)));
@@ -65,7 +65,7 @@ test('of several deletes at once one succeeds, and there is one entry in the tra
   }
 });
 
-test('creating and activating at the same time never leaves a flow without an active version', async () => {
+test('always leaves an active version while versions are created and activated at once', async () => {
   const flowId = await project.newFlow();
   for (let round = 0; round < rounds; round++) {
     const version = await project.newVersion(flowId);

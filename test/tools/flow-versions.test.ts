@@ -27,7 +27,7 @@ async function versionsOf(flowId: string, query = ''): Promise<Version[]> {
 }
 
 describe('creating a version', () => {
-  test('stores the next integer, inactive, tagged v{n}, and answers 201 and exactly the record', async () => {
+  test('stores the next number, inactive, with the tag v{n}, and returns 201 with exactly the record', async () => {
     const flowId = await project.newFlow();
     for (const version of [2, 3, 4]) {
       const flowSchema = { greeting: `Hello ${version}` };
@@ -53,13 +53,13 @@ describe('creating a version', () => {
     ]);
   });
 
-  test('leaves the flow itself as it was', async () => {
+  test('does not change the flow', async () => {
     const { body: flow } = await project.createFlow();
     await project.newVersion(flow.id);
     expect((await project.call('GET', `/v1/flows/${flow.id}`)).body).toStrictEqual(flow);
   });
 
-  test('refuses members that it does not have', async () => {
+  test('rejects unknown members', async () => {
     const flowId = await project.newFlow();
     for (const member of ['version', 'tag', 'isActive', 'type']) {
       const body = { flowSchema: {}, [member]: 1 };
@@ -70,7 +70,7 @@ describe('creating a version', () => {
     }
   });
 
-  test('fifty at once get the numbers 2 to 51, none missing and none twice', async () => {
+  test('gives fifty at once the numbers 2 to 51, each once', async () => {
     const flowId = await project.newFlow();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -87,7 +87,7 @@ describe('creating a version', () => {
 });
 
 describe('activating a version', () => {
-  test('makes it the only active one and moves updatedAt of both', async () => {
+  test('makes it the only active one and sets updatedAt of both', async () => {
     const flowId = await project.newFlow();
     const second = await project.newVersion(flowId);
     await project.newVersion(flowId);
@@ -105,7 +105,7 @@ describe('activating a version', () => {
     );
   });
 
-  test('moves nothing where it is active already', async () => {
+  test('changes nothing if it is active already', async () => {
     const flowId = await project.newFlow();
     const second = await project.newVersion(flowId);
     await activate(second);
@@ -118,7 +118,7 @@ describe('activating a version', () => {
     expect(await versionsOf(flowId)).toStrictEqual(before);
   });
 
-  test('of an older version rolls back', async () => {
+  test('rolls back to an older version', async () => {
     const flowId = await project.newFlow({ flowSchema: { greeting: 'First' } });
     const [first] = await versionsOf(flowId);
     await activate(await project.newVersion(flowId));
@@ -127,13 +127,13 @@ describe('activating a version', () => {
     expect((await versionsOf(flowId)).map(({ isActive }) => isActive)).toStrictEqual([false, true]);
   });
 
-  test('leaves the versions of other flows alone', async () => {
+  test('does not change the versions of other flows', async () => {
     const [mine, other] = [await project.newFlow(), await project.newFlow()];
     await activate(await project.newVersion(mine));
     expect((await versionsOf(other)).map(({ isActive }) => isActive)).toStrictEqual([true]);
   });
 
-  test('of different versions at once leaves exactly one active', async () => {
+  test('leaves exactly one active if several are activated at once', async () => {
     const flowId = await project.newFlow();
     const ids = (await versionsOf(flowId)).map(({ id }) => id);
     for (let version = 2; version <= 8; version++) ids.push(await project.newVersion(flowId));
@@ -146,7 +146,7 @@ describe('activating a version', () => {
   });
 });
 
-test('a version or flow that is missing, foreign or of another kind is not found', async () => {
+test('returns 404 for a version or flow that is missing, of another project or of another kind', async () => {
   const other = await openProject(world);
   const foreignFlow = await other.newFlow();
   const foreignVersion = await other.newVersion(foreignFlow);
@@ -165,7 +165,7 @@ test('a version or flow that is missing, foreign or of another kind is not found
   expect(body.versions.map(({ isActive }: Version) => isActive)).toStrictEqual([false, true]);
 });
 
-test('a walk through the versions meets each once, highest number first', async () => {
+test('lists each version once over all pages, highest number first', async () => {
   const flowId = await project.newFlow();
   for (let version = 2; version <= 11; version++) await project.newVersion(flowId);
   for (const limit of [1, 3, 10, 11, 12]) {
@@ -177,7 +177,7 @@ test('a walk through the versions meets each once, highest number first', async 
   }
 });
 
-test('an answer pages at 8 MiB, and the pages hold everything once', async () => {
+test('ends a page at 8 MiB, and the pages hold each version once', async () => {
   const flowId = await project.newFlow();
   const instructions = 'i'.repeat(250 * 1024);
   const create = () => project.newVersion(flowId, { instructions });

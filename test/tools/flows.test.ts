@@ -15,7 +15,7 @@ const issuesOf = (body: { error: { details: { issues: { in: string; path: string
   body.error.details.issues.map(({ in: place, path }) => `${place} ${path}`);
 
 describe('creating a flow', () => {
-  test('answers 201 and exactly the record', async () => {
+  test('returns 201 with exactly the record', async () => {
     const agentProfileId = await project.newAgentProfile();
     const given = { name: 'Reception', description: 'Answers.', type: 'graph', agentProfileId };
     const { status, body } = await project.createFlow(given);
@@ -30,7 +30,7 @@ describe('creating a flow', () => {
     expect((await project.call('GET', `/v1/flows/${body.id}`)).body).toStrictEqual(body);
   });
 
-  test('makes a simple flow without description and agent profile unless told otherwise', async () => {
+  test('creates a simple flow without description and agent profile by default', async () => {
     const { body } = await project.createFlow();
     expect(body).toMatchObject({ type: 'simple', description: null, agentProfileId: null });
     const { body: told } = await project.createFlow({ agentProfileId: null, type: 'simple' });
@@ -59,7 +59,7 @@ describe('creating a flow', () => {
   test.each([
     ['name', 1, 200],
     ['description', 0, 5000],
-  ])('takes a %s of %i to %i characters', async (member, least, most) => {
+  ])('accepts a %s of %i to %i characters', async (member, least, most) => {
     for (const length of [least, most]) {
       const { status, body } = await project.createFlow({ [member]: 'n'.repeat(length) });
       expect({ status, text: body[member] }).toStrictEqual({ status: 201, text: 'n'.repeat(length) });
@@ -85,13 +85,13 @@ describe('creating a flow', () => {
     [{ flowSchema: undefined }, 'body /flowSchema'],
     [{ id: 'cfl000000' }, 'body /id'],
     [{ projectId: 'cpr000000' }, 'body /projectId'],
-  ])('refuses %j with 400 and the place', async (wrong, place) => {
+  ])('rejects %j with 400 and its position', async (wrong, place) => {
     const { status, body } = await project.createFlow(wrong);
     expect({ status, code: body.error.code }).toStrictEqual({ status: 400, code: 'invalid_request' });
     expect(issuesOf(body)).toStrictEqual([place]);
   });
 
-  test('names an unknown agent profile before a bad flowSchema', async () => {
+  test('reports an unknown agent profile before an invalid flowSchema', async () => {
     const flowSchema = { nonsense: true };
     for (const agentProfileId of [newId('agentProfile'), newId('flow'), 'c0000000'])
       expect((await project.createFlow({ agentProfileId, flowSchema })).body.error.code).toBe('not_found');
@@ -100,14 +100,14 @@ describe('creating a flow', () => {
     expect(body.error.code).toBe('flow_schema_invalid');
   });
 
-  test('does not find the agent profile of another project', async () => {
+  test('returns 404 for the agent profile of another project', async () => {
     const other = await openProject(world);
     const agentProfileId = await other.newAgentProfile();
     expect((await project.createFlow({ agentProfileId })).status).toBe(404);
     expect((await other.createFlow({ agentProfileId })).status).toBe(201);
   });
 
-  test('writes nothing where it is refused', async () => {
+  test('writes nothing if it is rejected', async () => {
     const other = await openProject(world);
     await other.createFlow({ flowSchema: { nonsense: true } });
     await other.createFlow({ agentProfileId: newId('agentProfile') });
@@ -122,7 +122,7 @@ describe('creating a flow', () => {
 });
 
 describe('changing a flow', () => {
-  test('sets each member alone and leaves the others', async () => {
+  test('sets each member alone and keeps the others', async () => {
     const agentProfileId = await project.newAgentProfile();
     const { body: created } = await project.createFlow({ name: 'A', description: 'B' });
     let expected = created;
@@ -141,7 +141,7 @@ describe('changing a flow', () => {
     }
   });
 
-  test('moves updatedAt and keeps createdAt', async () => {
+  test('sets updatedAt and keeps createdAt', async () => {
     const id = await project.newFlow();
     await ageFlows(world, project.projectId);
     const { body: before } = await project.call('GET', `/v1/flows/${id}`);
@@ -150,7 +150,7 @@ describe('changing a flow', () => {
     expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
   });
 
-  test('with {} answers the flow and changes nothing, updatedAt included', async () => {
+  test('returns the flow and changes nothing, not even updatedAt, for {}', async () => {
     const id = await project.newFlow({ description: 'Kept' });
     await ageFlows(world, project.projectId);
     const { body: before } = await project.call('GET', `/v1/flows/${id}`);
@@ -168,7 +168,7 @@ describe('changing a flow', () => {
     [{ agentProfileId: 7 }, 'body /agentProfileId'],
     [{ type: 'graph' }, 'body /type'],
     [{ flowSchema: {} }, 'body /flowSchema'],
-  ])('refuses %j with 400 and changes nothing', async (wrong, place) => {
+  ])('rejects %j with 400 and changes nothing', async (wrong, place) => {
     const { body: created } = await project.createFlow();
     const { status, body } = await project.call('PATCH', `/v1/flows/${created.id}`, {
       description: 'x',
@@ -179,7 +179,7 @@ describe('changing a flow', () => {
     expect((await project.call('GET', `/v1/flows/${created.id}`)).body).toStrictEqual(created);
   });
 
-  test('does not find a missing agent profile, nor one of another project', async () => {
+  test('returns 404 for an agent profile that is missing or of another project', async () => {
     const other = await openProject(world);
     const { body: created } = await project.createFlow();
     for (const agentProfileId of [newId('agentProfile'), await other.newAgentProfile()]) {
@@ -190,7 +190,7 @@ describe('changing a flow', () => {
     expect((await project.call('GET', `/v1/flows/${created.id}`)).body).toStrictEqual(created);
   });
 
-  test('does not find a flow that is missing, foreign or named by an id of another kind', async () => {
+  test('returns 404 for a flow that is missing, of another project or named by an id of another kind', async () => {
     const other = await openProject(world);
     const versions = await project.call('GET', `/v1/flows/${await project.newFlow()}/versions`);
     for (const id of [newId('flow'), await other.newFlow(), versions.body.versions[0].id])

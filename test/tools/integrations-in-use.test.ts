@@ -40,7 +40,7 @@ const restore = async (resourceId: string) => {
   return project.call('POST', `/v1/projects/${project.projectId}/trash/${entry?.id}/restore`);
 };
 
-test('an integration that an active design names is in use, and the answer tells by which conversations', async () => {
+test('returns in_use with the conversations whose active design names the integration', async () => {
   const other = await newIntegration(world, project);
   const first = await project.newConversation({ name: 'First', design: naming(crm, crm, other) });
   const second = await project.newConversation({ name: 'Second', design: naming(crm) });
@@ -54,7 +54,7 @@ test('an integration that an active design names is in use, and the answer tells
   expect(await trash()).toStrictEqual([]);
 });
 
-test('a version keeps what it names from when it is activated until another is', async () => {
+test('keeps the integration of a version from its activation until another version is activated', async () => {
   const conversationId = await project.newConversation({ design: naming() });
   created(await project.write(conversationId, naming(crm)));
   expect((await project.activate(conversationId, 2)).status).toBe(200);
@@ -68,7 +68,7 @@ test('a version keeps what it names from when it is activated until another is',
   expect((await remove(crm)).status).toBe(200);
 });
 
-test('a version that is not active keeps nothing, and is not activated once what it names is gone', async () => {
+test('deletes the integration of an inactive version, which can then not be activated', async () => {
   const conversationId = await project.newConversation();
   created(await project.write(conversationId, naming(crm)));
   expect((await remove(crm)).status).toBe(200);
@@ -86,7 +86,7 @@ test('a version that is not active keeps nothing, and is not activated once what
   refused(await remove(crm), 409, 'in_use');
 });
 
-test('a version whose knowledge base is gone is not activated either', async () => {
+test('does not activate a version whose knowledge base is deleted', async () => {
   const conversationId = await project.newConversation();
   const knowledgeBaseId = await newKnowledgeBase(world, project);
   const knowledge = [{ id: 'faq', kind: 'knowledgeBase', knowledgeBaseId }];
@@ -95,7 +95,7 @@ test('a version whose knowledge base is gone is not activated either', async () 
   refused(await project.activate(conversationId, 2), 404, 'not_found');
 });
 
-test('a deleted conversation keeps nothing, and does not come back without what it names', async () => {
+test('deletes the integration of a deleted conversation, which can then not be restored', async () => {
   const conversationId = await project.newConversation({ design: naming(crm) });
   expect((await removeConversation(conversationId)).status).toBe(200);
   expect((await remove(crm)).status).toBe(200);
@@ -106,7 +106,7 @@ test('a deleted conversation keeps nothing, and does not come back without what 
   refused(await remove(crm), 409, 'in_use');
 });
 
-test('of a deletion and what names the integration at the same moment, one is refused', async () => {
+test('rejects one of a deletion and an activation that names the integration at the same moment', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 12; round++) {
     const id = await newIntegration(world, project);
@@ -128,7 +128,7 @@ test('of a deletion and what names the integration at the same moment, one is re
   for (const code of outcomes) expect(['in_use', 'unknown_integration_ref']).toContain(code);
 });
 
-test('a version is not written while what it names is being deleted', async () => {
+test('writes no version while the integration that it names is being deleted', async () => {
   const conversationId = await project.newConversation();
   const waits = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and application_name = 'parley-write'`;
@@ -142,7 +142,7 @@ test('a version is not written while what it names is being deleted', async () =
   expect(await project.versions(conversationId)).toHaveLength(1);
 });
 
-describe('a design that names an integration wrongly is refused over REST and MCP alike', () => {
+describe('a design with a wrong integration is rejected over REST and MCP alike', () => {
   let client: McpClient;
   let conversationId: string;
   beforeEach(async () => {
@@ -161,7 +161,7 @@ describe('a design that names an integration wrongly is refused over REST and MC
     return { details: error.details, hint: told.hint as string };
   }
 
-  test('missing, foreign and of another kind of record', async () => {
+  test('if it is missing, of another project or another kind of record', async () => {
     const foreign = await newIntegration(world, await openDesignProject(world));
     const sibling = await openDesignProject(world, { organizationId: project.organizationId });
     const ids = [foreign, await newIntegration(world, sibling), newId('integration'), conversationId, 'none'];
@@ -176,7 +176,7 @@ describe('a design that names an integration wrongly is refused over REST and MC
     expect(hint).toContain('list_integrations');
   });
 
-  test('of another kind of integration', async () => {
+  test('if it is of another kind', async () => {
     const calendar = await newIntegration(world, project, 'calendar');
     const { details, hint } = await refusal(naming(crm, calendar), 'integration_kind_mismatch');
     const message = `The integration ${calendar} is of kind calendar, not crm.`;

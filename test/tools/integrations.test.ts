@@ -35,7 +35,7 @@ async function credentialsOf(id: string): Promise<unknown> {
   );
 }
 
-test('an integration is made with its credentials, and answered without them', async () => {
+test('creates an integration with credentials, and returns it without them', async () => {
   const record = created(await create());
   expect(record).toStrictEqual({
     id: expect.stringMatching(/^cin/),
@@ -51,7 +51,7 @@ test('an integration is made with its credentials, and answered without them', a
   expect(await list()).toStrictEqual([record]);
 });
 
-test('they are listed newest first, page by page', async () => {
+test('lists integrations newest first, page by page', async () => {
   const made: string[] = [];
   for (const kind of ['crm', 'calendar', 'knowledge', 'crm'])
     made.unshift(created(await create({ kind })).id);
@@ -60,13 +60,13 @@ test('they are listed newest first, page by page', async () => {
   expect(ids).toStrictEqual([made.slice(0, 3), made.slice(3)]);
 });
 
-test('a credential may have any name and be long, and a provider may need none', async () => {
+test('accepts long credentials of any name, and none', async () => {
   const credentials = { constructor: 'one', prototype: 'two', 'with space': 'x'.repeat(10_000) };
   expect(await credentialsOf(created(await create({ credentials })).id)).toStrictEqual(credentials);
   expect(await credentialsOf(created(await create({ credentials: {} })).id)).toStrictEqual({});
 });
 
-test('what is no integration is refused, and no credential is repeated', async () => {
+test('rejects an invalid integration without repeating a credential', async () => {
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`name${index}`, token]));
   const wrong = [
     { kind: 'erp' },
@@ -95,7 +95,7 @@ test('what is no integration is refused, and no credential is repeated', async (
   expect(await list()).toStrictEqual([]);
 });
 
-test('the credentials stand in no answer, log, audit row or table, deleted ones neither', async () => {
+test('shows credentials in no response, log, audit row or table, also after deletion', async () => {
   const client = await world.mcp('modern http', project.key);
   const { projectId } = project;
   const overMcp = (name: string, input: Record<string, unknown>) =>
@@ -123,7 +123,7 @@ test('the credentials stand in no answer, log, audit row or table, deleted ones 
   expect(shown).toContain('create_integration');
 });
 
-test('not even a hash of the credentials stands in the audit log', async () => {
+test('does not put a hash of the credentials into the audit log', async () => {
   await create();
   await create({ credentials: { accessToken: 'another' } });
   await create({ name: 'Other' });
@@ -136,7 +136,7 @@ test('not even a hash of the credentials stands in the audit log', async () => {
   expect(other).not.toBe(one);
 });
 
-test('a deleted integration comes back from the trash with its credentials', async () => {
+test('restores a deleted integration with its credentials', async () => {
   const record = created(await create());
   expect((await remove(record.id)).body).toStrictEqual({ id: record.id, deleted: true });
   refused(await remove(record.id), 404, 'not_found');
@@ -150,7 +150,7 @@ test('a deleted integration comes back from the trash with its credentials', asy
   expect(await credentialsOf(record.id)).toStrictEqual({ accessToken: token });
 });
 
-test('an integration of another project is none of this one', async () => {
+test('returns 404 for an integration of another project', async () => {
   const other = await openDesignProject(world);
   const foreign = created(await other.call('POST', `/v1/projects/${other.projectId}/integrations`, crm)).id;
   for (const id of [foreign, newId('integration'), newId('flow')])

@@ -18,7 +18,7 @@ const mint = (body: unknown, { key = tenant.key, projectId = tenant.projectId } 
 const keys = async (): Promise<Record<string, unknown>[]> =>
   (await world.rest('GET', `/v1/projects/${tenant.projectId}/keys`, { key: tenant.key })).body.keys;
 
-test('minting answers 201 with the record and the key, and the record alone is read afterwards', async () => {
+test('returns 201 with the record and the key; later reads return the record alone', async () => {
   const { status, body } = await mint({ keyType: 'publishable', name: 'Website', scope: 'service_platform' });
   expect(status).toBe(201);
   const { key, ...record } = body;
@@ -37,7 +37,7 @@ test('minting answers 201 with the record and the key, and the record alone is r
   expect((await keys())[0]).toEqual(record);
 });
 
-test('name and scope may be left out', async () => {
+test('needs neither name nor scope', async () => {
   const { status, body } = await mint({ keyType: 'publishable' });
   expect(status).toBe(201);
   expect(body).toMatchObject({ name: 'Publishable key', scope: 'service_app' });
@@ -60,7 +60,7 @@ test.each([
   ['an unknown keyType', { keyType: 'private' }, 400],
   ['Secret in capitals', { keyType: 'Secret' }, 400],
   ['a keyType in a list', { keyType: ['secret'] }, 400],
-])('minting with %s', async (_, members, expected) => {
+])('mints with %s', async (_, members, expected) => {
   const before = (await keys()).length;
   const { status, body } = await mint({ keyType: 'publishable', ...members });
   expect(status).toBe(expected);
@@ -73,7 +73,7 @@ test.each([
   expect((await keys()).length - before).toBe(status === 201 ? 1 : 0);
 });
 
-test('a secret key is refused before everything else that is wrong, but after 401 and 403', async () => {
+test('rejects a secret key before any other error, but after 401 and 403', async () => {
   const other = await world.tenant();
   const wrong = { keyType: 'secret', name: '', scope: 'everything', unknown: true };
   for (const body of [{ keyType: 'secret' }, { keyType: 'secret', name: 'Fine' }, wrong])
@@ -103,7 +103,7 @@ test('a secret key is refused before everything else that is wrong, but after 40
   expect((await mint(wrong, archived)).status).toBe(403);
 });
 
-test('over MCP a secret key is refused in the same words', async () => {
+test('rejects a secret key over MCP with the same message', async () => {
   const client = await world.mcp('modern http', tenant.key);
   const result = await client.callTool({
     name: 'mint_key',
@@ -115,13 +115,13 @@ test('over MCP a secret key is refused in the same words', async () => {
   });
 });
 
-test('keys are minted for the own project only', async () => {
+test('mints keys for its own project only', async () => {
   const other = await world.tenant();
   const { status, body } = await mint({ keyType: 'publishable' }, { projectId: other.projectId });
   expect([status, body.error.code]).toEqual([404, 'not_found']);
 });
 
-test('a minted key gets 403 on every operation that it may not call, and 401 once it is revoked', async () => {
+test('returns 403 to a minted key on every operation that it may not call, and 401 after its revocation', async () => {
   const { body: minted } = await mint({ keyType: 'publishable', scope: 'platform' });
   const example = exampleRequests(world, tenant);
   const guarded = toolsOf(toolsets).filter(({ access, special }) => access !== 'none' && !special.browsers);
@@ -139,7 +139,7 @@ test('a minted key gets 403 on every operation that it may not call, and 401 onc
   expect(new Set(await statuses())).toEqual(new Set(['401 unauthorized']));
 });
 
-test('over MCP a publishable key sees no tool, and calling one is forbidden', async () => {
+test('shows a publishable key no tool over MCP, and forbids every call', async () => {
   const { body: minted } = await mint({ keyType: 'publishable', scope: 'platform' });
   const client = await world.mcp('modern http', minted.key);
   expect((await client.listTools()).tools).toEqual([]);

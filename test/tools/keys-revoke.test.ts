@@ -15,7 +15,7 @@ const revoke = (id: string, key = tenant.key, body?: unknown) =>
   world.rest('POST', `/v1/keys/${id}/revoke`, { key, body });
 const current = async (key: string) => (await world.rest('GET', '/v1/keys/current', { key })).status;
 
-test('revoking answers the record, now revoked, and the key no longer works', async () => {
+test('returns the revoked record, and the key no longer works', async () => {
   const { keyId, key } = await world.key(tenant.projectId, { scope: 'service_app' });
   expect(await current(key)).toBe(200);
   const { status, body } = await revoke(keyId);
@@ -34,7 +34,7 @@ test('revoking answers the record, now revoked, and the key no longer works', as
   expect(await current(key)).toBe(401);
 });
 
-test('revoking twice is harmless: the second answer is the first', async () => {
+test('returns the same response if a key is revoked twice', async () => {
   const { keyId, key } = await world.key(tenant.projectId);
   const first = await revoke(keyId);
   const second = await revoke(keyId, tenant.key, {});
@@ -43,13 +43,13 @@ test('revoking twice is harmless: the second answer is the first', async () => {
   expect(await current(key)).toBe(401);
 });
 
-test('a key cannot revoke itself, and stays active', async () => {
+test('does not let a key revoke itself', async () => {
   const { status, body } = await revoke(tenant.keyId);
   expect([status, body.error.code]).toEqual([409, 'cannot_revoke_current_key']);
   expect(await current(tenant.key)).toBe(200);
 });
 
-test('an unknown key and one of another project are not there, in the same words', async () => {
+test('returns the same 404 for an unknown key and a key of another project', async () => {
   const other = await world.tenant();
   const sibling = await world.tenant({ organizationId: tenant.organizationId });
   const unknown = `cak${'0'.repeat(26)}`;
@@ -65,7 +65,7 @@ test('an unknown key and one of another project are not there, in the same words
   expect((await revoke('x')).status).toBe(400);
 });
 
-test('a key is revoked in a paused and in an archived project too', async () => {
+test('revokes a key of a paused or archived project', async () => {
   const { projectId, key } = await world.tenant();
   for (const status of ['paused', 'archived']) {
     await world.rest('PATCH', `/v1/projects/${projectId}`, { key, body: { status } });
@@ -74,7 +74,7 @@ test('a key is revoked in a paused and in an archived project too', async () => 
   }
 });
 
-test('only a key of access admin revokes', async () => {
+test('requires the access admin', async () => {
   const { keyId, key: victim } = await world.key(tenant.projectId);
   const narrow = await world.key(tenant.projectId, { access: ['read', 'run', 'draft', 'publish'] });
   const service = await world.key(tenant.projectId, { scope: 'service_platform' });
@@ -82,7 +82,7 @@ test('only a key of access admin revokes', async () => {
   expect(await current(victim)).toBe(200);
 });
 
-test('a call over MCP that is opened already is refused once its key is revoked', async () => {
+test('rejects calls on an open MCP connection after its key is revoked', async () => {
   const { keyId, key } = await world.key(tenant.projectId);
   const client = await world.mcp('legacy http', key);
   expect((await client.callTool({ name: 'list_projects', arguments: {} })).isError).toBeFalsy();
@@ -92,7 +92,7 @@ test('a call over MCP that is opened already is refused once its key is revoked'
   );
 });
 
-test('of two keys that revoke each other at once one is revoked, in each of 200 trials', async () => {
+test('revokes one of two keys that revoke each other at once, in each of 200 trials', async () => {
   const replica = await openSecondReplica(world);
   const { projectId } = await world.tenant();
   const trial = async () => {

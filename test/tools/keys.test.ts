@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const mint = (body: unknown, key = tenant.key) =>
   world.rest('POST', `/v1/projects/${tenant.projectId}/keys`, { key, body });
 
-test('the current key is read as its record, which never holds the key', async () => {
+test('reads the record of the current key without the key', async () => {
   const { status, body } = await world.rest('GET', '/v1/keys/current', { key: tenant.key });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -31,7 +31,7 @@ test('the current key is read as its record, which never holds the key', async (
   });
 });
 
-test('keys are listed newest first, revoked ones included, page by page', async () => {
+test('lists keys newest first, page by page, with revoked ones', async () => {
   const { projectId, key, keyId } = await world.tenant();
   const ids = [keyId];
   for (let count = 0; count < 6; count++) ids.unshift((await world.key(projectId)).keyId);
@@ -57,7 +57,7 @@ test('keys are listed newest first, revoked ones included, page by page', async 
   expect(pages.flat()).toEqual(whole.keys);
 });
 
-test('a project lists its own keys only, and fifty of them unless told otherwise', async () => {
+test('lists the keys of its own project only, 50 by default', async () => {
   const { projectId, key } = await world.tenant();
   for (let count = 0; count < 50; count++) await world.key(projectId);
   const { body } = await world.rest('GET', `/v1/projects/${projectId}/keys`, { key });
@@ -70,7 +70,7 @@ test('a project lists its own keys only, and fifty of them unless told otherwise
   expect(foreign.status).toBe(404);
 });
 
-test('no text of a key is stored anywhere, nor in any column; its SHA-256 is', async () => {
+test('stores the SHA-256 of a key, and its text nowhere', async () => {
   const { body } = await mint({ keyType: 'publishable', name: 'Stored' });
   const unknown = mintKey('secret').text;
   await world.rest('GET', '/v1/projects', { key: unknown });
@@ -95,14 +95,14 @@ test('no text of a key is stored anywhere, nor in any column; its SHA-256 is', a
     ]);
 });
 
-test('one mark of a key is in its record: the type, four characters of it and its last four', async () => {
+test('shows the type, four characters and the last four characters of a key in its record', async () => {
   const { body } = await mint({ keyType: 'publishable' });
   expect(body.keyPrefix).toBe(body.key.slice(0, 14));
   expect(body.keyPrefix).toMatch(/^parley_pk_[0-9A-Za-z]{4}$/);
   expect(body.last4).toBe(body.key.slice(-4));
 });
 
-test('a key sees its own project only; another of the same organization is not there', async () => {
+test('shows a key its own project only, and not another one of its organization', async () => {
   const sibling = await world.tenant({ organizationId: tenant.organizationId });
   for (const route of [`/v1/projects/${sibling.projectId}`, `/v1/projects/${sibling.projectId}/keys`])
     expect((await world.rest('GET', route, { key: tenant.key })).status).toBe(404);

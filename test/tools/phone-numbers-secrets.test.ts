@@ -33,7 +33,7 @@ async function everyRow(): Promise<string> {
   return texts.join('\n');
 }
 
-test('no answer, log line, error or row shows a password, whatever becomes of the call', async () => {
+test('shows a password in no response, log line, error or row, whether the call succeeds or fails', async () => {
   const { numbers, key, importNumber, update } = project;
   const headers = { 'idempotency-key': randomUUID() };
   const flowId = await project.newFlow();
@@ -92,7 +92,7 @@ test('no answer, log line, error or row shows a password, whatever becomes of th
   expect(logged.length).toBeGreaterThan(answers.length);
 });
 
-test('the password opens in the place of its own number, and in no other', async () => {
+test('decrypts a password only in the row of its own number', async () => {
   const id = await project.newNumber({ externalPhoneFields: withPassword(marker) });
   const [row] = await world.rows('select sealed_auth_password as sealed from phone_numbers where id = $1', [
     id,
@@ -103,7 +103,7 @@ test('the password opens in the place of its own number, and in no other', async
   expect(() => open(`secrets ${project.projectId} ${id}`)).toThrow('unable to authenticate');
 });
 
-test('the hash in the audit log tells nothing of a password', async () => {
+test('leaves the password out of the hash in the audit log', async () => {
   const fresh = await openNumberProject(world);
   const id = await fresh.newNumber();
   for (const authPassword of ['short', 'other'])

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const statuses = (answers: readonly RestAnswer[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-test('of twenty imports at once for the last places of a plan, as many succeed as there are places', async () => {
+test('imports only as many of twenty numbers at once as the plan allows', async () => {
   const project = await openNumberProject(world, { plan: 'starter' });
   await project.newNumber();
   for (let round = 0; round < 4; round++) {
@@ -30,7 +30,7 @@ test('of twenty imports at once for the last places of a plan, as many succeed a
   }
 });
 
-test('of restores and imports at once for the last place of a plan one succeeds', async () => {
+test('lets one of several restores and imports at once take the last place of a plan', async () => {
   const project = await openNumberProject(world, { plan: 'free' });
   for (let made = 0; made < 6; made++) await project.remove(await project.newNumber());
   for (let round = 0; round < 6; round++) {
@@ -46,7 +46,7 @@ test('of restores and imports at once for the last place of a plan one succeeds'
   }
 });
 
-test('of ten imports of one number at once, and restores of it, one succeeds', async () => {
+test('lets one of ten imports and restores of the same number succeed', async () => {
   const project = await openNumberProject(world);
   const number = nextNumber();
   for (let made = 0; made < 2; made++) await project.remove(await project.newNumber({ number }));
@@ -65,7 +65,7 @@ test('of ten imports of one number at once, and restores of it, one succeeds', a
   }
 });
 
-test('a flow and a conversation that are assigned at once leave exactly one handler, and tell what they replaced', async () => {
+test('leaves one handler if a flow and a conversation are assigned at once, and returns the replaced one', async () => {
   const project = await openNumberProject(world);
   const [flow, conversation] = [await project.newFlow(), await project.newConversation()];
   const id = await project.newNumber();
@@ -86,7 +86,7 @@ test('a flow and a conversation that are assigned at once leave exactly one hand
   }
 });
 
-test('what is deleted while numbers are given to it is either gone or has them', async () => {
+test('either deletes a flow or assigns numbers to it if both happen at once', async () => {
   const project = await openNumberProject(world);
   for (let round = 0; round < 8; round++) {
     const [flow, conversation] = [await project.newFlow(), await project.newConversation()];
@@ -105,7 +105,7 @@ test('what is deleted while numbers are given to it is either gone or has them',
   }
 });
 
-test('a number that is deleted while it is changed and assigned is restored with what was acknowledged', async () => {
+test('restores a number with every change that was confirmed before its deletion', async () => {
   const project = await openNumberProject(world);
   const conversation = await project.newConversation();
   for (let round = 0; round < 8; round++) {
@@ -125,7 +125,7 @@ test('a number that is deleted while it is changed and assigned is restored with
   }
 });
 
-test('none of this had to wait until Postgres broke a deadlock', async () => {
+test('causes no deadlock in any of these tests', async () => {
   await world.core.knex.destroy();
   const sql = 'select deadlocks::int from pg_stat_database where datname = current_database()';
   expect(await world.rows(sql)).toEqual([{ deadlocks: 0 }]);

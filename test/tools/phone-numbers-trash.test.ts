@@ -21,7 +21,7 @@ function overLimit(answer: RestAnswer): void {
   expect(details).toStrictEqual({ resource: 'phoneNumbers', limit: 1, current: 1, plan: 'free' });
 }
 
-test('a number that was deleted comes back as it was, its password to the byte', async () => {
+test('restores a deleted number as it was, with the same password', async () => {
   const flowId = await project.newFlow();
   const id = await project.newNumber({ flowId, externalPhoneFields: withPassword });
   const row = () => world.rows('select * from phone_numbers where id = $1', [id]);
@@ -37,7 +37,7 @@ test('a number that was deleted comes back as it was, its password to the byte',
   expect(await project.trash()).toEqual([]);
 });
 
-test('one number more than the plan allows is 403, restored or imported, and a deleted one makes room', async () => {
+test('returns 403 for one number more than the plan allows, restored or imported, until one is deleted', async () => {
   const id = await project.newNumber();
   overLimit(await project.importNumber());
   await project.remove(id);
@@ -49,7 +49,7 @@ test('one number more than the plan allows is 403, restored or imported, and a d
   expect((await project.restore(entry?.id)).status).toBe(200);
 });
 
-test('a number that was added again meanwhile is in use, and the old one stays in the trash', async () => {
+test('returns in_use if the number was added again, and keeps the old one in the trash', async () => {
   const growing = await openNumberProject(world);
   const number = nextNumber();
   await growing.remove(await growing.newNumber({ number }));
@@ -62,7 +62,7 @@ test('a number that was added again meanwhile is in use, and the old one stays i
   expect((await growing.restore(entry?.id)).status).toBe(200);
 });
 
-test('a native number that another project has meanwhile is in use, and nothing of that project is told', async () => {
+test('returns in_use for a native number of another project by now, without naming that project', async () => {
   const other = await openNumberProject(world);
   const native = { type: 'native', name: 'Line', number: nextNumber(), handler: null, trunk: null } as const;
   const { id } = await world.stores(project.projectId).phoneNumbers.create(native);
@@ -74,7 +74,7 @@ test('a native number that another project has meanwhile is in use, and nothing 
   expect(JSON.stringify(error)).not.toContain('Theirs');
 });
 
-test('a number whose flow or conversation is gone is not restored until that is back', async () => {
+test('does not restore a number before its deleted flow or conversation', async () => {
   const flowId = await project.newFlow();
   await project.remove(await project.newNumber({ flowId }));
   const [entry] = await project.trash();
@@ -85,7 +85,7 @@ test('a number whose flow or conversation is gone is not restored until that is 
   expect((await project.restore(entry?.id)).status).toBe(200);
 });
 
-test('a native number is read, changed and handled like others, and has no trunk', async () => {
+test('reads, changes and assigns a native number, which has no trunk, like others', async () => {
   const native = { type: 'native', name: 'Line', number: nextNumber(), handler: null, trunk: null } as const;
   const { id } = await world.stores(project.projectId).phoneNumbers.create(native);
   expect(await project.read(id)).toMatchObject({ type: 'native', externalPhoneFields: null });

@@ -21,7 +21,7 @@ const outcome = ({ status, body }: { status: number; body: { error?: { code: str
   code: body.error?.code,
 });
 
-test('an external number is imported with its trunk, enabled, and is read as it was answered', async () => {
+test('imports an external number with its trunk, enabled, and reads the same record afterwards', async () => {
   const flowId = await project.newFlow();
   const number = nextNumber();
   const answer = await project.importNumber({
@@ -61,7 +61,7 @@ test('an external number is imported with its trunk, enabled, and is read as it 
   expect((await project.call('GET', project.numbers)).body).toStrictEqual({ phoneNumbers: [answer.body] });
 });
 
-test('what a trunk may leave out is answered as nothing', async () => {
+test('returns null or an empty list for the optional members of a trunk', async () => {
   const { externalPhoneFields, handler } = await project.read(await project.newNumber());
   expect(externalPhoneFields).toStrictEqual({
     ...trunk,
@@ -72,7 +72,7 @@ test('what a trunk may leave out is answered as nothing', async () => {
   expect(handler).toBeNull();
 });
 
-test('a partner number has no trunk, an external one has to; a native one is not imported', async () => {
+test('rejects a partner number with a trunk, an external one without, and a native one', async () => {
   for (const externalPhoneFields of [undefined, null])
     expect(created(await project.importNumber({ type: 'partner', externalPhoneFields }))).toMatchObject({
       type: 'partner',
@@ -90,7 +90,7 @@ test('a partner number has no trunk, an external one has to; a native one is not
   expect(await issuesOf({ type: 'native' })).toMatchObject([{ path: '/type' }]);
 });
 
-test('everything wrong with a number is told at once, the right form of it too', async () => {
+test('reports all problems of a number at once, with its correct form', async () => {
   const externalPhoneFields = {
     ...trunk,
     terminationUri: 'not a host',
@@ -108,7 +108,7 @@ test('everything wrong with a number is told at once, the right form of it too',
   expect(issues[0].message).toBe('Expected E.164, which is +12025550123 here.');
 });
 
-test('a number that the project has already is in use by that one, which another project may have too', async () => {
+test('returns in_use for a number of the project, but not for one of another project', async () => {
   const number = nextNumber();
   const id = await project.newNumber({ name: 'First', number });
   const { details } = refused(await project.importNumber({ number }), 409, 'in_use');
@@ -116,7 +116,7 @@ test('a number that the project has already is in use by that one, which another
   created(await (await openNumberProject(world)).importNumber({ number }));
 });
 
-test('a flow that is not there is not found, before the plan and the number are looked at', async () => {
+test('returns 404 for a missing flow before it checks the plan and the number', async () => {
   const foreign = await (await openNumberProject(world)).newFlow();
   const poor = await openNumberProject(world, { plan: 'free' });
   const number = nextNumber();
@@ -125,7 +125,7 @@ test('a flow that is not there is not found, before the plan and the number are 
     refused(await poor.importNumber({ number, flowId }), 404, 'not_found');
 });
 
-test('an update changes what it names and nothing else; an empty one nothing at all', async () => {
+test('changes only what the update names, and nothing for an empty one', async () => {
   const id = await project.newNumber();
   await world.rows(`update phone_numbers set updated_at = updated_at - interval '1 hour' where id = $1`, [
     id,
@@ -144,7 +144,7 @@ test('an update changes what it names and nothing else; an empty one nothing at 
   refused(await project.update(newId('phoneNumber'), {}), 404, 'not_found');
 });
 
-test('a change of the trunk merges, and keeps the password until null removes it', async () => {
+test('merges a change of the trunk, and keeps the password until null removes it', async () => {
   const given = { ...trunk, authUsername: 'day', authPassword: 'hidden', allowedAddresses: ['203.0.113.1'] };
   const id = await project.newNumber({ externalPhoneFields: given });
   const sealed = async () =>
@@ -168,7 +168,7 @@ test('a change of the trunk merges, and keeps the password until null removes it
   });
 });
 
-test('what would not fit together after a change is refused, and nothing of it is written', async () => {
+test('rejects a change whose result contradicts itself, and writes nothing', async () => {
   const given = { ...trunk, authUsername: 'day', authPassword: 'hidden' };
   const id = await project.newNumber({ externalPhoneFields: given });
   const before = await project.read(id);
@@ -234,7 +234,7 @@ test.for<[address: string, accepted: boolean]>([
   expect((await project.importNumber({ externalPhoneFields })).status).toBe(accepted ? 201 : 400);
 });
 
-test('a flow and a conversation answer a number one instead of the other, and null takes away its own kind', async () => {
+test('replaces a flow by a conversation and back, and null removes only its own kind', async () => {
   const [flow, other, conversation] = [
     await project.newFlow(),
     await project.newFlow(),
@@ -283,7 +283,7 @@ test('a flow and a conversation answer a number one instead of the other, and nu
   });
 });
 
-test('assign_flow needs a flowId, and an empty assign_conversation changes nothing', async () => {
+test('requires a flowId in assign_flow, and changes nothing for an empty assign_conversation', async () => {
   const id = await project.newNumber({ flowId: await project.newFlow() });
   const before = await project.read(id);
   const flowRoute = `/v1/phone-numbers/${id}/flow`;
@@ -299,7 +299,7 @@ test('assign_flow needs a flowId, and an empty assign_conversation changes nothi
   expect(await project.read(id)).toStrictEqual(before);
 });
 
-test('a flow or conversation that a number names is in use by it, until the number lets it go', async () => {
+test('returns in_use for a flow or conversation of a number until the number has another handler', async () => {
   const [flow, conversation] = [await project.newFlow(), await project.newConversation()];
   const id = await project.newNumber({ name: 'Desk', flowId: flow });
   const references = [{ kind: 'phoneNumber', id, name: 'Desk' }];

@@ -21,7 +21,7 @@ function refusalOf(work: () => void): ToolError {
   throw new Error('it was not refused');
 }
 
-test.each(table)('the plan %s allows what the table says, and not one more', (plan, ...limits) => {
+test.each(table)('allows a project of the plan %s exactly the limits of the table', (plan, ...limits) => {
   for (const [index, resource] of resources.entries()) {
     const limit = limits[index] ?? 0;
     expect(planLimits[plan][resource]).toBe(limit);
@@ -41,7 +41,7 @@ test.each(table)('the plan %s allows what the table says, and not one more', (pl
   }
 });
 
-test('the plan enterprise has no limits', () => {
+test('sets no limits for the plan enterprise', () => {
   for (const resource of resources)
     expect(() => holdToPlan('enterprise', resource, 1e9, 1e9 + 1)).not.toThrow();
 });

@@ -55,7 +55,7 @@ describe('the project of a key', () => {
     });
   });
 
-  test('is the only one: another is not found, of the same organization or not', async () => {
+  test('is the only one: another one returns 404, even of the same organization', async () => {
     const sibling = await world.tenant({ organizationId: tenant.organizationId });
     const stranger = await world.tenant();
     const missing = newId('project');
@@ -114,7 +114,7 @@ describe('the current key', () => {
     expect(JSON.stringify(body)).not.toContain(key);
   });
 
-  test('shows when it was used last', async () => {
+  test('shows its last use', async () => {
     const { key, keyId } = await world.key(tenant.projectId);
     await world.rows(`update api_keys set last_used_at = '2026-01-02 03:04:05.678+00' where id = $1`, [
       keyId,
@@ -122,7 +122,7 @@ describe('the current key', () => {
     expect((await get('/v1/keys/current', key)).body.lastUsedAt).toBe('2026-01-02T03:04:05.678Z');
   });
 
-  test('is refused from the moment it is revoked, on every operation', async () => {
+  test('is rejected on every operation from the moment of its revocation', async () => {
     const { key, keyId } = await world.key(tenant.projectId);
     const routes = [
       '/v1/keys/current',
@@ -146,7 +146,7 @@ describe('the current key', () => {
   });
 });
 
-test('health needs no key, answers exactly these members and ignores whatever key comes', async () => {
+test('returns exactly these members from get_health without a key, and ignores any key', async () => {
   for (const headers of [
     {},
     { authorization: 'Bearer nonsense' },

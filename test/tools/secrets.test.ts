@@ -35,7 +35,7 @@ const fetching = (headers: Record<string, string>, more: Record<string, unknown>
   },
 });
 
-test('a secret is made and changed, and nothing answers its value', async () => {
+test('creates and changes a secret, and never returns its value', async () => {
   const { status, body } = await set('SHOP_TOKEN');
   expect(status).toBe(200);
   expect(body).toStrictEqual({ name: 'SHOP_TOKEN', createdAt: timestamp, updatedAt: body.createdAt });
@@ -48,7 +48,7 @@ test('a secret is made and changed, and nothing answers its value', async () => 
   expect(list.body).toStrictEqual({ secrets: [again.body] });
 });
 
-test('the value is stored sealed, and stands neither in the audit log nor in its hash', async () => {
+test('stores the value encrypted, and puts neither the value nor its hash into the audit log', async () => {
   await set('FIRST');
   await set('SECOND');
   const stored = await world.rows(
@@ -68,7 +68,7 @@ test('the value is stored sealed, and stands neither in the audit log nor in its
   expect(second).not.toBe(first);
 });
 
-test('what is no value or no name is refused without being repeated', async () => {
+test('rejects an invalid value or name without repeating it', async () => {
   for (const wrong of [
     {},
     { value: '' },
@@ -84,7 +84,7 @@ test('what is no value or no name is refused without being repeated', async () =
   expect((await project.call('GET', secrets)).body).toStrictEqual({ secrets: [] });
 });
 
-test('a deleted secret is gone, and is not in the trash', async () => {
+test('deletes a secret without the trash', async () => {
   await set('SHOP_TOKEN');
   const { body } = await project.call('DELETE', `${secrets}/SHOP_TOKEN`);
   expect(body).toStrictEqual({ name: 'SHOP_TOKEN', deleted: true });
@@ -93,7 +93,7 @@ test('a deleted secret is gone, and is not in the trash', async () => {
   expect((await project.call('GET', `/v1/projects/${project.projectId}/trash`)).body.trash).toStrictEqual([]);
 });
 
-test('a secret of another project is none of this one', async () => {
+test('returns 404 for a secret of another project', async () => {
   const other = await openDesignProject(world);
   await other.call('PUT', `/v1/projects/${other.projectId}/secrets/SHOP_TOKEN`, { value });
   const conversationId = await project.newConversation();
@@ -102,7 +102,7 @@ test('a secret of another project is none of this one', async () => {
   refused(await project.call('DELETE', `${secrets}/SHOP_TOKEN`), 404, 'not_found');
 });
 
-test('a design that names a missing secret is stored with a warning, and activated once it is there', async () => {
+test('stores a design that names a missing secret with a warning, and activates it after the secret is set', async () => {
   const conversationId = await project.newConversation();
   const design = fetching(
     { 'x-shop': 'Token {{ secret.SHOP_TOKEN }}' },
@@ -131,14 +131,14 @@ test('a design that names a missing secret is stored with a warning, and activat
   expect(await project.problems(conversationId, design)).toStrictEqual([]);
 });
 
-test('a conversation is not made with a design that names a missing secret: its version 1 is active at once', async () => {
+test('creates no conversation whose design names a missing secret, because version 1 is active at once', async () => {
   const design = fetching({ 'x-shop': '{{secret.SHOP_TOKEN}}' });
   refused(await project.create({ design }), 422, 'design_invalid');
   await set('SHOP_TOKEN');
   created(await project.create({ design }));
 });
 
-test('a credential that stands in a header as it is, is a warning', async () => {
+test('warns about a credential in a header', async () => {
   const conversationId = await project.newConversation();
   const headers = { Authorization: 'Bearer abc', 'X-Api-Key': 'abc', cookie: 'a=b', accept: 'text/plain' };
   const problems = await project.problems(conversationId, fetching(headers));

@@ -53,7 +53,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     else expect(hint).toContain('create_flow_version');
   }
 
-  test('an agent is neither made nor replaced with a flow that enables a locked skill', async () => {
+  test('does not create or replace an agent with a flow that enables a locked skill', async () => {
     const flow = await newFlow(sms);
     refused(await call('create_agent_profile', inProject({ ...agent, flowIds: [flow.id] })), [locked]);
     const { agentProfiles } = await done('list_agent_profiles', inProject());
@@ -64,7 +64,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect(await done('get_agent_profile', { agentProfileId: before.id })).toStrictEqual(before);
   });
 
-  test('a flow that enables a locked skill is not made for an agent, nor given to one', async () => {
+  test('does not create a flow with a locked skill for an agent, or assign one', async () => {
     const { id: agentProfileId } = await newAgent();
     refused(await call('create_flow', inProject({ name: 'Flow', flowSchema: sms, agentProfileId })), [
       locked,
@@ -75,7 +75,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect(await done('get_flow', { flowId: flow.id })).toStrictEqual(flow);
   });
 
-  test('a version that enables one is stored, and not activated while an agent speaks the flow', async () => {
+  test('stores a version with a locked skill, but does not activate it while an agent has the flow', async () => {
     const flow = await newFlow({});
     const { id: agentProfileId } = await newAgent([flow.id]);
     const version = await newVersion(flow.id, sms);
@@ -86,7 +86,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     refused(await call('update_flow', { flowId: flow.id, agentProfileId }), [locked]);
   });
 
-  test('of an activation and an agent that takes the flow at the same moment, one is refused', async () => {
+  test('rejects one of an activation and an agent that takes the flow at the same moment', async () => {
     for (let round = 0; round < 6; round++) {
       const flow = await newFlow({});
       const { id: agentProfileId } = await newAgent();
@@ -102,7 +102,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     }
   });
 
-  test('a flow is not restored to an agent whose plan has locked its skill meanwhile', async () => {
+  test('does not restore a flow whose skill the plan has locked since', async () => {
     const { id: agentProfileId } = await newAgent();
     await world.rows(`update projects set plan = 'growth' where id = $1`, [tenant.projectId]);
     const flow = await newFlow(sms, { agentProfileId });
@@ -116,7 +116,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect(await done('get_flow', { flowId: flow.id })).toStrictEqual(flow);
   });
 
-  test('every wrong setting is told at once, with what is wanted', async () => {
+  test('reports every wrong setting at once, with the expected one', async () => {
     const skills: object[] = [
       { key: 'sendSms', enabled: false, settings: { to: '+12025550143', text: 'Thank you.' } },
       { key: 'answerQuestions', settings: { maxTurns: 3, tone: 'warm' } },
@@ -154,7 +154,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     ]);
   });
 
-  test('right settings, skills of the plan, disabled ones and unknown keys are spoken', async () => {
+  test('accepts valid settings, skills of the plan, disabled skills and unknown keys', async () => {
     const skills = [
       { key: 'answerQuestions', enabled: true, settings: { maxTurns: 100 } },
       { key: 'transferCalls', settings: { number: '+12025550143', mode: 'warm' } },
@@ -168,7 +168,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     await done('activate_flow_version', { versionId: version.id });
   });
 
-  test('the catalogue of templates tells which skills are locked; of other projects none is', async () => {
+  test('marks the locked skills in list_templates, and none for other projects', async () => {
     const availability = async (of: Door) => {
       const { value } = await of.call(toolNamed('list_templates'), {});
       const { templates } = value as { templates: { skills: { key: string; availability: string }[] }[] };
@@ -203,7 +203,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
   });
 
   test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
-    'where the flow cannot be read, by %s, nothing is written and the caller is told to try again',
+    'writes nothing and returns Retry-After if %s ends the read of the flow',
     async (fault) => {
       const flow = await newFlow({});
       const before = await newAgent([flow.id]);

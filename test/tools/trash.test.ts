@@ -40,7 +40,7 @@ async function readFlow(id: string, of: Project) {
   return { status: flow.status, text: JSON.stringify([flow.body, versions.body]) };
 }
 
-test('deleting answers {id, deleted: true}, and the flow is gone from everywhere', async () => {
+test('returns {id, deleted: true}, and the flow is gone everywhere', async () => {
   const { id } = await richFlow();
   const { body: before } = await project.call('GET', `/v1/flows/${id}/versions`);
   const { status, body } = await remove(id);
@@ -58,7 +58,7 @@ test('deleting answers {id, deleted: true}, and the flow is gone from everywhere
   expect(flows.body.flows.map((flow: { id: string }) => flow.id)).not.toContain(id);
 });
 
-test('what was deleted is in the trash for 30 days', async () => {
+test('keeps a deleted flow in the trash for 30 days', async () => {
   const { id } = await richFlow();
   await remove(id);
   const entry = await entryOf(id);
@@ -73,7 +73,7 @@ test('what was deleted is in the trash for 30 days', async () => {
   expect(Date.parse(entry.expiresAt) - Date.parse(entry.deletedAt)).toBe(30 * days);
 });
 
-test('restoring brings it back as it was: ids, versions, active flag, configurations, timestamps', async () => {
+test('restores a flow as it was: ids, versions, active flag, configurations, timestamps', async () => {
   const { id, read } = await richFlow();
   const before = await read();
   await remove(id);
@@ -85,7 +85,7 @@ test('restoring brings it back as it was: ids, versions, active flag, configurat
   expect(await entryOf(id)).toBeUndefined();
 });
 
-test('a restored flow goes on with the next number, and can be deleted and restored again', async () => {
+test('continues the numbers of a restored flow, which can be deleted and restored again', async () => {
   const { id, read } = await richFlow();
   for (let time = 0; time < 2; time++) {
     await remove(id);
@@ -96,7 +96,7 @@ test('a restored flow goes on with the next number, and can be deleted and resto
   expect((await read()).status).toBe(200);
 });
 
-test('an entry is restored once, also by two at the same time', async () => {
+test('restores an entry once if two requests restore it at the same time', async () => {
   for (let round = 0; round < 5; round++) {
     const id = await project.newFlow();
     await remove(id);
@@ -107,7 +107,7 @@ test('an entry is restored once, also by two at the same time', async () => {
   }
 });
 
-test('restoring what its agent profile is gone for is 404, and nothing is half restored', async () => {
+test('returns 404 and restores nothing if the agent profile of a flow no longer exists', async () => {
   const agentProfileId = await project.newAgentProfile();
   const id = await project.newFlow({ agentProfileId });
   await project.newVersion(id);
@@ -130,7 +130,7 @@ test('restoring what its agent profile is gone for is 404, and nothing is half r
   expect(await readFlow(id, project)).toStrictEqual(before);
 });
 
-test('an expired entry is not listed and not found', async () => {
+test('neither lists nor restores an expired entry', async () => {
   const other = await openProject(world);
   const id = await other.newFlow();
   await remove(id, other);
@@ -142,7 +142,7 @@ test('an expired entry is not listed and not found', async () => {
   expect((await restore(entry.id, other)).status).toBe(200);
 });
 
-test('an entry that is missing, foreign or named by an id of another kind is not found', async () => {
+test('returns 404 for an entry that is missing, of another project or named by an id of another kind', async () => {
   const other = await openProject(world);
   const flowId = await other.newFlow();
   await remove(flowId, other);
@@ -155,7 +155,7 @@ test('an entry that is missing, foreign or named by an id of another kind is not
   expect((await restore(foreign, other)).status).toBe(200);
 });
 
-test('a malformed id is 400 in the words of the path', async () => {
+test('returns 400 with the path parameter for a malformed id', async () => {
   const { status, body } = await restore('NOPE');
   expect({ status, issues: body.error.details.issues }).toStrictEqual({
     status: 400,
@@ -163,7 +163,7 @@ test('a malformed id is 400 in the words of the path', async () => {
   });
 });
 
-test('the trash is listed deleted last first, fifty unless told otherwise, and a walk meets each once', async () => {
+test('lists the last deleted first, 50 by default, each once over all pages', async () => {
   const other = await openProject(world);
   const deleted: string[] = [];
   for (let flow = 0; flow < 5; flow++) {

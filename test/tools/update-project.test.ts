@@ -52,7 +52,7 @@ describe('update_project', () => {
     ['industry', 'health'],
     ['industry', 'x'.repeat(200)],
     ['industry', null],
-  ])('sets %s, moves updatedAt and leaves the rest: %#', async (member, value) => {
+  ])('sets %s and updatedAt, and keeps the rest: %#', async (member, value) => {
     await world.rows(
       `update projects set description = 'Said', industry = 'Said', updated_at = updated_at - interval '1 hour'`,
     );
@@ -77,7 +77,7 @@ describe('update_project', () => {
     ['organizationId', [newId('organization')]],
     ['createdAt', ['2000-01-01T00:00:00.000Z']],
     ['updatedAt', ['2000-01-01T00:00:00.000Z']],
-  ])('refuses what %s cannot be', async (member, values) => {
+  ])('rejects invalid values of %s', async (member, values) => {
     const before = await read();
     for (const value of values) {
       const { status, body } = await update({ description: 'Changed', [member]: value });
@@ -87,7 +87,7 @@ describe('update_project', () => {
     expect(await read()).toStrictEqual(before);
   });
 
-  test('of nothing answers 200 and changes nothing, updatedAt neither', async () => {
+  test('returns 200 and changes nothing, not even updatedAt, for an empty change', async () => {
     const before = await read();
     const { status, body } = await update({});
     expect([status, body]).toEqual([200, before]);
@@ -105,7 +105,7 @@ describe('update_project', () => {
     expect((await update(change)).body).toMatchObject(change);
   });
 
-  test('goes from each status to each other one', async () => {
+  test('changes each status to each other one', async () => {
     const states = ['active', 'paused', 'archived'];
     for (const from of states)
       for (const to of states) {
@@ -114,13 +114,13 @@ describe('update_project', () => {
       }
   });
 
-  test('of another project is 404, and changes neither', async () => {
+  test('returns 404 for another project, and changes neither', async () => {
     const other = await world.tenant({ organizationId: tenant.organizationId });
     expect((await update({ name: 'Mine now' }, other.key)).status).toBe(404);
     expect((await read()).name).toBe('Project');
   });
 
-  test('needs access admin', async () => {
+  test('requires the access admin', async () => {
     for (const options of [
       { scope: 'service_platform' },
       { access: ['read', 'run', 'draft', 'publish'] },
@@ -165,7 +165,7 @@ describe('a project that is not active', () => {
   const expected = (outcome: (tool: (typeof guarded)[number]) => string, wanted: (name: string) => boolean) =>
     Object.fromEntries(guarded.filter(({ name }) => wanted(name)).map((tool) => [tool.name, outcome(tool)]));
 
-  test('archived, refuses every write, does none, and answers every read', async () => {
+  test('rejects and performs no write, but allows every read, if archived', async () => {
     const wanted = (name: string) => !alwaysAllowed.includes(name);
     const { answers, untouched } = await answersIn('archived', wanted);
     expect(answers).toEqual(
@@ -174,7 +174,7 @@ describe('a project that is not active', () => {
     await untouched();
   });
 
-  test('archived, still has its keys revoked and itself changed back', async () => {
+  test('allows revoke_key and update_project if archived', async () => {
     const { answers } = await answersIn('archived', (name) => alwaysAllowed.includes(name));
     expect(answers).toEqual({ revoke_key: 'ok', update_project: 'ok' });
     expect((await update({ status: 'active' })).body.status).toBe('active');
@@ -183,13 +183,13 @@ describe('a project that is not active', () => {
     expect((await world.rest('POST', route, { key: tenant.key, body: flow })).status).toBe(201);
   });
 
-  test('paused, refuses what runs a model or a session, and nothing else', async () => {
+  test('rejects only operations that run a model or a session if paused', async () => {
     const wanted = (name: string) => name !== 'update_project';
     const { answers } = await answersIn('paused', wanted);
     expect(answers).toEqual(expected(({ access }) => (access === 'run' ? 'forbidden' : 'ok'), wanted));
   });
 
-  test('leaves the other projects of its organization alone', async () => {
+  test('does not affect other projects of its organization', async () => {
     const sibling = await world.tenant({ organizationId: tenant.organizationId });
     await update({ status: 'archived' });
     const flow = { name: 'Flow', flowSchema: {} };

@@ -38,7 +38,7 @@ const projectUsage = ({ projectId, key }: Tenant, query: Record<string, string> 
 const organizationUsage = ({ key }: Tenant, query: Record<string, string> = {}) =>
   world.rest('GET', `/v1/organization/usage?${new URLSearchParams(query)}`, { key });
 
-describe('what a call used', () => {
+describe('the usage of a call', () => {
   test('is in both reports a second later', async () => {
     const caller = await world.core.authenticate(tenant.key);
     const { meter } = world.core.runtime.services;
@@ -65,7 +65,7 @@ describe('what a call used', () => {
     });
   });
 
-  test('counts though its project was archived meanwhile, and may still be asked for', async () => {
+  test('is counted and reported even if the project is archived by then', async () => {
     await world.rest('PATCH', `/v1/projects/${tenant.projectId}`, {
       key: tenant.key,
       body: { status: 'archived' },
@@ -75,7 +75,7 @@ describe('what a call used', () => {
     expect(body.points).toHaveLength(1);
   });
 
-  test('is in the totals of its own organization alone', async () => {
+  test('is in the totals of its own organization only', async () => {
     const sister = await world.tenant({ organizationId: tenant.organizationId });
     const stranger = await world.tenant();
     const at = '2026-03-01T10:20:00Z';
@@ -87,7 +87,7 @@ describe('what a call used', () => {
     ]);
   });
 
-  test('is told as the nearest number where it is beyond 2^53', async () => {
+  test('is the nearest number above 2^53', async () => {
     const uses = [1, 2, 3].map(() => ({ at: '2026-03-01T10:00:00Z', quantity: Number.MAX_SAFE_INTEGER }));
     await used(tenant.projectId, uses);
     const { body } = await organizationUsage(tenant, { from: '2026-03-01T00:00:00Z' });
@@ -96,7 +96,7 @@ describe('what a call used', () => {
 });
 
 describe('the range', () => {
-  test('is the last thirty days, without from and to', async () => {
+  test('is the last 30 days without from and to', async () => {
     const before = Date.now();
     const { body } = await projectUsage(tenant);
     const [from, to] = [Date.parse(body.from), Date.parse(body.to)];
@@ -112,19 +112,19 @@ describe('the range', () => {
     });
   });
 
-  test('is thirty days before to, where only that is given', async () => {
+  test('is the 30 days before to if only to is given', async () => {
     const { body } = await projectUsage(tenant, { to: '2026-03-31T10:00:00.5+02:00' });
     expect(body).toMatchObject({ from: '2026-03-01T08:00:00.500Z', to: '2026-03-31T08:00:00.500Z' });
   });
 
-  test('ends now, where only from is given', async () => {
+  test('ends now if only from is given', async () => {
     const { body } = await projectUsage(tenant, { from: '2026-03-31T00:00:00-08:00' });
     expect(body.from).toBe('2026-03-31T08:00:00.000Z');
     expect(Math.abs(Date.parse(body.to) - Date.now())).toBeLessThan(60_000);
   });
 
   test.each(['2026-03-01T10:29:59.999Z', '2026-03-01T10:30:00Z', '2026-03-01T10:30:00.001Z'])(
-    'holds what was used at from and not what was used at to: %s',
+    'includes a use at from and excludes one at to: %s',
     async (from) => {
       const [at, to] = [Date.parse(from), Date.parse(from) + 3_600_000];
       const text = (time: number) => new Date(time).toISOString();
@@ -148,7 +148,7 @@ describe('the range', () => {
     },
   );
 
-  test('may be all the time that there is', async () => {
+  test('may be as long as the years 1970 to 9999', async () => {
     await used(tenant.projectId, [{ at: '2026-03-01T10:00:00Z', quantity: 4 }]);
     const range = { from: '1970-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
     expect((await organizationUsage(tenant, range)).body.totals[0].quantity).toBe(4);
@@ -177,7 +177,7 @@ describe('the range', () => {
     [{ to: '+010000-01-01T00:00:00Z' }, '/to'],
     [{ to: '2026-04-31T00:00:00Z' }, '/to'],
   ];
-  test.each(wrong)('%j is refused at %s', async (query, path) => {
+  test.each(wrong)('%j is rejected at %s', async (query, path) => {
     for (const report of [projectUsage, organizationUsage]) {
       const { status, body } = await report(tenant, query);
       expect({ status, code: body.error.code }).toStrictEqual({ status: 400, code: 'invalid_request' });
@@ -187,7 +187,7 @@ describe('the range', () => {
     }
   });
 
-  test('is told with everything that is wrong at once', async () => {
+  test('is rejected with all problems at once', async () => {
     const { body } = await projectUsage(tenant, { from: 'now', to: '2026-02-30', granularity: 'year' });
     expect(body.error.details.issues.map(({ path }: { path: string }) => path)).toStrictEqual([
       '/from',
@@ -208,7 +208,7 @@ describe('the granularity', () => {
     ['2039-02-28T00:00:00.001Z', 'month'],
     ['9999-01-01T00:00:00Z', 'month'],
   ];
-  test.each(chosen)('to %s is %s, where none is asked for', async (to, granularity) => {
+  test.each(chosen)('to %s is %s by default', async (to, granularity) => {
     expect((await projectUsage(tenant, { from, to })).body.granularity).toBe(granularity);
   });
 
@@ -218,7 +218,7 @@ describe('the granularity', () => {
     ['week', '1970-01-01T00:00:00Z', '2161-08-24T00:00:00Z', '2161-08-24T00:00:00.001Z'],
     ['month', '1970-01-31T00:00:00Z', '2803-05-01T00:00:00Z', '2803-05-01T00:00:00.001Z'],
   ];
-  test.each(most)('%s makes ten thousand periods, and no more', async (granularity, start, to, over) => {
+  test.each(most)('%s allows 10,000 periods and no more', async (granularity, start, to, over) => {
     const asked = { from: start, to, granularity };
     expect((await projectUsage(tenant, asked)).body).toMatchObject({ granularity, points: [] });
     const { status, body } = await projectUsage(tenant, { ...asked, to: over });
@@ -228,7 +228,7 @@ describe('the granularity', () => {
     ]);
   });
 
-  test('week is that of ISO 8601, over the end of a year', async () => {
+  test('week follows ISO 8601, also at the end of a year', async () => {
     await used(tenant.projectId, [
       { at: '2024-12-29T23:59:59.999Z', quantity: 1 },
       { at: '2024-12-30T00:00:00Z', quantity: 10 },
@@ -246,21 +246,21 @@ describe('the granularity', () => {
   });
 });
 
-describe('who may ask', () => {
-  test('a key without admin is refused the totals of the organization, and sees its project', async () => {
+describe('access', () => {
+  test('rejects a key without admin for the organization, but not for its project', async () => {
     const { key } = await world.key(tenant.projectId, { scope: 'service_app' });
     const other = { ...tenant, key };
     expect((await projectUsage(other)).status).toBe(200);
     expect((await organizationUsage(other)).status).toBe(403);
   });
 
-  test('another project of the organization does not exist', async () => {
+  test('returns 404 for another project of the organization', async () => {
     const sister = await world.tenant({ organizationId: tenant.organizationId });
     expect((await projectUsage({ ...sister, key: tenant.key })).status).toBe(404);
   });
 });
 
-test('an agent reads a long report in parts that say where they go on, and none is lost', async () => {
+test('returns a long report to an agent in parts that name the next one, without gaps', async () => {
   const start = Date.parse('2026-03-01T00:00:00Z');
   const modes = ['realtime', 'batch', 'playground', null] as const;
   await used(
