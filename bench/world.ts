@@ -35,7 +35,7 @@ const say = (line: string) => console.error(line);
 /** Starts Postgres where it does not run yet, and makes a migrated, seeded database in it. */
 export async function openWorld(): Promise<World> {
   const server = await openEmbedded(home, say);
-  const admin = openPool({ connectionString: server.url, mode: 'write', max: 1, say });
+  const admin = openPool({ connectionString: server.url, mode: 'write', max: 1, warn: say });
   const database = `bench_${randomBytes(6).toString('hex')}`;
   const close = async () => {
     await admin.raw(`drop database if exists ${database} with (force)`);
@@ -58,7 +58,7 @@ export async function openWorld(): Promise<World> {
 }
 
 async function seed(connectionString: string) {
-  const db = openPool({ connectionString, mode: 'write', max: 2, say });
+  const db = openPool({ connectionString, mode: 'write', max: 2, warn: say });
   try {
     await migrate(db, connectionString, say);
     const made = await db.transaction(makeProject);

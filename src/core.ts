@@ -84,8 +84,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const connectionString = databaseUrl ?? embedded?.address ?? '';
   const url = () => databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(connections);
-  const write = openPool({ connectionString, mode: 'write', max: share.write, say: warn });
-  const read = openPool({ connectionString, mode: 'read', max: share.read, say: warn });
+  const write = openPool({ connectionString, mode: 'write', max: share.write, warn });
+  const read = openPool({ connectionString, mode: 'read', max: share.read, warn });
   const points = Array.from({ length: share.point }, () => new PipelinedConnection(connectionString));
   const renderer = openRenderer();
   const keyUse = new KeyUse(write, (error) => warn(`lastUsedAt was not written: ${codeOf(error)}`));

@@ -28,7 +28,7 @@ const [considered, most] = [5, 10];
 
 /** Asks the hundred questions of Parley's search and of Postgres as it comes, over the same site and documents. */
 export async function measureQuality(world: World): Promise<Quality[]> {
-  const db = openPool({ connectionString: world.databaseUrl, mode: 'write', max: 2, say: console.error });
+  const db = openPool({ connectionString: world.databaseUrl, mode: 'write', max: 2, warn: console.error });
   try {
     const documents = await readSite();
     const stores = storesIn(db, world.projectId);

@@ -1,12 +1,12 @@
-/** Where a database is; of an embedded one, which may come back on another port, what knows it. */
+/** The URL of a database. An embedded one may return at another URL after a crash, so it is asked for its current one. */
 export type Address = string | MovingAddress;
 
 export interface MovingAddress {
-  /** Undefined while there is no server. */
+  /** Undefined while no server runs. */
   current(): string | undefined;
   /**
-   * The address, as soon as there is one.
-   * @throws with a code of Node.js as for any server that cannot be reached, where it takes long.
+   * Waits for the URL of a running server.
+   * @throws with the code of an unreachable server if that takes too long
    */
   reached(): Promise<string>;
 }

@@ -5,28 +5,29 @@ import { firstMigrations, migrationNames } from './migrations/index.ts';
 import { openPool, sessionConfig, type Warn } from './pool.ts';
 
 const migrationLock = 727_001;
+/** Milliseconds. */
 const pollInterval = 50;
 
-/** The database was migrated by a newer build; the message is one line for the person who starts this one. */
+/** A newer build has migrated the database. The message is one line for the person who starts this one. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** Tables beside those of the migrations: what a library keeps, and what not every server can have. */
+/** Tables outside the migrations: those of a library, and those that not every server supports. */
 export interface LibrarySchema {
   isUpToDate(db: Knex): Promise<boolean>;
   bringUpToDate(db: Knex): Promise<void>;
 }
 
 /**
- * Brings the schema up to date, and the libraries' beside it. Replicas that start together wait for the first: knex's
- * own lock would make them fail.
- * @throws NewerSchemaError where the schema is newer than this build knows.
+ * Brings the schema and those of the libraries up to date. Replicas that start together wait for the first; with knex's
+ * own lock, they would fail.
+ * @throws NewerSchemaError if a newer build has migrated the database
  */
 export async function migrate(
   db: Knex,
   connectionString: string,
-  say: Warn,
+  warn: Warn,
   ...libraries: readonly LibrarySchema[]
 ): Promise<void> {
   if ((await isUpToDate(db)) && (await outdated(db, libraries)).length === 0) return;
@@ -34,8 +35,8 @@ export async function migrate(
   await session.connect();
   try {
     await holdSchema(session, 'exclusive');
-    // A connection that ends gives its lock back.
-    const migrator = openPool({ connectionString, mode: 'write', max: 2, say, statementTimeout: 0 });
+    // The session holds the lock; if it ends, Postgres releases the lock.
+    const migrator = openPool({ connectionString, mode: 'write', max: 2, warn, statementTimeout: 0 });
     try {
       await migrateTo(migrator);
       for (const library of await outdated(migrator, libraries)) await library.bringUpToDate(migrator);
@@ -48,8 +49,8 @@ export async function migrate(
 }
 
 /**
- * Waits until no other process migrates this database, and lets none do so while the session lives; shared among
- * those that only want the schema to stay as it is.
+ * Waits until no other process migrates this database, and prevents migrations until the session ends. `shared` is for
+ * sessions that need a stable schema, `exclusive` for one that migrates.
  */
 export async function holdSchema(session: pg.Client, mode: 'shared' | 'exclusive'): Promise<void> {
   const lock = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
@@ -62,29 +63,29 @@ export async function holdSchema(session: pg.Client, mode: 'shared' | 'exclusive
 
 const migrationsTable = 'schema_migrations';
 
-/** The tables in which knex keeps account; they describe the schema and hold nothing of Parley's. */
+/** Knex's own tables, which record the applied migrations. */
 export const migrationTables: readonly string[] = [migrationsTable, `${migrationsTable}_lock`];
 
 /**
- * Names the migrations that a database has, in order; none where it has no schema.
- * @throws NewerSchemaError where one of them is unknown to this build.
+ * The names of the applied migrations, in order. Empty if the database has no schema.
+ * @throws NewerSchemaError if this build does not know one of them
  */
 export async function appliedMigrations(db: Knex): Promise<string[]> {
-  const table = await db.raw<{ rows: { there: boolean }[] }>('select to_regclass(?) is not null as there', [
+  const table = await db.raw<{ rows: { found: boolean }[] }>('select to_regclass(?) is not null as found', [
     migrationsTable,
   ]);
-  if (!table.rows[0]?.there) return [];
+  if (!table.rows[0]?.found) return [];
   const applied = await db<{ id: number; name: string }>(migrationsTable).orderBy('id').pluck('name');
   const newer = applied.filter((name) => !migrationNames.includes(name));
   if (newer.length > 0)
     throw new NewerSchemaError(
-      `the database has ${newer.join(', ')}, which this build does not know: start the newer Parley that made it, ` +
-        'or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database',
+      `the database has ${newer.join(', ')}, which this build does not know. Start the newer Parley that migrated it, ` +
+        'or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database.',
     );
   return applied;
 }
 
-/** Applies the first `count` migrations, or all; the caller holds the schema. */
+/** Applies the first `count` migrations, or all. The caller holds the schema exclusively. */
 export async function migrateTo(db: Knex, count = migrationNames.length): Promise<void> {
   const migrationSource = firstMigrations(count);
   await db.migrate.latest({ migrationSource, tableName: migrationsTable });

@@ -6,26 +6,26 @@ import type { Address } from './address.ts';
 import { sessionConfig } from './pool.ts';
 
 export type Row = Record<string, unknown>;
-/** Stands for a value of a query; it fits a text column and a bytea column. */
+/** Stands for a value of a query, of a text or a bytea column. */
 type Placeholder = string & Buffer;
-/** Builds a query with knex; `$(n)` stands for the n-th value. */
+/** Builds a query with knex. `$(n)` stands for the n-th value, from 0. */
 type Build<Result> = (
   knex: Knex,
   $: (index: number) => Placeholder,
 ) => PromiseLike<Result[]> & Pick<Knex.QueryBuilder, 'toSQL'>;
 
-/** A hot query, compiled once to the text of a named statement; `Result` is the type of its rows. */
+/** A hot query, compiled once to the text of a prepared statement. `Result` is the type of its rows. */
 export interface Statement<Result = Row> {
   readonly name: string;
   readonly text: string;
-  /** Which value stands for each placeholder of the text. */
+  /** The index of the value for each placeholder of the text. */
   readonly order: readonly number[];
   readonly build: Build<Result>;
 }
 
 const compiler = createKnex({ client: 'pg' });
 
-/** Compiles a query; building it anew for each call costs more than the rest of a point read. */
+/** Compiles a query. Building it for each call would cost more than the rest of a point read. */
 export function statement<Result>(name: string, build: Build<Result>): Statement<Result> {
   const { sql, bindings } = build(compiler, (index) => `\0${index}` as Placeholder)
     .toSQL()
@@ -34,19 +34,19 @@ export function statement<Result>(name: string, build: Build<Result>): Statement
   return { name, text: sql, order, build };
 }
 
-const made = new WeakMap<Statement<unknown>, Map<Statement<unknown>, Statement<unknown>>>();
+const joins = new WeakMap<Statement<unknown>, Map<Statement<unknown>, Statement<unknown>>>();
 
 /**
- * Two statements as one: the row of `first` beside each row of `second`, of which `found` is null where there is
- * none. The values of `second` follow those of `first`; their columns must not share a name.
+ * Joins two statements: each row of `first` with each row of `second`. If `second` has no row, `found` is null. The
+ * values of `second` follow those of `first`. Their columns must not share a name.
  */
 export function joined<First, Second>(
   first: Statement<First>,
   second: Statement<Second>,
 ): Statement<First & Second & { found: true | null }> {
   type Both = Statement<First & Second & { found: true | null }>;
-  const withFirst = made.get(first) ?? new Map<Statement<unknown>, Statement<unknown>>();
-  made.set(first, withFirst);
+  const withFirst = joins.get(first) ?? new Map<Statement<unknown>, Statement<unknown>>();
+  joins.set(first, withFirst);
   const known = withFirst.get(second) as Both | undefined;
   if (known) return known;
   const text = second.text.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + first.order.length}`);
@@ -61,58 +61,60 @@ export function joined<First, Second>(
   return statement;
 }
 
-/** Runs hot queries; pipelined where it can, so that many callers share one write to the socket. */
+/** Runs hot queries, pipelined if possible, so that many callers share one write to the socket. */
 export interface PointReader {
   query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]>;
 }
 
-/** The same statements inside a transaction. */
+/** Runs the same statements inside a transaction. */
 export function transactionReader(trx: Knex): PointReader {
   return {
     query: async ({ build }, values) => build(trx, (index) => values[index] as Placeholder),
   };
 }
 
-/** A statement that was sent, and when. */
+/** A statement that waits for its result. */
 interface Sent {
+  /** Milliseconds of `performance.now()`. */
   readonly at: number;
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds, beyond the server's own limit: a connection that died in silence answers nothing at all. */
-const usualQueryTimeout = 20_000;
+/** Milliseconds. Above the server's own limit, for connections that die without an error. */
+const defaultQueryTimeout = 20_000;
 const timeoutInterval = 1_000;
 
-/** What a lost connection looks like; a read is safe to send once more. */
-const lost = /terminated unexpectedly|Connection terminated|not queryable|ECONNRESET|EPIPE/;
-const lostStates = new Set(['57P01', '57P02', '08006', '08003']);
+/** Messages of lost connections. A read can safely be sent again. */
+const connectionErrors = /terminated unexpectedly|Connection terminated|not queryable|ECONNRESET|EPIPE/;
+const connectionErrorCodes = new Set(['57P01', '57P02', '08006', '08003']);
 
-function isLost(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return lost.test(error.message) || ('code' in error && lostStates.has(String(error.code)));
+  return (
+    connectionErrors.test(error.message) || ('code' in error && connectionErrorCodes.has(String(error.code)))
+  );
 }
 
 /**
- * A read-only connection that many calls share, in pipeline mode: a statement is sent before the answer to
- * the one before has come. An error fails only its own statement. A lost connection is opened again by the
- * next call.
+ * A read-only connection that many calls share in pipeline mode: it sends a statement before the result of the previous
+ * one arrives. An error fails only its own statement. After the connection is lost, the next call opens it again.
  */
 export class PipelinedConnection implements PointReader {
   readonly #address: Address;
   readonly #queryTimeout: number;
   #client: pg.Client | undefined;
   #opening: Promise<pg.Client> | undefined;
-  /** What is held back in this turn of the event loop. */
+  /** The corked socket of this turn of the event loop. */
   #held: Writable | undefined;
-  /** Statements of this turn of the event loop, and of the last one that had any. */
+  /** The number of statements in this turn of the event loop, and in the last turn that had any. */
   #inTurn = 0;
   #inLastTurn = 0;
   #closed = false;
-  /** In the order in which they are answered. */
+  /** In the order of their results. */
   readonly #sent: Sent[] = [];
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(address: Address, queryTimeout = usualQueryTimeout) {
+  constructor(address: Address, queryTimeout = defaultQueryTimeout) {
     this.#address = address;
     this.#queryTimeout = queryTimeout;
   }
@@ -123,14 +125,14 @@ export class PipelinedConnection implements PointReader {
       client = this.#client ?? (await this.#open());
       return await this.#send(client, statement, values);
     } catch (error) {
-      if (this.#closed || !isLost(error)) throw error;
-      // The server's last words fail the statement before the socket ends.
+      if (this.#closed || !isConnectionError(error)) throw error;
+      // The server's last error fails the statement before the socket ends.
       if (client && this.#client === client) this.#client = undefined;
       return this.#run(await this.#open(), statement, values);
     }
   }
 
-  /** As a Query of pg's own: a plain configuration would be cloned, descriptor by descriptor. */
+  /** Passes a Query object, because pg clones a plain configuration, descriptor by descriptor. */
   #run<Result>(
     client: pg.Client,
     { name, text, order }: Statement<Result>,
@@ -153,13 +155,13 @@ export class PipelinedConnection implements PointReader {
     });
   }
 
-  /** One timer for all: with one for each, as pg has it, every statement lives until all memory is gone through. */
+  /** One timer for all statements. With pg's timer for each, every statement would survive minor garbage collections. */
   #timeOut(): void {
     const latest = performance.now() - this.#queryTimeout;
     const overdue = this.#sent.filter(({ at }) => at < latest);
     for (const { reject } of overdue) reject(new Error('Query read timeout'));
     if (overdue.length > 0) {
-      // The others are sent again on another connection.
+      // The other statements fail with it, and run again on another connection.
       void this.#client?.end().catch(() => undefined);
       this.#client = undefined;
     }
@@ -169,9 +171,9 @@ export class PipelinedConnection implements PointReader {
   }
 
   /**
-   * Holds back what is sent in this turn of the event loop, to go out in one write: that of every request that
-   * has come in at once. Where they come one by one there is nothing to hold it back for. The stream is an internal
-   * of pg, so without it the statements go out one by one.
+   * Corks the socket for this turn of the event loop, so that the statements of all concurrent requests go out in one
+   * write. If requests arrive one by one, it does not wait. The stream is an internal of pg; without it, each
+   * statement is a write.
    */
   #send<Result>(
     client: pg.Client,

@@ -2,35 +2,39 @@ import type { Knex } from 'knex';
 import { hasCode } from './error-code.ts';
 import type { LibrarySchema } from './migrate.ts';
 
-/** What a database says of vectors. */
+/** What a database has for vectors. */
 export interface VectorState {
-  /** The table for them is there. */
+  /** True if their table exists. */
   readonly made: boolean;
-  /** Of pgvector, in this database. */
+  /** The version of pgvector in this database. */
   readonly installed: string | null;
-  /** Of pgvector, on this server. */
+  /** The version of pgvector that this server could install. */
   readonly available: string | null;
 }
 
-/** The statement that answers a VectorState. */
+/** Selects a VectorState. */
 export const lookForVectors = `
   select to_regclass('knowledge_embeddings') is not null as made,
     (select extversion from pg_extension where extname = 'vector') as installed,
     (select default_version from pg_available_extensions where name = 'vector') as available`;
 
-/** Half precision came with it. */
+/** The first version of pgvector with half precision. */
 const oldest = [0, 7] as const;
 
 /**
- * What a database lacks for vectors, and what to do about it; neither where it has what is needed. One that only has
- * to be asked for is no lack before the first start.
+ * What a database lacks for vectors and how to mend it, or neither. An extension that the next start can create is not
+ * lacking.
  */
 export function vectorLack({ made, installed, available }: VectorState): { lack?: string; mend?: string } {
   if (made) return {};
-  const mend = 'install pgvector 0.7 or newer there (postgresql-18-pgvector, or the image pgvector/pgvector)';
+  const mend =
+    'install pgvector 0.7 or newer on the server (postgresql-18-pgvector, or the image pgvector/pgvector)';
   if (installed !== null && !isUsable(installed))
     return isUsable(available)
-      ? { lack: `pgvector ${installed} is too old`, mend: 'run "alter extension vector update" there' }
+      ? {
+          lack: `pgvector ${installed} is too old`,
+          mend: 'run "alter extension vector update" in the database',
+        }
       : { lack: `pgvector ${installed} is too old`, mend };
   if (available === null) return { lack: 'the server has no pgvector', mend };
   return isUsable(available) ? {} : { lack: `pgvector ${available} is too old`, mend };
@@ -42,8 +46,8 @@ function isUsable(version: string | null): boolean {
 }
 
 /**
- * Vectors have no size here: each model has an index of its own. They stay in their row, where looking at every one of
- * a base costs least.
+ * The column has no dimension, because each model has its own index. Vectors are stored in the row itself, where a scan of
+ * a whole base is cheapest.
  */
 const tables = `
   create table knowledge_embeddings (
@@ -63,10 +67,10 @@ const tables = `
   create index knowledge_embeddings_base on knowledge_embeddings (project_id, knowledge_base_id);
 `;
 
-/** SQLSTATEs: its files are not there; who connects may not create it. */
+/** SQLSTATEs: the extension's files are missing, or the role may not create it. */
 const [undefinedFile, featureNotSupported, insufficientPrivilege] = ['58P01', '0A000', '42501'];
 
-/** The table of vectors, where the server has what it takes; where it has not, that is no error. */
+/** The table of vectors. A server without pgvector goes without it. */
 export const vectorSchema: LibrarySchema = {
   async isUpToDate(db) {
     const state = await vectorState(db);
@@ -85,13 +89,13 @@ export const vectorSchema: LibrarySchema = {
   },
 };
 
-/** Why a database that was brought up to date has no vectors, in one line; undefined where it has. */
+/** Why a migrated database has no vectors, in one line. Undefined if it has them. */
 export async function whyNoVectors(db: Knex): Promise<string | undefined> {
   const state = await vectorState(db);
   if (state.made) return undefined;
   const {
-    lack = 'the role that Parley connects as may not create the extension vector',
-    mend = 'run "create extension vector" there as a superuser, and start Parley again',
+    lack = "Parley's role may not create the extension vector",
+    mend = 'run "create extension vector" in the database as a superuser, and start Parley again',
   } = vectorLack(state);
   return `${lack}: ${mend}`;
 }

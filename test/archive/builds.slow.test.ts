@@ -77,7 +77,7 @@ test('rejects an export of a newer build, and an older export for a newer schema
     `parley: Cannot import ${file}: its schema has ${laterMigration}, which this build does not know. Start a newer Parley.`,
   );
   expect(failureOf(await thisBuild(['export', `${file}.2`], source))).toBe(
-    `parley: Cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know: start the newer Parley that made it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database`,
+    `parley: Cannot export to ${file}.2: the database has ${laterMigration}, which this build does not know. Start the newer Parley that migrated it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database.`,
   );
   expect(await tableSums(target)).toStrictEqual({});
 

@@ -49,7 +49,7 @@ export const secretKey = 'the secret key of the source';
 /** Migrates a database and inserts awkward rows into every table. */
 export async function fillWithAwkwardRows(url: string): Promise<void> {
   const warn = (line: string) => console.error(line);
-  const pool = openPool({ connectionString: url, mode: 'write', max: 1, say: warn });
+  const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn });
   try {
     await migrate(pool, url, warn);
   } finally {

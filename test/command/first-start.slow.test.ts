@@ -17,7 +17,7 @@ test('several that migrate an empty database at the same moment wait for the fir
   const url = await emptyDatabase();
   const say = (line: string) => console.error(line);
   const starts = Array.from({ length: 5 }, async () => {
-    const pool = openPool({ connectionString: url, mode: 'write', max: 1, say });
+    const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn: say });
     onTestFinished(() => pool.destroy());
     await migrate(pool, url, say);
   });

@@ -26,7 +26,7 @@ const designs: readonly [conversation: string, active: unknown, draft: unknown][
 
 test('what active designs of an older schema name is kept from then on, and nothing else', async () => {
   const connectionString = await emptyDatabase();
-  const db = openPool({ connectionString, mode: 'write', max: 1, say: (line) => console.error(line) });
+  const db = openPool({ connectionString, mode: 'write', max: 1, warn: (line) => console.error(line) });
   onTestFinished(() => db.destroy());
   await migrateTo(db, migrationNames.indexOf('0006-integration-credentials'));
   await db.raw(`

@@ -179,7 +179,7 @@ async function deletionOf(knex: Knex, remove: () => Promise<unknown>): Promise<D
 }
 
 await runAsScript(import.meta.url, 'chunks', 1_000_000, async (url, chunks) => {
-  const knex = openPool({ connectionString: url, mode: 'write', max: 1, say, statementTimeout: 0 });
+  const knex = openPool({ connectionString: url, mode: 'write', max: 1, warn: say, statementTimeout: 0 });
   try {
     await migrate(knex, url, say);
     const organizationId = await createOrganization(knex, 'Org');

@@ -15,7 +15,7 @@ const say = (line: string) => console.error(line);
 
 /** Arranges tenants on a database that servers in other processes run on, and looks at what they left there. */
 export function openLaboratory(connectionString: string) {
-  const knex = openPool({ connectionString, mode: 'write', max: 2, say });
+  const knex = openPool({ connectionString, mode: 'write', max: 2, warn: say });
   const key = async (projectId: string) => {
     const { text, ...stored } = mintKey('secret');
     const record = { name: 'Key', keyType: 'secret', scope: 'platform' } as const;

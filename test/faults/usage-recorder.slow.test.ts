@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await world.tenant();
   const connectionString = proxy.forwardToDatabase(world.databaseUrl);
-  pool = openPool({ connectionString, mode: 'write', max: 3, say: () => undefined });
+  pool = openPool({ connectionString, mode: 'write', max: 3, warn: () => undefined });
   await pool.raw('select 1');
   said = [];
   recorder = new UsageRecorder(pool, (line) => said.push(line));

@@ -157,7 +157,7 @@ async function isRight(side: Side, question: Question): Promise<boolean> {
 
 /** What a flush into the large table costs an event, by how many it holds: microseconds, the median of some. */
 async function flushCosts({ url, tenant }: Side): Promise<[size: number, micros: number][]> {
-  const pool = openPool({ connectionString: url, mode: 'write', max: 1, say: console.error });
+  const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn: console.error });
   const metrics = ['tokens_in', 'tokens_out', 'requests'] as const;
   const costs: [number, number][] = [];
   for (const size of [1, 10, 100, 1000, 5000]) {

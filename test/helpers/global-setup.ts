@@ -47,7 +47,7 @@ export default async function setup(project: TestProject) {
 }
 
 async function migrateDatabase(connectionString: string): Promise<void> {
-  const db = openPool({ connectionString, mode: 'write', max: 1, say });
+  const db = openPool({ connectionString, mode: 'write', max: 1, warn: say });
   await migrate(db, connectionString, say, jobsSchema);
   await db.destroy();
 }

@@ -146,7 +146,7 @@ test('several that start at once on an empty database make one queue', async () 
   const url = await emptyDatabase();
   const say = (line: string) => console.error(line);
   const starts = Array.from({ length: 4 }, async () => {
-    const pool = openPool({ connectionString: url, mode: 'write', max: 1, say });
+    const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn: say });
     try {
       await migrate(pool, url, say, jobsSchema);
     } finally {

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Ids sort by time of creation under the collation "C", so a primary key is also the order of a list. Every
- * tenant table's key starts with project_id and every reference includes it: Postgres cannot store a
- * reference across projects.
+ * Ids sort by creation time under the collation "C", so the primary key is also the order of a list. The key of every
+ * table of a project starts with project_id, and every reference includes it: Postgres cannot store a reference across
+ * projects.
  */
 const tables = `
   create table organizations (

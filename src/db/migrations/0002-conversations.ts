@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * A design is `json`, not `jsonb`: it comes back as it was sent, the order of its members included. The active
- * version stands in the conversation's row, so there is always exactly one. The tables of knowledge bases and
- * integrations are here because designs name their rows.
+ * A design is `json`, not `jsonb`, because it must be returned as it was sent, with the same order of members. The
+ * conversation's row names the active version, so there is always exactly one. The tables of knowledge bases and
+ * integrations are here because designs refer to their rows.
  */
 const tables = `
   create table conversations (

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Two columns that exclude each other say who answers, so that Postgres can hold both references. The password is
- * beside the other fields, since those are answered as they are. A native number is the platform's own: one project
- * has it.
+ * The handler is two columns that exclude each other, so that Postgres can enforce both references. The password is not
+ * among the other fields, because those are returned unchanged. A native number belongs to the platform, and only one
+ * project has it.
  */
 const tables = `
   create table phone_numbers (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What the active design of each conversation names and so keeps from being deleted, as references that Postgres
- * holds. A version that is not active keeps nothing. Rows from before have no credentials.
+ * The rows that the active design of each conversation refers to, as foreign keys that prevent their deletion. Other
+ * versions prevent nothing. Existing rows have no credentials.
  */
 const tables = `
   alter table integrations add column sealed_credentials bytea;
@@ -34,7 +34,7 @@ const tables = `
     on conversation_knowledge_bases (project_id, knowledge_base_id, conversation_id);
 `;
 
-/** What active designs name already; an imported design may hold anything, and may name what is not there. */
+/** Fills the references of existing designs. An imported design may refer to rows that do not exist. */
 const fill = (table: string, column: string, list: string, member: string, of: string) => `
   insert into ${table} (project_id, conversation_id, ${column})
   select distinct conversations.project_id, conversations.id, ${of}.id

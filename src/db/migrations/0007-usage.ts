@@ -1,12 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * Quantities are `numeric`: their sums are exact in any order, so that both reports, every replica and an hour's sum
- * less a part of it agree to the last digit. `mode` is never null, since null is unlike null in a key: `none` stands
- * for it. The key of events is what a retried flush is told by and the range that a report reads, in one index; they
- * name their project by no foreign key, which would be checked row by row: the sums, which are written with them, do.
- * Sums are of hours, and of five minutes for the ends of a range. Most writes of a sum are updates of the newest ones,
- * which find room on their page.
+ * Quantities are `numeric`, because their sums are exact in any order: both reports and every replica agree to the last
+ * digit. `mode` is `none` instead of null, because nulls in a key are never equal. The key of events detects a flush that
+ * is retried, and serves the range of a report. Events have no foreign key to their project, because Postgres would check
+ * it row by row; the sums, which the same transaction writes, have one. There are sums of hours, and of five minutes for
+ * the ends of a range. Most writes update the newest sums; the fill factor leaves room for that on their page.
  */
 const tables = `
   create table usage_events (

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * A run is one indexing of a source. Its frontier stands in `knowledge_pages`, so that whoever takes a dead worker's
- * job over goes on where it stood: a page, its chunks, the links it leads to and the progress are one transaction. The
- * chunks of the run before stay to be found until their page is done again. `lease` is the fence: whoever wrote it last
- * writes pages, and nobody else.
+ * A run indexes a source once. Its frontier is in `knowledge_pages`: one transaction writes a page, its chunks, its links
+ * and the progress, so that another worker can continue after a crash. The chunks of the previous run remain searchable
+ * until their page is indexed again. `lease` is a fencing token: only the worker that wrote it last may write pages.
  */
 const tables = `
   create table knowledge_sources (

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { hasCode } from '../error-code.ts';
 import { MissingExtensionError } from '../missing-extension.ts';
 
-/** What a letter is when it is typed without its accent. */
+/** Maps a letter to the one without its accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   a: 'àáâãäåāăą',
   c: 'çćč',
@@ -26,16 +26,16 @@ const plain = Object.entries(plainLetters)
   .join('');
 
 /**
- * What a look at many chunks reads. Postgres would put even ids beside a row of more than 2 KB, which most are, and
- * fetch them one by one.
+ * Keeps the columns that a scan of many chunks reads in the row. By default, Postgres would move even ids out of a row of
+ * more than 2 KB, as most are, and fetch them one by one.
  */
 const keptInRow = ['search', 'project_id', 'knowledge_base_id', 'source_id', 'url', 'heading', 'language'];
 
 /**
- * A chunk is found by the stems of its words in its language, without accents: those go after stemming, since the
- * endings that stemmers know have theirs. Typographic apostrophes and hyphens are read as typed ones, and what may
- * divide a word does not. The index has the base in front, so that what other bases hold costs a query little. The
- * functions find each other whatever path a restore or a vacuum sets.
+ * A chunk is found by the stems of its words in its language, without accents. Accents are removed after stemming, because
+ * stemmers know endings with accents. Typographic apostrophes and hyphens count as typed ones, and characters that may
+ * divide a word do not. The index starts with the base, so that other bases cost a query little. The functions set their
+ * own search path, because a restore or a vacuum may set another one.
  */
 const search = `
   create function knowledge_plain(words text) returns text
@@ -70,9 +70,9 @@ const search = `
 const hasWords = `cross join lateral (select unnest(tsvector_to_array(search)) union all select '') as has (word)`;
 
 /**
- * How many chunks of a base and language have a word, and under the empty word how many there are. Chunks come and go
- * in many ways, with their pages, sources and bases too: triggers see them all. Whoever writes to one base takes turns,
- * from here to the end of the transaction, since the commonest words are in every chunk.
+ * The number of chunks of a base and language that contain a word; under the empty word, the number of all chunks.
+ * Triggers count, because chunks are also deleted with their pages, sources and bases. Writers to one base take turns
+ * until the end of their transaction, because the commonest words are in every chunk.
  */
 const words = `
   create table knowledge_words (
@@ -112,7 +112,7 @@ const words = `
     language plpgsql set search_path from current
     as $function$
     begin
-      -- The words of a base that is gone go with it.
+      -- The words of a deleted base are deleted with it.
       perform from changed join knowledge_bases as base
         on base.project_id = changed.project_id and base.id = changed.knowledge_base_id
         limit 1;
@@ -141,7 +141,7 @@ const words = `
     referencing old table as changed for each statement execute function knowledge_words_removed();
 `;
 
-/** SQLSTATEs: its files are not there; who connects may not create it. */
+/** SQLSTATEs: the extension's files are missing, or the role may not create it. */
 const [undefinedFile, featureNotSupported, insufficientPrivilege] = ['58P01', '0A000', '42501'];
 
 export async function up(db: Knex): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * What deletions leave is removed in the background: a statement that took a large base along would not end in time.
- * So pages do not go with their source any more, nor words with their base. An empty `source_id` stands for the words of
- * a whole base, which nobody counts from then on: they go when its chunks have.
+ * Workers remove the pages and words of deleted sources and bases, because a statement that cascades over a large base
+ * would exceed its time limit. Pages and words therefore no longer cascade. An empty `source_id` stands for the words of
+ * a whole base, which are no longer counted, and are removed after its chunks.
  */
 const removals = `
   create table knowledge_removals (

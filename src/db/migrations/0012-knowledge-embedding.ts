@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Which model has made vectors of a page's chunks, empty where none has: who embeds looks for pages of which that is
- * another than its own. `embedding_lease` is the fence: whoever wrote it last writes the vectors, and nobody once the
- * chunks are others; it is not taken over before `embedding_due`.
+ * `embedded_by` names the model of a page's vectors, and is empty if there are none. A worker embeds the pages with
+ * another model than its own. `embedding_lease` is a fencing token: only the worker that wrote it last may write vectors,
+ * and none after the chunks have changed. Another worker may take it over after `embedding_due`.
  */
 const mark = `
   alter table knowledge_pages

@@ -12,7 +12,7 @@ import * as knowledgeSearch from './0010-knowledge-search.ts';
 import * as knowledgeRemovals from './0011-knowledge-removals.ts';
 import * as knowledgeEmbedding from './0012-knowledge-embedding.ts';
 
-/** Every migration, in order. Forward only; a file that has landed is never edited. */
+/** Every migration, in order. There are no downgrades, and the SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Knex.Migration][] = [
   ['0001-foundation', foundation],
   ['0002-conversations', conversations],
@@ -30,7 +30,7 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
 
-/** The first `count` of them, for knex. */
+/** The first `count` migrations, for knex. */
 export const firstMigrations = (count: number): Knex.MigrationSource<[string, Knex.Migration]> => ({
   getMigrations: async () => migrations.slice(0, count),
   getMigrationName: ([name]) => name,
