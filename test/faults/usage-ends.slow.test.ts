@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A process that uses something all the time, and what it has printed. */
+/** Starts a process that records usage all the time; returns it with its output. */
 function startUsing({ projectId }: Tenant) {
   const child = spawn(process.execPath, [script], {
     env: { DATABASE_URL: world.databaseUrl, PROJECT_ID: projectId },
@@ -45,7 +45,7 @@ async function total({ key }: Tenant): Promise<number> {
   return body.totals[0].quantity;
 }
 
-/** How many uses were written, 1 and 2 and 3 in all: each that is missing, and each half, leaves another sum. */
+/** Returns how many uses were written. Every gap and every half-written event would change the sum. */
 function countIn(written: readonly number[]): number {
   const sum = written.reduce((total, quantity) => total + quantity, 0);
   const count = Math.floor(Math.sqrt(2 * sum));

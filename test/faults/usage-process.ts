@@ -1,6 +1,6 @@
 /**
- * A process that uses something every few milliseconds until it is told to stop: 1, then 2, then 3. It prints each
- * before it is noted, and the last one again when everything is written.
+ * Records usage every few milliseconds until SIGTERM, with the quantities 1, 2, 3, … It prints each quantity before it
+ * records it, and the last one again after everything is written.
  *
  * Usage: DATABASE_URL=… PROJECT_ID=… node test/faults/usage-process.ts
  */

@@ -12,7 +12,7 @@ let world: World;
 let tenant: Tenant;
 let pool: Knex;
 let proxy: Awaited<ReturnType<typeof openWithholdingProxy>>;
-let said: string[];
+let warnings: string[];
 let recorder: UsageRecorder;
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeEach(async () => {
   const connectionString = proxy.forwardToDatabase(world.databaseUrl);
   pool = openPool({ connectionString, mode: 'write', max: 3, warn: () => undefined });
   await pool.raw('select 1');
-  said = [];
-  recorder = new UsageRecorder(pool, (line) => said.push(line));
+  warnings = [];
+  recorder = new UsageRecorder(pool, (line) => warnings.push(line));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   vi.setSystemTime('2030-01-01T10:59:59.500Z');
 });
@@ -41,12 +41,12 @@ afterAll(async () => {
 });
 
 const use: Use = { service: 'llm', mode: 'realtime', metric: 'tokens_in', quantity: 1 };
-/** Of kinds of their own, so that none is added to another. */
+/** Different kinds, so that the recorder does not merge them. */
 const [two, three] = [2, 3].map((count) =>
   (['tokens_in', 'tokens_out', 'requests'] as const).slice(0, count).map((metric) => ({ ...use, metric })),
 ) as [Use[], Use[]];
 
-/** What the database holds of the project: how many events, and the sums of its hours. */
+/** The number of events of the project in the database, and the sums of its hours. */
 async function stored() {
   const [row] = await world.rows(
     `select (select count(*)::int from usage_events where project_id = $1) as events,
@@ -59,7 +59,7 @@ async function stored() {
   return row;
 }
 
-/** Lets the recorder's second pass, and what it began come to its end. */
+/** Advances the clock by the flush interval and waits for the flush. */
 async function aSecond(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1000);
 }
@@ -79,7 +79,7 @@ test('writes a use after a second, together with the others of that second, each
   recorder.note(tenant.projectId, [use]);
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [3, 6] }));
-  expect(said).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test('merges the uses of one kind in 100 ms into one event with the time of the last', async () => {
@@ -140,11 +140,11 @@ test('retries a flush whose response is lost, and counts its events once', async
   await eventually(async () => expect(await stored()).toEqual({ events: 3, hours: [3] }));
   recorder.note(tenant.projectId, [use]);
   await vi.advanceTimersByTimeAsync(5000);
-  await eventually(() => expect(said).toEqual([expect.stringContaining('retrying')]));
+  await eventually(() => expect(warnings).toEqual([expect.stringContaining('retrying')]));
   proxy.forwardToDatabase(world.databaseUrl);
   await aSecond();
-  await eventually(() => expect(said).toHaveLength(2));
-  expect(said[1]).toBe('usage is written again; 0 events were dropped');
+  await eventually(() => expect(warnings).toHaveLength(2));
+  expect(warnings[1]).toBe('usage is written again; 0 events were dropped');
   await eventually(async () => expect(await stored()).toEqual({ events: 4, hours: [3, 1] }));
 });
 
@@ -157,7 +157,7 @@ test('writes the usage of an outage after it, at the time of its use', async () 
     recorder.note(tenant.projectId, [use]);
     await aSecond();
   }
-  expect(said).toEqual(['usage was not written; retrying every second: ECONNREFUSED']);
+  expect(warnings).toEqual(['usage was not written; retrying every second: ECONNREFUSED']);
   raw.mockRestore();
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 5, hours: [1, 4] }));
@@ -172,7 +172,7 @@ test('drops events above the limit of 250,000, and logs how many', async () => {
     sent.push(ids.length);
     return { timeout: async () => ({ rows: [{ known: ids.length }] }) };
   }) as never);
-  // To so much nothing can be added.
+  // A maximum quantity prevents merging.
   const most = { ...use, quantity: Number.MAX_SAFE_INTEGER };
   recorder.note(
     tenant.projectId,
@@ -180,12 +180,12 @@ test('drops events above the limit of 250,000, and logs how many', async () => {
   );
   recorder.note(tenant.projectId, three);
   const closed = recorder.close();
-  await eventually(() => expect(said.at(-1)).toContain('retrying'));
+  await eventually(() => expect(warnings.at(-1)).toContain('retrying'));
   away = false;
   await closed;
   expect(sent.reduce((sum, count) => sum + count)).toBe(250_000);
   expect(Math.max(...sent)).toBe(5000);
-  expect(said).toEqual([
+  expect(warnings).toEqual([
     'usage is lost: 250000 events wait for the database; dropping further ones',
     'usage was not written; retrying every second: 57P03',
     'usage is written again; 3 events were dropped',
@@ -197,7 +197,7 @@ test('leaves out events of a project that does not exist, and logs how many', as
   recorder.note(tenant.projectId, [use]);
   await aSecond();
   await eventually(async () => expect(await stored()).toEqual({ events: 1, hours: [1] }));
-  expect(said).toEqual(['usage of projects that do not exist was not counted: 2 events']);
+  expect(warnings).toEqual(['usage of projects that do not exist was not counted: 2 events']);
 });
 
 test('logs an impossible quantity, and writes no event for a quantity of 0', async () => {
@@ -205,7 +205,7 @@ test('logs an impossible quantity, and writes no event for a quantity of 0', asy
     recorder.note(tenant.projectId, [{ ...use, quantity }]);
   recorder.note(tenant.projectId, [{ ...use, metric: 'seconds', quantity: 0.5 }]);
   await recorder.close();
-  expect(said).toEqual(
+  expect(warnings).toEqual(
     ['NaN', '-1', 'Infinity', '9007199254740992'].map(
       (quantity) => `usage was not counted: ${quantity} tokens_in of llm`,
     ),
@@ -232,7 +232,7 @@ describe('close', () => {
     await closed;
     expect(await stored()).toMatchObject({ events: 2 });
 
-    const other = new UsageRecorder(pool, (line) => said.push(line));
+    const other = new UsageRecorder(pool, (line) => warnings.push(line));
     other.note(tenant.projectId, three);
     vi.spyOn(pool, 'raw').mockImplementation(() => {
       throw new Error('away');
@@ -242,9 +242,9 @@ describe('close', () => {
       .mockReturnValueOnce(now)
       .mockReturnValue(now + 5000);
     await other.close();
-    expect(said.at(-1)).toBe('usage is lost: 3 events could not be written before the process ended');
+    expect(warnings.at(-1)).toBe('usage is lost: 3 events could not be written before the process ended');
     other.note(tenant.projectId, [use]);
-    expect(said.at(-1)).toContain('dropping');
+    expect(warnings.at(-1)).toContain('dropping');
   });
 });
 

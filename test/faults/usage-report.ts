@@ -1,6 +1,7 @@
 /**
- * Both usage reports over many events against few, on a server over REST, and what a flush costs an event; writes
- * docs/measurements/usage.md. Fails where the reports over many take more than twice as long, or say another sum than the events.
+ * Measures both usage reports over many events and over few, on a server over REST, and the time of a flush for each
+ * event. Writes docs/measurements/usage.md. Fails if the reports over many events take more than twice as long, or if a
+ * report differs from the sum of the events.
  *
  * Usage: node test/faults/usage-report.ts [--events 10000000]
  */
@@ -23,7 +24,7 @@ const [reach, most] = [1.5, 2];
 const hour = 3_600_000;
 const days = 30;
 
-/** A project with events of the last thirty days on a database of its own, and a server on it. */
+/** Starts a server on its own database, with a project that has events of the last 30 days. */
 interface Side {
   readonly tenant: Tenant;
   readonly url: string;
@@ -32,7 +33,7 @@ interface Side {
   readonly bytes: Readonly<Record<string, number>>;
 }
 
-/** Ten kinds of use; their sums are made where they are stored, as a flush makes them. */
+/** Stores ten kinds of use, and their sums as a flush computes them. */
 const fill = [
   `insert into usage_events
    select :projectId, now() - interval '${days} days' + i * (interval '${days} days' / :events),
@@ -75,7 +76,7 @@ async function openSide(url: string, events: number): Promise<Side> {
   return { tenant, url, replica, seconds, bytes };
 }
 
-/** What is asked: how the ends lie to the hour, of the project day by day or of its organization. */
+/** The reports: with ends on and off the hour, of the project by day and of its organization. */
 interface Question {
   readonly what: string;
   readonly of: 'project' | 'organization';
@@ -104,7 +105,7 @@ function addressOf({ replica, tenant }: Side, { of, from, to }: Question): strin
   return `${replica.base}${route}?${range}`;
 }
 
-/** The milliseconds of a report, the median of some, one after the other. */
+/** The median time of a report in milliseconds, of several one after the other. */
 async function timeOf(side: Side, question: Question): Promise<number> {
   const address = addressOf(side, question);
   const headers = { authorization: `Bearer ${side.tenant.key}` };
@@ -140,7 +141,7 @@ async function compare(many: Side, small: Side, question: Question): Promise<Row
   return { ...question, many: side(0), few: side(1), ratio: median(ratios), ratios };
 }
 
-/** True where a report says what the events of its range come to. */
+/** Returns whether a report equals the sum of the events in its range. */
 async function isRight(side: Side, question: Question): Promise<boolean> {
   const headers = { authorization: `Bearer ${side.tenant.key}` };
   const reply = await fetch(addressOf(side, question), { headers });
@@ -155,7 +156,7 @@ async function isRight(side: Side, question: Question): Promise<boolean> {
   return (totals ?? []).reduce((sum, { quantity }) => sum + quantity, 0) === Number(rows[0]?.sum);
 }
 
-/** What a flush into the large table costs an event, by how many it holds: microseconds, the median of some. */
+/** The median microseconds for an event of a flush into the large table, by the size of the flush. */
 async function flushCosts({ url, tenant }: Side): Promise<[size: number, micros: number][]> {
   const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn: console.error });
   const metrics = ['tokens_in', 'tokens_out', 'requests'] as const;

@@ -12,7 +12,7 @@ let replica: Awaited<ReturnType<typeof openSecondReplica>>;
 beforeAll(async () => {
   world = await openWorld();
   tenant = await world.tenant();
-  // undici begins its clock with its first request and keeps it for all files of this process: it must not be a fake one.
+  // undici starts its clock with its first request and keeps it for all files of this process, so that must not be a fake clock.
   await fetch(world.base);
 });
 beforeEach(async () => {
@@ -47,7 +47,7 @@ const unavailable = {
   },
 };
 
-/** Holds both tables for itself; what it answers lets them go. */
+/** Locks both tables; the returned function releases them. */
 async function lockTables(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
@@ -96,7 +96,7 @@ test('returns usage_unavailable, and nothing else, if the database is silent or 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   proxy.withhold();
   const answers = Promise.all(reports().map((route) => ask(replica.base, route)));
-  // Longer than any of its reads may take.
+  // Longer than the timeout of every read.
   for (let second = 0; second < 30; second++) await vi.advanceTimersByTimeAsync(1000);
   expect(await answers).toEqual([unavailable, unavailable]);
   vi.useRealTimers();

@@ -25,7 +25,7 @@ interface Profile {
   readonly flowIds: string[];
 }
 
-/** A project in which many callers change things at once, over two replicas in turn. */
+/** A project that many callers change at once, alternating between two replicas. */
 async function crowd() {
   const { projectId, key } = await world.tenant();
   let turn = 0;
@@ -161,7 +161,7 @@ test('either deletes a profile or gives it flows if both happen at once', async 
 });
 
 test('causes no deadlock in any of these tests', async () => {
-  // A connection has told all that it counts once it is closed.
+  // Postgres reports the statistics of a connection at the latest when it closes.
   await closeReplicas();
   const sql = 'select deadlocks::int from pg_stat_database where datname = current_database()';
   expect(await world.rows(sql)).toEqual([{ deadlocks: 0 }]);

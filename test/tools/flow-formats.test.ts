@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const pathsOf = async (type: 'simple' | 'graph', flowSchema: unknown) =>
   (await issuesOf(project, type, flowSchema)).map(({ path }) => path);
 
-/** A simple flow that uses every member there is. */
+/** A simple flow with every member. */
 const complete = {
   greeting: 'Hello',
   instructions: 'Be brief.',

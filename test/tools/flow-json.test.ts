@@ -18,7 +18,7 @@ const create = (flowSchema: string) =>
     `{"name":"N","type":"graph","flowSchema":${flowSchema}}`,
   );
 
-/** The issues of a refused request. */
+/** Returns the issues of a rejected request. */
 async function issuesOf(flowSchema: string): Promise<{ in: string; path: string }[]> {
   const { status, body } = await create(flowSchema);
   expect({ status, code: body.error.code }).toStrictEqual({ status: 400, code: 'invalid_request' });
@@ -90,7 +90,7 @@ test('rejects a body with __proto__, and pollutes no prototype', async () => {
   expect('name' in {}).toBe(false);
 });
 
-/** JSON of so many levels, objects and lists in turn. */
+/** Returns JSON with this many levels of alternating objects and lists. */
 function nested(levels: number): string {
   const open = (level: number) => (level % 2 ? '[' : '{"a":');
   const close = (level: number) => (level % 2 ? ']' : '}');

@@ -12,7 +12,7 @@ interface Record {
   id: string;
 }
 
-/** Flows by SQL, which is faster than a thousand calls; each id sorts after the one before. */
+/** Inserts flows by SQL, which is faster than a thousand calls; their ids ascend. */
 async function manyFlows(project: Project, count: number, description: string): Promise<void> {
   await world.rows(
     `insert into flows (project_id, id, name, type, description, newest_version)
@@ -65,7 +65,7 @@ test('returns up to 1,000 records by default', async () => {
 
 test('ends a page of flows at 8 MiB, and the pages hold each flow once', async () => {
   const project = await openProject(world);
-  // Three bytes each: ten thousand bytes and more a flow.
+  // Three bytes for each character: more than 10,000 bytes for each flow.
   await manyFlows(project, 1000, '世'.repeat(5000));
   const pages = await pagesOf(project, `/v1/projects/${project.projectId}/flows`, 1000);
   const sizes = pages.map((page) => Buffer.byteLength(JSON.stringify(page.flows)));
@@ -132,7 +132,7 @@ test('lists the flows of its own project only', async () => {
   const { body } = await mine.call('GET', `/v1/projects/${mine.projectId}/flows`);
   expect(body.flows.map((flow: Record) => flow.id)).toStrictEqual([id]);
   expect((await mine.call('GET', `/v1/projects/${other.projectId}/flows`)).status).toBe(404);
-  // A cursor of another list is a place in the order, and shows nothing of that list.
+  // The cursor of another list is a position in the order and reveals no record of that list.
   const { body: after } = await mine.call(
     'GET',
     `/v1/projects/${mine.projectId}/flows?cursor=${await other.newFlow()}`,

@@ -17,7 +17,7 @@ const remove = (flowId: string) => project.call('DELETE', `/v1/flows/${flowId}`)
 const createVersion = (flowId: string) =>
   project.call('POST', `/v1/flows/${flowId}/versions`, { flowSchema: { greeting: 'Late' } });
 
-/** Restores a deleted flow and answers its versions. */
+/** Restores a deleted flow and returns its versions. */
 async function restoredVersions(flowId: string): Promise<{ id: string; isActive: boolean }[]> {
   const route = `/v1/projects/${project.projectId}/trash`;
   const { body } = await project.call('GET', route);

@@ -33,8 +33,8 @@ describe('creating a flow', () => {
   test('creates a simple flow without description and agent profile by default', async () => {
     const { body } = await project.createFlow();
     expect(body).toMatchObject({ type: 'simple', description: null, agentProfileId: null });
-    const { body: told } = await project.createFlow({ agentProfileId: null, type: 'simple' });
-    expect(told).toMatchObject({ type: 'simple', agentProfileId: null });
+    const { body: explicit } = await project.createFlow({ agentProfileId: null, type: 'simple' });
+    expect(explicit).toMatchObject({ type: 'simple', agentProfileId: null });
   });
 
   test('stores flowSchema as version 1, active', async () => {

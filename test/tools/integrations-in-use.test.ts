@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** Looks up callers in each of these. */
+/** A design that looks up callers in each of these integrations. */
 const naming = (...ids: string[]): Design => ({
   schemaVersion: 'cd/1',
   entry: { stepId: 'end' },
@@ -150,15 +150,15 @@ describe('a design with a wrong integration is rejected over REST and MCP alike'
     conversationId = await project.newConversation();
   });
 
-  /** The error over both, and the hint. */
+  /** Expects the same error over REST and MCP; returns its details, and the hint of MCP. */
   async function refusal(design: Design, code: string) {
     const error = refused(await project.write(conversationId, design), 422, code);
     const input = { conversationId, design, baseVersion: 1 };
     const { content, isError } = await client.callTool({ name: 'write_design', arguments: input });
     expect(isError).toBe(true);
-    const told = JSON.parse(content[0]?.text ?? '');
-    expect(told.error).toStrictEqual({ ...error, requestId: told.error.requestId });
-    return { details: error.details, hint: told.hint as string };
+    const result = JSON.parse(content[0]?.text ?? '');
+    expect(result.error).toStrictEqual({ ...error, requestId: result.error.requestId });
+    return { details: error.details, hint: result.hint as string };
   }
 
   test('if it is missing, of another project or another kind of record', async () => {

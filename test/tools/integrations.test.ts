@@ -26,7 +26,7 @@ const create = (more: Record<string, unknown> = {}) =>
 const remove = (id: string) => project.call('DELETE', `/v1/integrations/${id}`);
 const list = async () => (await project.call('GET', integrations)).body.integrations;
 
-/** What a sealed row of this integration says. */
+/** Decrypts the credentials of an integration. */
 async function credentialsOf(id: string): Promise<unknown> {
   const [row] = await world.rows('select sealed_credentials from integrations where id = $1', [id]);
   const context = `integrations ${project.projectId} ${id}`;
@@ -118,7 +118,7 @@ test('shows credentials in no response, log, audit row or table, also after dele
   const shown = JSON.stringify([answers, tables, written]);
   for (const form of [token, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64')])
     expect(shown).not.toContain(form);
-  // The search finds what is there.
+  // The control: the search finds a text that is stored.
   expect(shown).toContain('hubspot');
   expect(shown).toContain('create_integration');
 });

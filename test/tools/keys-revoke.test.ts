@@ -110,7 +110,7 @@ test('revokes one of two keys that revoke each other at once, in each of 200 tri
   };
   const trials: Awaited<ReturnType<typeof trial>>[] = [];
   try {
-    // In batches: more at once would wait too long for a connection.
+    // In batches, because more at once would wait too long for a connection.
     for (let batch = 0; batch < 8; batch++)
       trials.push(...(await Promise.all(Array.from({ length: 25 }, trial))));
   } finally {
@@ -122,6 +122,6 @@ test('revokes one of two keys that revoke each other at once, in each of 200 tri
     const count = ids.filter((id) => revoked.has(id)).length;
     return `${count} revoked, ${statuses}`;
   });
-  // Both revoked would be lawful too, but would leave a project with two keys without any.
+  // To revoke both would leave a project with two keys without any.
   expect(outcomes).toEqual(Array.from({ length: 200 }, () => '1 revoked, 200 401'));
 });

@@ -3,13 +3,13 @@ import type { NewProject } from '../../src/store/operators.ts';
 import type { RestAnswer, World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
 
-/** A project of its own, and the calls that tests of phone numbers make in it. */
+/** A new project, and the calls that tests of phone numbers make in it. */
 export interface NumberProject extends Omit<DesignProject, 'read'> {
-  /** Where its numbers are listed and imported. */
+  /** The path that lists and imports its numbers. */
   readonly numbers: string;
-  /** Imports a number; what is not said is what an external one needs. */
+  /** Imports a number; the defaults are those of a valid external number. */
   importNumber(body?: Record<string, unknown>): Promise<RestAnswer>;
-  /** The id of a new number. */
+  /** Imports a number and returns its id. */
   newNumber(body?: Record<string, unknown>): Promise<string>;
   newFlow(): Promise<string>;
   read(id: string): Promise<RestAnswer['body']>;
@@ -26,7 +26,7 @@ export const trunk = { provider: 'sip', terminationUri: 'sip.example.com', trans
 
 let numbers = 0;
 
-/** A number that no other one of these tests has. */
+/** Returns a number that no other test uses. */
 export function nextNumber(): string {
   numbers += 1;
   return `+1202555${String(1000 + numbers)}`;

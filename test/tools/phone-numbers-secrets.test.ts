@@ -5,7 +5,7 @@ import { openVault } from '../../src/vault/vault.ts';
 import { type McpTransport, openWorld, type World } from '../helpers/world.ts';
 import { type NumberProject, nextNumber, openNumberProject, trunk } from './number-project.ts';
 
-/** Stands in every password that is sent. */
+/** Part of every password that these tests send. */
 const marker = 'zq7pass';
 const hexadecimal = Buffer.from(marker).toString('hex');
 const logged: string[] = [];
@@ -68,11 +68,11 @@ test('shows a password in no response, log line, error or row, whether the call 
   ];
   const codes = [201, 201, 200, 409, 404, 400, 400, 400, 400, 400, 400, 400, 401, 200, 200];
   expect(answers.map(({ status }) => status)).toEqual(codes);
-  const said = answers.map((answer) => JSON.stringify([answer.body, [...answer.headers]]));
+  const shown = answers.map((answer) => JSON.stringify([answer.body, [...answer.headers]]));
 
   const call = async (transport: McpTransport, name: string, input: Record<string, unknown>) => {
     const result = await (await world.mcp(transport, key)).callTool({ name, arguments: input });
-    said.push(JSON.stringify(result));
+    shown.push(JSON.stringify(result));
     return result;
   };
   const change = { phoneNumberId: id, externalPhoneFields: { authPassword: `${marker} three` } };
@@ -85,7 +85,7 @@ test('shows a password in no response, log line, error or row, whether the call 
   await project.remove(id);
   const rows = `${before}\n${await everyRow()}`;
   expect(rows).toContain(id);
-  for (const text of [...said, ...logged, rows]) {
+  for (const text of [...shown, ...logged, rows]) {
     expect(text).not.toContain(marker);
     expect(text).not.toContain(hexadecimal);
   }

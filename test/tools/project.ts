@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import { newId } from '../../src/id.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 
-/** A project of its own, and the calls that tests of flows make in it. */
+/** A new project, and the calls that tests of flows make in it. */
 export interface Project extends Tenant {
   call(method: string, route: string, body?: unknown): Promise<RestAnswer>;
-  /** Creates a flow; what is not said is the smallest that is valid. */
+  /** Creates a flow; the default is the smallest valid one. */
   createFlow(body?: Record<string, unknown>): Promise<RestAnswer>;
-  /** The id of a new flow. */
+  /** Creates a flow and returns its id. */
   newFlow(body?: Record<string, unknown>): Promise<string>;
-  /** The id of a new version. */
+  /** Creates a version and returns its id. */
   newVersion(flowId: string, flowSchema?: unknown): Promise<string>;
-  /** The id of a new agent profile, which no operation makes yet. */
+  /** Creates an agent profile and returns its id. */
   newAgentProfile(): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export async function openProject(world: World): Promise<Project> {
   };
 }
 
-/** Every answer of a list, from page to page, until none is left. */
+/** Reads every page of a list. */
 export async function pagesOf(
   project: Pick<Project, 'call'>,
   route: string,
@@ -61,10 +61,10 @@ export async function pagesOf(
   }
 }
 
-/** What a record's timestamps look like. */
+/** The format of a record's timestamps. */
 export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** Moves the timestamps of a project's flows into the past, so that any change of them shows. */
+/** Moves the timestamps of a project's flows into the past, so that every change is visible. */
 export async function ageFlows(world: World, projectId: string): Promise<void> {
   for (const table of ['flows', 'flow_versions'])
     await world.rows(
@@ -74,13 +74,12 @@ export async function ageFlows(world: World, projectId: string): Promise<void> {
     );
 }
 
-/** What is wrong with a flow configuration. */
 export interface FlowIssue {
   path: string;
   message: string;
 }
 
-/** The issues of a refused configuration; none where it is accepted. */
+/** Returns the issues of a rejected configuration; none if it is accepted. */
 export async function issuesOf(
   project: Project,
   type: 'simple' | 'graph',

@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const value = 'the-value-that-nobody-may-see';
 const set = (name: string, body: unknown = { value }) => project.call('PUT', `${secrets}/${name}`, body);
 
-/** A design that fetches, with this header. */
+/** A design with a fetch that sends this header. */
 const fetching = (headers: Record<string, string>, more: Record<string, unknown> = {}) => ({
   ...starterDesign,
   hooks: {

@@ -32,7 +32,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
   });
 
   const call = (tool: string, input: Input) => door.call(toolNamed(tool), input);
-  // Untyped: a test states what it expects right where it reads it.
+  // Untyped: each test states what it expects.
   async function done(tool: string, input: Input): Promise<ReturnType<typeof JSON.parse>> {
     const { value, error } = await call(tool, input);
     expect(error).toBeUndefined();
@@ -45,7 +45,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
   const newVersion = (flowId: string, flowSchema: unknown) =>
     done('create_flow_version', { flowId, flowSchema });
 
-  /** Nothing but this is wrong. */
+  /** Expects exactly this problem. */
   function refused({ error, hint, status }: Outcome, issues: object[]): void {
     expect(error).toMatchObject({ code: 'simple_agent_invalid', details: { issues } });
     expect(error?.details?.['issues']).toHaveLength(issues.length);
@@ -211,7 +211,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
       await world.core.knex.transaction(async (trx) => {
         await trx.raw('lock table flow_versions in access exclusive mode');
         const replacing = call('replace_agent_profile', input);
-        // Canceled is what a statement is too that takes longer than it may.
+        // Postgres also cancels a statement that exceeds its timeout.
         const waits = `select pid from pg_stat_activity where datname = current_database()
           and wait_event_type = 'Lock' and query like '%as configuration%'`;
         await expect.poll(() => world.rows(waits)).toHaveLength(1);

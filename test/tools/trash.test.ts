@@ -23,7 +23,7 @@ async function entryOf(flowId: string, of = project): Promise<RestAnswer['body']
   return body.trash.find(({ resourceId }: { resourceId: string }) => resourceId === flowId);
 }
 
-/** A flow with a rolled-back history and awkward JSON, and everything that can be read of it. */
+/** Creates a flow with a rollback and unusual JSON; returns everything that can be read of it. */
 async function richFlow(of = project) {
   const flowSchema = { zebra: 'é 😀', apple: [1.5, '', null, { constructor: {} }], big: 9007199254740991 };
   const id = await of.newFlow({ name: 'Rich', description: 'd', type: 'graph', flowSchema });

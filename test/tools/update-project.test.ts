@@ -8,7 +8,7 @@ import { type ExampleRequest, exampleRequests } from '../faults/example-requests
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { timestamp } from './project.ts';
 
-/** Stands for the operations that run a model, of which the product has none yet. */
+/** A stand-in for the operations that run a model. */
 const tryRun = defineTool({
   name: 'try_run',
   title: 'Try a run',
@@ -141,7 +141,7 @@ describe('a project that is not active', () => {
       `select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')}`,
     );
 
-  /** What each operation answers in a project of that status; the requests are made while it is active. */
+  /** The response of each operation in a project of this status. The requests are prepared while it is active. */
   async function answersIn(status: string, wanted: (name: string) => boolean) {
     const example = exampleRequests(world, tenant);
     const requests: [name: string, request: ExampleRequest][] = [];

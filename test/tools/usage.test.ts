@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const day = 24 * 3_600_000;
 
-/** Uses of a project, as a replica has written them; what is not said is one request. */
+/** Stores uses of a project as a replica writes them; the default is one request. */
 function used(projectId: string, uses: readonly (Partial<UsageEvent> & { readonly at: string })[]) {
   return writeUsage(
     world.core.knex,
@@ -200,10 +200,10 @@ describe('the range', () => {
 describe('the granularity', () => {
   const from = '2020-01-01T00:00:00Z';
   const chosen: [to: string, granularity: string][] = [
-    // A thousand days, and one millisecond more.
+    // 1,000 days, and one millisecond more.
     ['2022-09-27T00:00:00Z', 'day'],
     ['2022-09-27T00:00:00.001Z', 'week'],
-    // A thousand weeks from Monday, 30 December 2019.
+    // 1,000 weeks from Monday, 30 December 2019.
     ['2039-02-28T00:00:00Z', 'week'],
     ['2039-02-28T00:00:00.001Z', 'month'],
     ['9999-01-01T00:00:00Z', 'month'],
