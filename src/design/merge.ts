@@ -135,21 +135,21 @@ function indexed(items: Items): [id: string, index: number][] {
 /** The leading order. Each id that only `following` has comes after its predecessor there and after new leading ids. */
 function arranged(leading: readonly string[], following: readonly string[]): string[] {
   const [known, shared] = [new Set(leading), new Set(following)];
-  const behind = new Map<string | undefined, string[]>();
+  const followers = new Map<string | undefined, string[]>();
   let before: string | undefined;
   for (const id of following)
     if (known.has(id)) before = id;
     else {
-      const added = behind.get(before) ?? [];
-      added.push(id);
-      behind.set(before, added);
+      const group = followers.get(before) ?? [];
+      group.push(id);
+      followers.set(before, group);
     }
   const ids: string[] = [];
-  let waiting = behind.get(undefined) ?? [];
+  let waiting = followers.get(undefined) ?? [];
   for (const id of leading) {
     if (shared.has(id)) {
       ids.push(...waiting);
-      waiting = behind.get(id) ?? [];
+      waiting = followers.get(id) ?? [];
     }
     ids.push(id);
   }

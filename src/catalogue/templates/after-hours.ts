@@ -5,7 +5,7 @@ export const afterHours: Template = {
   key: 'after-hours',
   name: 'After hours',
   description:
-    'Answers while you are closed: emergencies reach the person on call, the rest waits as a message.',
+    'Answers while you are closed: emergencies reach the person on call, and everything else is taken as a message.',
   icon: 'moon',
   fields: [
     businessName('Keller Heating and Plumbing'),
@@ -13,11 +13,11 @@ export const afterHours: Template = {
     openingHours('Monday to Saturday, 7 am to 6 pm'),
     {
       key: 'emergencies',
-      label: 'What is an emergency that the person on call has to hear of',
+      label: 'What counts as an emergency for the person on call',
       kind: 'longText',
       required: true,
       sample:
-        'Water is running out of a pipe or through a ceiling; the heating has failed in frost; a drain is blocked and the water rises.',
+        'Water is running out of a pipe or through a ceiling; the heating has failed in freezing weather; a drain is blocked and the water is rising.',
     },
     {
       key: 'onCallNumber',
@@ -40,7 +40,7 @@ export const afterHours: Template = {
         persona: {
           whoAmI:
             '[[assistantName]], the AI assistant that answers for [[businessName]] at night: calm and clear.',
-          purpose: 'Tell emergencies from what can wait, and see to it that both reach the right person.',
+          purpose: 'Tell emergencies from what can wait, and make sure that both reach the right person.',
         },
         on: { next: 'safety' },
       },
@@ -79,7 +79,7 @@ export const afterHours: Template = {
       },
       afterHoursTold: {
         kind: 'route',
-        name: 'Message as well',
+        name: 'Offer to take a message',
         prompt: 'Would you like to leave a message?',
         options: [
           { id: 'yes', title: 'Yes', description: 'Wants to leave a message.', target: 'takeMessage' },
@@ -91,7 +91,7 @@ export const afterHours: Template = {
       emergency: {
         kind: 'collect',
         name: 'What has happened',
-        prompt: 'What has happened, where, and on which number can we reach you?',
+        prompt: 'What has happened, where, and which number can we reach you on?',
         collect: [
           { id: 'what', variableId: 'message', description: 'What has happened', required: true },
           { id: 'where', variableId: 'address', description: 'Street and town', required: true },
@@ -113,7 +113,7 @@ export const afterHours: Template = {
           {
             id: 'no',
             title: 'It can wait',
-            description: 'It is clearly nothing of that kind.',
+            description: 'It is clearly not an emergency.',
             target: 'canWait',
           },
         ],
@@ -146,8 +146,8 @@ export const afterHours: Template = {
       },
       alarmSent: {
         kind: 'end',
-        name: 'Alarm by SMS',
-        line: 'Nobody picked up, so I am texting the person on call right now. Expect a call back on the number you call from. If anybody is in danger, call the emergency services.',
+        name: 'Alert by SMS',
+        line: 'Nobody picked up, so I am texting the person on call right now. They will call you back on the number you are calling from. If anybody is in danger, call the emergency services.',
       },
       messageTaken: {
         kind: 'end',
@@ -173,7 +173,7 @@ export const afterHours: Template = {
         nodes: {
           alarm: {
             id: 'alarm',
-            name: 'Alarm the person on call',
+            name: 'Alert the person on call',
             sendSms: {
               to: { literalString: '[[onCallNumber]]' },
               message: 'EMERGENCY, called from {{callerPhone}}: {{message}} {{address}} {{callbackNumber}}',

@@ -4,14 +4,14 @@ import type { Template } from '../template.ts';
 export const appointmentBooking: Template = {
   key: 'appointment-booking',
   name: 'Appointment booking',
-  description: 'Takes requests for new appointments and changes of old ones, which the team confirms.',
+  description: 'Takes requests for new appointments and for changes, which the team confirms.',
   icon: 'calendar-check',
   fields: [
     businessName('Sunny Dental'),
     assistantName('Mia'),
     {
       key: 'services',
-      label: 'What can be booked, how long it takes, what it costs',
+      label: 'What can be booked, how long it takes, and what it costs',
       kind: 'longText',
       required: true,
       sample:
@@ -125,7 +125,7 @@ export const appointmentBooking: Template = {
       },
       change: {
         kind: 'collect',
-        name: 'Change of an appointment',
+        name: 'Change an appointment',
         prompt: 'May I have your name, the day of your appointment, and what you would like to change?',
         collect: [
           { id: 'name', variableId: 'callerName', description: 'First and last name', required: true },
@@ -149,7 +149,7 @@ export const appointmentBooking: Template = {
         kind: 'answer',
         name: 'Questions',
         instruction:
-          'Answer in one or two short sentences, from the facts below and nothing else. Give no medical, legal or financial advice. Do not promise a free appointment: the team confirms each.\n\nOpening hours: [[openingHours]]\n\n[[services]]',
+          'Answer in one or two short sentences, from the facts below and nothing else. Give no medical, legal or financial advice. Do not promise that a time is free: the team confirms each request.\n\nOpening hours: [[openingHours]]\n\n[[services]]',
         maxTurns: 6,
         on: { next: 'bookNow', noAnswer: 'frontDesk' },
       },

@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 export const faq: Template = {
   key: 'faq',
   name: 'Frequent questions',
-  description: 'Answers frequent questions, texts a link to more, and brings the rest to a person.',
+  description: 'Answers frequent questions, sends a link to more by SMS, and passes the rest on to a person.',
   icon: 'book-open',
   fields: [
     businessName('Riverside Pool'),
@@ -19,7 +19,7 @@ export const faq: Template = {
     },
     {
       key: 'website',
-      label: 'Web page with more, which callers get by SMS',
+      label: 'Web page that callers get by SMS',
       kind: 'url',
       required: true,
       sample: 'https://riverside-pool.example/visit',
@@ -38,7 +38,7 @@ export const faq: Template = {
           "Hello, this is [[businessName]]. You're speaking with [[assistantName]], our AI assistant.",
         persona: {
           whoAmI: '[[assistantName]], the AI assistant of [[businessName]]: cheerful, plain and brief.',
-          purpose: 'Answer what people ask most, and bring everything else to a person.',
+          purpose: 'Answer what people ask most, and pass everything else on to a person.',
         },
         on: { next: 'ask' },
       },
@@ -62,7 +62,7 @@ export const faq: Template = {
         kind: 'answer',
         name: 'Questions',
         instruction:
-          'Answer in one or two short sentences, from these questions and answers and nothing else. Where they do not hold the answer, say so and do not guess.\n\n[[questions]]',
+          'Answer in one or two short sentences, from these questions and answers and nothing else. If they do not contain the answer, say so and do not guess.\n\n[[questions]]',
         maxTurns: 8,
         on: { next: 'more', noAnswer: 'notKnown' },
       },

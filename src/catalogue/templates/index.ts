@@ -8,7 +8,7 @@ import { receptionist } from './receptionist.ts';
 import { restaurantReservation } from './restaurant-reservation.ts';
 import { supportCallLog } from './support-call-log.ts';
 
-/** Every template, in the order that callers see. */
+/** Every template, in the order of list_templates. */
 export const templates: readonly Template[] = [
   receptionist,
   appointmentBooking,
@@ -22,7 +22,6 @@ export const templates: readonly Template[] = [
 
 const byKey = new Map(templates.map((template) => [template.key, template]));
 
-/** The template of a key, if there is one. */
 export function templateOf(key: string): Template | undefined {
   return byKey.get(key);
 }

@@ -11,7 +11,7 @@ export const leadQualification: Template = {
     assistantName('Alex'),
     {
       key: 'offer',
-      label: 'What you sell, to whom, and what may be said of prices',
+      label: 'What you sell, to whom, and what the assistant may say about prices',
       kind: 'longText',
       required: true,
       sample:
@@ -27,7 +27,7 @@ export const leadQualification: Template = {
     transferNumber('+12025550161'),
     {
       key: 'leadsUrl',
-      label: 'Address that gets each lead as a webhook',
+      label: 'URL that receives each lead as a webhook',
       kind: 'url',
       required: true,
       sample: 'https://crm.brightfield.example/leads',
@@ -45,7 +45,7 @@ export const leadQualification: Template = {
         persona: {
           whoAmI:
             '[[assistantName]], the AI assistant of the sales team of [[businessName]]: curious, never pushy.',
-          purpose: 'Understand what the caller needs, and decide who should talk with them next.',
+          purpose: 'Understand what the caller needs, and decide who should talk to them next.',
         },
         on: { next: 'caller' },
       },
@@ -188,7 +188,7 @@ export const leadQualification: Template = {
       },
       nobodyFree: {
         kind: 'collect',
-        name: 'Nobody free',
+        name: 'Nobody is free',
         prompt: "I'm sorry, nobody is free right now. May I have your name, and how we can reach you?",
         collect: [
           { id: 'name', variableId: 'callerName', description: 'First and last name', required: true },

@@ -5,14 +5,14 @@ export const orderStatus: Template = {
   key: 'order-status',
   name: 'Order status',
   description:
-    'Looks up the latest order by the number that calls, explains deliveries and returns, notes problems.',
+    'Looks up the latest order by the calling number, explains deliveries and returns, and notes problems.',
   icon: 'package-search',
   fields: [
     businessName('Lumen Living'),
     assistantName('Sam'),
     {
       key: 'ordersUrl',
-      label: 'Address that answers the latest order for ?phone=… as JSON: number, status, delivery',
+      label: 'URL that returns the latest order for ?phone=… as JSON: number, status, delivery',
       kind: 'url',
       required: true,
       sample: 'https://shop.lumenliving.example/orders/latest',
@@ -23,7 +23,7 @@ export const orderStatus: Template = {
       kind: 'longText',
       required: true,
       sample:
-        'Orders leave our warehouse within two working days and take three to five more. Returns are free within 30 days, with the label that lies in the parcel. Refunds take up to ten days after a return arrives.',
+        'Orders leave our warehouse within two working days and take three to five more. Returns are free within 30 days, with the label in the parcel. Refunds take up to ten days after a return arrives.',
     },
     transferNumber('+12025550171'),
     notifyNumber('+12025550172'),
@@ -65,14 +65,14 @@ export const orderStatus: Template = {
           {
             id: 'where',
             title: 'Where is it',
-            description: 'Asks where an order is that has not been named yet.',
+            description: 'Asks about another order.',
             target: 'otherOrder',
           },
           {
             id: 'problem',
             title: 'Problem',
             description:
-              'An order is late, lost, damaged, wrong or incomplete, or is to be changed or cancelled.',
+              'An order is late, lost, damaged, wrong or incomplete, or needs to be changed or cancelled.',
             target: 'problem',
           },
           {
@@ -94,7 +94,7 @@ export const orderStatus: Template = {
       otherOrder: {
         kind: 'collect',
         name: 'Which order',
-        prompt: 'Which order is it? The number stands in your confirmation.',
+        prompt: 'Which order is it? You can find the number in your confirmation.',
         collect: [{ id: 'order', variableId: 'askedOrder', description: 'The order number', required: true }],
         maxAttempts: 3,
         on: { next: 'handOver', failed: 'toService' },
@@ -122,7 +122,7 @@ export const orderStatus: Template = {
       reachAbout: {
         kind: 'collect',
         name: 'How to reach you',
-        prompt: "I'm sorry, nobody is free right now. On which number may we call you back about it?",
+        prompt: "I'm sorry, nobody is free right now. Which number may we call you back on?",
         collect: [
           { id: 'number', variableId: 'callbackNumber', description: 'A phone number', required: true },
         ],
@@ -161,7 +161,7 @@ export const orderStatus: Template = {
         kind: 'collect',
         name: 'Call back',
         prompt:
-          "I'm sorry, nobody is free right now. What is it about, and on which number may we call you back?",
+          "I'm sorry, nobody is free right now. What is it about, and which number may we call you back on?",
         collect: [
           { id: 'problem', variableId: 'problem', description: 'What it is about', required: true },
           { id: 'number', variableId: 'callbackNumber', description: 'A phone number', required: true },

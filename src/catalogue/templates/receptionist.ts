@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 export const receptionist: Template = {
   key: 'receptionist',
   name: 'Receptionist',
-  description: 'Answers simple questions, puts callers through, and takes a message where nobody is free.',
+  description: 'Answers simple questions, puts callers through, and takes a message if nobody is free.',
   icon: 'concierge-bell',
   fields: [
     businessName('Harbour & Lane'),
@@ -67,7 +67,7 @@ export const receptionist: Template = {
           {
             id: 'wrong',
             title: 'Wrong number',
-            description: 'Meant to call somebody else.',
+            description: 'Has the wrong number.',
             target: 'goodbye',
           },
         ],
@@ -77,7 +77,7 @@ export const receptionist: Template = {
         kind: 'answer',
         name: 'Questions',
         instruction:
-          'Answer in one or two short sentences, from these facts about [[businessName]] and nothing else. Where they do not hold the answer, say so and do not guess.\n\n[[businessFacts]]',
+          'Answer in one or two short sentences, from these facts about [[businessName]] and nothing else. If they do not contain the answer, say so and do not guess.\n\n[[businessFacts]]',
         maxTurns: 6,
         on: { next: 'more', noAnswer: 'notKnown' },
       },
@@ -114,7 +114,7 @@ export const receptionist: Template = {
       },
       nobodyFree: {
         kind: 'message',
-        name: 'Nobody free',
+        name: 'Nobody is free',
         text: "I'm sorry, everybody is on another call. Let me take a message, and we'll call you back.",
         on: { next: 'takeMessage' },
       },
@@ -127,7 +127,7 @@ export const receptionist: Template = {
           {
             id: 'number',
             variableId: 'callbackNumber',
-            description: 'A phone number; the one they call from will do',
+            description: 'A phone number; the one they are calling from will do',
             required: true,
           },
           { id: 'message', variableId: 'message', description: 'What to pass on', required: true },
@@ -138,7 +138,7 @@ export const receptionist: Template = {
       noSales: {
         kind: 'end',
         name: 'Sales call',
-        line: 'Thank you, but we take no offers by phone. Please send them in writing. Goodbye.',
+        line: 'Thank you, but we do not take offers by phone. Please send them in writing. Goodbye.',
       },
       messageTaken: {
         kind: 'end',

@@ -5,7 +5,7 @@ export const restaurantReservation: Template = {
   key: 'restaurant-reservation',
   name: 'Restaurant reservations',
   description:
-    'Takes table requests and changes, answers questions about the menu, puts large parties through.',
+    'Takes table requests and changes, answers questions about the menu, and puts large parties through.',
   icon: 'utensils',
   fields: [
     businessName('Trattoria Lucia'),
@@ -17,11 +17,11 @@ export const restaurantReservation: Template = {
       kind: 'longText',
       required: true,
       sample:
-        'Home-made pasta and fish from the grill, with several vegetarian and two vegan dishes. Gluten-free pasta on request. Twenty seats on the terrace in summer. High chairs are there. Dogs are welcome. Parking behind the house.',
+        'Home-made pasta and fish from the grill, with several vegetarian and two vegan dishes. Gluten-free pasta on request. Twenty seats on the terrace in summer. We have high chairs. Dogs are welcome. Parking behind the house.',
     },
     {
       key: 'largestParty',
-      label: 'Largest party that is taken without a person',
+      label: 'Largest party that the assistant may take',
       kind: 'text',
       required: false,
       sample: '8 guests',
@@ -36,12 +36,11 @@ export const restaurantReservation: Template = {
       welcome: {
         kind: 'greeting',
         name: 'Welcome',
-        introLine:
-          "Thank you for calling [[businessName]]! I'm [[assistantName]], the AI assistant of the house.",
+        introLine: "Thank you for calling [[businessName]]! I'm [[assistantName]], your AI assistant.",
         persona: {
           whoAmI:
             '[[assistantName]], the AI assistant of the restaurant [[businessName]]: a warm and quick host.',
-          purpose: 'Take table requests and changes, and answer what guests ask.',
+          purpose: "Take table requests and changes, and answer guests' questions.",
         },
         on: { next: 'wish' },
       },
@@ -71,7 +70,7 @@ export const restaurantReservation: Template = {
           {
             id: 'question',
             title: 'Question',
-            description: 'Asks about the menu, allergens, hours or the house.',
+            description: 'Asks about the menu, allergens, hours or the restaurant.',
             target: 'questions',
           },
           { id: 'person', title: 'A person', description: 'Asks for a person.', target: 'toHost' },
@@ -86,7 +85,7 @@ export const restaurantReservation: Template = {
           {
             id: 'guests',
             variableId: 'guests',
-            description: 'How many guests, children too',
+            description: 'The number of guests, including children',
             required: true,
           },
           {
@@ -103,7 +102,8 @@ export const restaurantReservation: Template = {
       guest: {
         kind: 'collect',
         name: 'Name and wishes',
-        prompt: 'And your name, please, and a number? Tell me too if there are allergies or special wishes.',
+        prompt:
+          'And your name, please, and a phone number? Please also tell me about allergies or special wishes.',
         collect: [
           { id: 'name', variableId: 'guestName', description: 'First and last name', required: true },
           { id: 'number', variableId: 'guestNumber', description: 'A phone number', required: true },
@@ -145,7 +145,7 @@ export const restaurantReservation: Template = {
       },
       change: {
         kind: 'collect',
-        name: 'Change of a reservation',
+        name: 'Change a reservation',
         prompt:
           'Of course. In whose name is the reservation, for which day, and what would you like to change?',
         collect: [
@@ -165,13 +165,13 @@ export const restaurantReservation: Template = {
         kind: 'answer',
         name: 'Questions',
         instruction:
-          'Answer in one or two short sentences, from the facts below and nothing else. On allergens say only what stands there, and that the kitchen should be asked as well. Do not promise a free table: the house confirms each.\n\nOpening hours: [[openingHours]]\n\n[[houseFacts]]',
+          'Answer in one or two short sentences, from the facts below and nothing else. On allergens, say only what the facts say, and add that the kitchen should be asked as well. Do not promise a free table: the restaurant confirms each request.\n\nOpening hours: [[openingHours]]\n\n[[houseFacts]]',
         maxTurns: 6,
         on: { next: 'tableToo', noAnswer: 'toHost' },
       },
       tableToo: {
         kind: 'route',
-        name: 'A table too',
+        name: 'Offer a table',
         prompt: 'Would you like me to note a table for you?',
         options: [
           { id: 'yes', title: 'Yes', description: 'Wants a table.', target: 'table' },
@@ -183,7 +183,7 @@ export const restaurantReservation: Template = {
       toHost: {
         kind: 'transfer',
         name: 'To the host',
-        line: "One moment please, I'll put you through to the house.",
+        line: "One moment please, I'll put you through to the restaurant.",
         destination: { kind: 'phoneNumber', value: '[[transferNumber]]' },
         mode: 'cold',
         on: { failed: 'callBack' },
@@ -204,7 +204,7 @@ export const restaurantReservation: Template = {
       requested: {
         kind: 'end',
         name: 'Requested',
-        line: "Thank you, {{guestName}}. I've noted your table, and the house will confirm it shortly. Goodbye!",
+        line: "Thank you, {{guestName}}. I've noted your table, and we will confirm it shortly. Goodbye!",
       },
       changeNoted: {
         kind: 'end',

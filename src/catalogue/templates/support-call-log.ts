@@ -5,7 +5,7 @@ export const supportCallLog: Template = {
   key: 'support-call-log',
   name: 'Support with consent and call log',
   description:
-    'Asks for consent to record, helps, and logs the call in your CRM; who declines is helped without a log.',
+    'Asks for consent to record, helps, and logs the call in your CRM; callers who decline are helped without a log.',
   icon: 'mic',
   fields: [
     businessName('Northwind Software'),
@@ -19,7 +19,7 @@ export const supportCallLog: Template = {
     },
     {
       key: 'supportFacts',
-      label: 'How the most frequent problems are solved',
+      label: 'How to solve the most frequent problems',
       kind: 'longText',
       required: true,
       sample:
@@ -28,7 +28,7 @@ export const supportCallLog: Template = {
     transferNumber('+12025550121'),
     {
       key: 'callLogUrl',
-      label: 'Address of your CRM or automation that gets each call as a webhook',
+      label: 'URL of your CRM or automation that receives each call as a webhook',
       kind: 'url',
       required: true,
       sample: 'https://crm.northwind.example/calls',
@@ -45,7 +45,8 @@ export const supportCallLog: Template = {
         persona: {
           whoAmI:
             '[[assistantName]], the AI assistant of the support team of [[businessName]]: patient and precise.',
-          purpose: 'Solve what can be solved at once, and bring the rest to the team, well described.',
+          purpose:
+            'Solve what can be solved at once, and pass the rest on to the team with a clear description.',
         },
         on: { next: 'consent' },
       },
@@ -65,7 +66,7 @@ export const supportCallLog: Template = {
           {
             id: 'problem',
             variableId: 'problem',
-            description: 'What does not work, since when',
+            description: 'What does not work, and since when',
             required: true,
           },
         ],
@@ -76,7 +77,7 @@ export const supportCallLog: Template = {
         kind: 'answer',
         name: 'Help',
         instruction:
-          'Help with the problem of {{callerName}}: {{problem}}. One step at a time, and wait until it is done. Use what follows and nothing else. Never ask for a password or a card number.\n\n[[supportFacts]]',
+          'Help with the problem of {{callerName}}: {{problem}}. One step at a time, and wait until it is done. Use only what follows. Never ask for a password or a card number.\n\n[[supportFacts]]',
         maxTurns: 12,
         on: { next: 'isSolved', noAnswer: 'toTeam' },
       },
@@ -107,12 +108,12 @@ export const supportCallLog: Template = {
       solved: {
         kind: 'end',
         name: 'Solved',
-        line: "I'm glad that it works. Thank you for calling. Goodbye!",
+        line: "I'm glad that it works now. Thank you for calling. Goodbye!",
       },
       open: {
         kind: 'end',
         name: 'Open',
-        line: "I'm sorry, nobody is free right now. The team has all you told me, and will get back to you. Goodbye!",
+        line: "I'm sorry, nobody is free right now. The team has everything you told me, and will get back to you. Goodbye!",
       },
       notRecorded: {
         kind: 'message',
@@ -140,7 +141,7 @@ export const supportCallLog: Template = {
         kind: 'answer',
         name: 'Help, not recorded',
         instruction:
-          'Help with the problem, one step at a time, and wait until it is done. Use what follows and nothing else. Ask for no personal data.\n\n[[supportFacts]]',
+          'Help with the problem, one step at a time, and wait until it is done. Use only what follows. Ask for no personal data.\n\n[[supportFacts]]',
         maxTurns: 12,
         on: { next: 'goodbye', noAnswer: 'toTeamUnrecorded' },
       },
@@ -166,7 +167,7 @@ export const supportCallLog: Template = {
     ],
     hooks: {
       after: {
-        // Only where a caller who consented can end: neither the ends of those who declined, nor an early hang-up.
+        // Only ends that a caller who consented can reach: no ends after a refusal, and no early hang-up.
         entryPoints: { solved: 'logCall', open: 'logCall', toTeam: 'logCall' },
         nodes: {
           logCall: {

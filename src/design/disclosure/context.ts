@@ -56,11 +56,11 @@ function some(tokens: readonly Token[], set: { has(token: Token): boolean }): bo
 function withoutHarmless(tokens: readonly Token[], language: Language, start: number, end: number): Token[] {
   const kept: Token[] = [];
   for (let at = start; at < end; at++) {
-    const behind = language.harmless
+    const phraseEnd = language.harmless
       .map((phrase) => match(tokens, at, phrase, 1))
       .find((place) => place !== undefined && place <= end);
     const token = tokens[at];
-    if (behind !== undefined && behind > at) at = behind - 1;
+    if (phraseEnd !== undefined && phraseEnd > at) at = phraseEnd - 1;
     else if (token) kept.push(token);
   }
   return kept;
