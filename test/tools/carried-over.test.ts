@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 type Layout = NonNullable<Design['layout']>;
 
-/** A greeting and a line that asks for consent, each with what it says. */
+/** A greeting and a recording consent with the given lines. */
 const lines = (hello: string, consent: string, more: object = {}) => ({
   schemaVersion: 'cd/1',
   entry: { stepId: 'hello' },
@@ -32,7 +32,7 @@ describe('a layout', () => {
   const design = lines(disclosing, disclosing);
   const layout: Layout = { hello: { x: -1, y: 2.5 }, bye: { x: 0, y: 1e6 } };
 
-  test('that is left out is that of the version before, for the steps that remain', async () => {
+  test('is copied from the version before if it is left out, for the steps that remain', async () => {
     const id = await project.newConversation({ design: { ...design, layout } });
     expect((await written(id, design)).layout).toStrictEqual(layout);
     const { bye: _, ...steps } = design.steps;
@@ -42,24 +42,24 @@ describe('a layout', () => {
       entry: { stepId: 'hello', alternates: ['new'] },
     };
     expect((await written(id, shorter)).layout).toStrictEqual({ hello: layout['hello'] });
-    // What the version before no longer had does not come back.
+    // Entries that the version before had lost do not return.
     expect((await written(id, design)).layout).toStrictEqual({ hello: layout['hello'] });
     expect((await project.read(id, 1)).body.layout).toStrictEqual(layout);
   });
 
-  test('that was left out stands last, after what was sent', async () => {
+  test('comes last, after the members that were sent, if it was left out', async () => {
     const id = await project.newConversation({ design: { layout, ...design } });
     expect(Object.keys(await written(id, design)).at(-1)).toBe('layout');
   });
 
-  test('of the newest version comes along, not of the active one', async () => {
+  test('is copied from the newest version, not from the active one', async () => {
     const id = await project.newConversation({ design: { ...design, layout } });
     const moved = { hello: { x: 7, y: 7 } };
     await written(id, { ...design, layout: moved });
     expect((await written(id, design)).layout).toStrictEqual(moved);
   });
 
-  test('that is sent is kept as it is, an empty one too', async () => {
+  test('is stored as it is sent, even if it is empty', async () => {
     const id = await project.newConversation({ design: { ...design, layout } });
     const moved = { consent: { x: 7, y: 7 } };
     expect((await written(id, { ...design, layout: moved })).layout).toStrictEqual(moved);
@@ -67,7 +67,7 @@ describe('a layout', () => {
     expect(await written(id, design)).not.toHaveProperty('layout');
   });
 
-  test('is none where no step of it remains, and none of a first version', async () => {
+  test('is absent if none of its steps remains, and in version 1', async () => {
     const id = await project.newConversation({ design: { ...design, layout: { bye: { x: 1, y: 1 } } } });
     const end = {
       schemaVersion: 'cd/1',
@@ -87,7 +87,7 @@ describe('the verdict on a line', () => {
   const other = `${disclosing} How can I help you?`;
   const verdicts = async (id: string, design: unknown) => (await written(id, design)).compliance.aiDisclosure;
 
-  test('is ours for each greeting and consent, and for no other step', async () => {
+  test('is computed for each greeting and consent, and for no other step', async () => {
     const id = await project.newConversation({ design: lines(disclosing, other) });
     const { body } = await project.read(id, 1);
     expect(body.compliance).toStrictEqual({
@@ -95,7 +95,7 @@ describe('the verdict on a line', () => {
     });
   });
 
-  test('is never taken from the client, whatever it sends', async () => {
+  test('is never taken from the client', async () => {
     const forged = { status: 'rejected', checkedText: 'Forged.', reason: 'forged' };
     const bare = { schemaVersion: 'cd/1', entry: { stepId: 'bye' }, steps: { bye: { kind: 'end' } } };
     for (const compliance of [
@@ -118,7 +118,7 @@ describe('the verdict on a line', () => {
     }
   });
 
-  test('stays as it was while the line does, and is made anew with the line', async () => {
+  test('stays while the line stays, and is computed again if the line changes', async () => {
     const id = await project.newConversation({ design: lines(disclosing, disclosing) });
     const judged = { status: 'approved', checkedText: disclosing, reason: 'judged by hand' };
     const aiDisclosure = { hello: judged, consent: judged };
@@ -131,14 +131,14 @@ describe('the verdict on a line', () => {
     expect((await verdicts(id, lines(disclosing, disclosing))).hello.reason).not.toBe(judged.reason);
   });
 
-  test('is not asked for again of a line that is there already, whatever it says', async () => {
+  test('is not required again for an unchanged line, whatever it says', async () => {
     const id = await project.newConversation({ design: lines(disclosing, disclosing) });
     const rejected = { status: 'rejected', checkedText: undisclosing, reason: 'was stored so' };
     const aiDisclosure = { hello: rejected };
     await project.store(id, 1, lines(undisclosing, undisclosing, { compliance: { aiDisclosure } }));
     expect(await verdicts(id, lines(undisclosing, undisclosing))).toStrictEqual({
       hello: rejected,
-      // It had none, and gets the one that it deserves.
+      // The line had no verdict and gets one.
       consent: { ...approved(undisclosing), status: 'rejected' },
     });
     for (const changed of [lines(undisclosing, `${undisclosing} `), lines('Hi.', undisclosing)])
@@ -149,14 +149,14 @@ describe('the verdict on a line', () => {
     refused(await project.write(id, renamed), 422, 'ai_disclosure_required');
   });
 
-  test('is that of the newest version, also where baseVersion is not given and another one is active', async () => {
+  test('is copied from the newest version, even without baseVersion and if another version is active', async () => {
     const id = await project.newConversation({ design: lines(disclosing, disclosing) });
     await written(id, lines(other, disclosing));
     await project.store(id, 1, lines(undisclosing, disclosing));
     refused(await project.write(id, lines(undisclosing, disclosing)), 422, 'ai_disclosure_required');
   });
 
-  test('is told by validation as a write would store it', async () => {
+  test('is returned by validation as a write would store it', async () => {
     const id = await project.newConversation({ design: lines(disclosing, disclosing) });
     const design = lines(other, disclosing, { compliance: { aiDisclosure: {} } });
     const { body } = await project.validate(id, design);

@@ -4,7 +4,7 @@ import type { RestAnswer } from '../helpers/world.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
 
-/** What the plan `free` allows (`decisions` 10). */
+/** Conversations that the plan `free` allows (`decisions#plan-limits`). */
 const limit = 3;
 
 let world: World;
@@ -30,7 +30,7 @@ async function fill(): Promise<string[]> {
   return ids;
 }
 
-test('one conversation more than the plan allows is 403, of either kind, and a deleted one makes room', async () => {
+test('returns 403 for a conversation beyond the plan, of either kind, until another one is deleted', async () => {
   const [first = ''] = await fill();
   for (const kind of ['simple', 'advanced']) overLimit(await project.create({ kind }));
   expect((await remove(first)).status).toBe(200);
@@ -38,7 +38,7 @@ test('one conversation more than the plan allows is 403, of either kind, and a d
   overLimit(await project.create());
 });
 
-test('of a design that is wrong besides, what comes before the plan in the order of refusals is told first', async () => {
+test('reports the errors of a design that come before the plan limit in the order of errors', async () => {
   await fill();
   const design = (next: string, variableId: string) => ({
     ...starterDesign,
@@ -51,7 +51,7 @@ test('of a design that is wrong besides, what comes before the plan in the order
   refused(await project.create({ design: design('nowhere', 'nothing') }), 422, 'invalid_transition');
 });
 
-test('restoring one is held to the plan as well, and it stays in the trash', async () => {
+test('returns 403 for restoring one beyond the plan, and leaves it in the trash', async () => {
   const [first = ''] = await fill();
   await remove(first);
   created(await project.create());
@@ -62,7 +62,7 @@ test('restoring one is held to the plan as well, and it stays in the trash', asy
   expect((await project.call('GET', `/v1/conversations/${first}`)).status).toBe(404);
 });
 
-test('of many at once for the last place one is created', async () => {
+test('creates one of many concurrent conversations for the last place in the plan', async () => {
   const ids = await fill();
   for (let round = 0; round < 3; round++) {
     await remove(ids.pop() ?? '');
@@ -74,7 +74,7 @@ test('of many at once for the last place one is created', async () => {
   }
 });
 
-test('the versions of a conversation are not counted', async () => {
+test('does not count the versions of a conversation', async () => {
   const [, id = ''] = await fill();
   const { body } = await project.read(id, 1);
   for (let n = 2; n <= 6; n++) expect(created(await project.write(id, body)).n).toBe(n);

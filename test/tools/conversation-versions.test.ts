@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const at = (id: string) => `/v1/conversations/${id}`;
 
-/** A conversation with versions 1 to `count`; each names its greeting after itself. */
+/** A conversation with versions 1 to `count`. The greeting of each contains its number. */
 async function conversationOf(count: number): Promise<string> {
   const id = await project.newConversation({ design: renamed(starterDesign, '1') });
   for (let n = 2; n <= count; n++) created(await project.write(id, renamed(starterDesign, String(n))));
@@ -22,7 +22,7 @@ async function conversationOf(count: number): Promise<string> {
 }
 
 describe('the versions of a conversation', () => {
-  test('are exactly their summaries, highest number first', async () => {
+  test('are listed as exact summaries, highest number first', async () => {
     const id = await conversationOf(3);
     const { body } = await project.call('GET', `${at(id)}/versions`);
     expect(body).toStrictEqual({
@@ -30,7 +30,7 @@ describe('the versions of a conversation', () => {
     });
   });
 
-  test('are met once each by a walk, whatever the limit', async () => {
+  test('are each listed once across pages, whatever the limit', async () => {
     const id = await conversationOf(11);
     for (const limit of [1, 3, 10, 11, 12]) {
       const pages = await pagesOf(project, `${at(id)}/versions`, limit);
@@ -50,7 +50,7 @@ describe('the versions of a conversation', () => {
       refused(await project.call('GET', `${at(id)}/versions?${query}`), 400, 'invalid_request');
   });
 
-  test('are all there up to a thousand', async () => {
+  test('are listed without paging up to 1,000', async () => {
     const id = await project.newConversation();
     await world.rows(
       `insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
@@ -62,7 +62,7 @@ describe('the versions of a conversation', () => {
     expect(body.nextCursor).toBe('6');
   });
 
-  test('never change: each is read as it was written', async () => {
+  test('never change: each reads as it was written', async () => {
     const id = await conversationOf(4);
     await project.activate(id, 3);
     for (const n of [1, 2, 3, 4])
@@ -71,7 +71,7 @@ describe('the versions of a conversation', () => {
 });
 
 describe('activation', () => {
-  test('answers the record with the design of that version, which is the only active one', async () => {
+  test('returns the record with the design of that version, which is the only active one', async () => {
     const id = await conversationOf(3);
     await world.rows(`update conversations set updated_at = updated_at - interval '1 hour' where id = $1`, [
       id,
@@ -87,7 +87,7 @@ describe('activation', () => {
     expect((await project.versions(id)).map(({ isActive }) => isActive)).toEqual([false, true, false]);
   });
 
-  test('of the active version moves nothing', async () => {
+  test('of the active version changes nothing', async () => {
     const id = await conversationOf(2);
     await project.activate(id, 2);
     await world.rows(`update conversations set updated_at = updated_at - interval '1 hour' where id = $1`, [
@@ -116,7 +116,7 @@ describe('activation', () => {
     ]);
   });
 
-  test('takes no body, or an empty one', async () => {
+  test('accepts no body or an empty object', async () => {
     const id = await project.newConversation();
     const route = `${at(id)}/versions/1/activate`;
     expect((await project.call('POST', route)).status).toBe(200);
@@ -140,33 +140,36 @@ describe('the number of a version', () => {
     activate_conversation_version: (id: string, n: string) => project.activate(id, n),
   };
 
-  test.each(Object.keys(route) as (keyof typeof route)[])('is held to its bounds by %s', async (name) => {
-    const id = await project.newConversation();
-    for (const n of ['1', '%31']) expect((await route[name](id, n)).status).toBe(200);
-    for (const n of ['2', '2147483648', '9007199254740991'])
-      expect(refused(await route[name](id, n), 404, 'not_found').message).toContain(n);
-    for (const n of [
-      '0',
-      '-1',
-      '01',
-      '1.0',
-      '1.5',
-      '1e0',
-      '+1',
-      '0x1',
-      'a',
-      '%20',
-      'null',
-      '9007199254740992',
-      '9007199254740993',
-      '99999999999999999999',
-    ]) {
-      const { details } = refused(await route[name](id, n), 400, 'invalid_request');
-      expect(details.issues, n).toMatchObject([{ in: 'params', path: '/n' }]);
-    }
-  });
+  test.each(Object.keys(route) as (keyof typeof route)[])(
+    'is checked against its bounds by %s',
+    async (name) => {
+      const id = await project.newConversation();
+      for (const n of ['1', '%31']) expect((await route[name](id, n)).status).toBe(200);
+      for (const n of ['2', '2147483648', '9007199254740991'])
+        expect(refused(await route[name](id, n), 404, 'not_found').message).toContain(n);
+      for (const n of [
+        '0',
+        '-1',
+        '01',
+        '1.0',
+        '1.5',
+        '1e0',
+        '+1',
+        '0x1',
+        'a',
+        '%20',
+        'null',
+        '9007199254740992',
+        '9007199254740993',
+        '99999999999999999999',
+      ]) {
+        const { details } = refused(await route[name](id, n), 400, 'invalid_request');
+        expect(details.issues, n).toMatchObject([{ in: 'params', path: '/n' }]);
+      }
+    },
+  );
 
-  test('is held to the same over MCP, in the words of the tool', async () => {
+  test('is checked against the same bounds over MCP, under the name in the tool', async () => {
     const id = await project.newConversation();
     const client = await world.mcp('modern http', project.key);
     for (const name of Object.keys(route))

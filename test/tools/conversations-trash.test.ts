@@ -22,7 +22,7 @@ const trash = async () =>
 const restore = (trashId: string | undefined) =>
   project.call('POST', `/v1/projects/${project.projectId}/trash/${trashId}/restore`);
 
-/** A conversation of the real design with the oddest ids, rolled back, and everything that can be read of it. */
+/** A conversation with the design unusual-ids, rolled back, and everything that can be read of it. */
 async function richConversation() {
   const design = await disclosedDesign(world, project, 'unusual-ids');
   const id = await project.newConversation({ name: 'Rich', description: 'é 😀', design });
@@ -43,7 +43,7 @@ async function richConversation() {
   return { id, read };
 }
 
-test('deleting answers {id, deleted: true}; the conversation is gone, and in the trash for 30 days', async () => {
+test('moves a deleted conversation to the trash for 30 days and returns {id, deleted: true}', async () => {
   const { id, read } = await richConversation();
   const { status, body } = await remove(id);
   expect({ status, body }).toStrictEqual({ status: 200, body: { id, deleted: true } });
@@ -70,7 +70,7 @@ test('deleting answers {id, deleted: true}; the conversation is gone, and in the
   });
 });
 
-test('restoring brings it back as it was: versions, designs to the letter, the active one, timestamps', async () => {
+test('restores versions, designs, the active version and timestamps unchanged', async () => {
   const { id, read } = await richConversation();
   const before = await read();
   await remove(id);
@@ -83,7 +83,7 @@ test('restoring brings it back as it was: versions, designs to the letter, the a
   expect(created(await project.write(id, starterDesign, { baseVersion: 3 })).n).toBe(4);
 });
 
-test('one of kind simple comes back too', async () => {
+test('restores a conversation of kind simple', async () => {
   const { id } = created(await project.create({ kind: 'simple' }));
   const before = (await project.call('GET', at(id))).body;
   await remove(id);
@@ -92,7 +92,7 @@ test('one of kind simple comes back too', async () => {
   refused(await project.read(id, 1), 501, 'not_yet_supported');
 });
 
-test('one whose agent profile is gone is not restored, until that is back', async () => {
+test('refuses to restore a conversation until its agent profile is restored', async () => {
   const profiles = `/v1/projects/${project.projectId}/agent-profiles`;
   const { id: agentId } = created(await project.call('POST', profiles, { name: 'Night' }));
   const id = await project.newConversation({ agentId });
@@ -109,7 +109,7 @@ test('one whose agent profile is gone is not restored, until that is back', asyn
   expect((await project.call('GET', at(id))).body.agentId).toBe(agentId);
 });
 
-test('a design that transfers to it can be read and activated, but not written again', async () => {
+test('lets a design that transfers to it be read and activated, but not written again', async () => {
   const target = await project.newConversation();
   const design = {
     schemaVersion: 'cd/1',
@@ -125,7 +125,7 @@ test('a design that transfers to it can be read and activated, but not written a
   created(await project.write(id, design));
 });
 
-test('a version that was acknowledged while the conversation was deleted is in the trash with it', async () => {
+test('moves a version to the trash that was stored during the deletion', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await project.newConversation();
     const writes = [1, 2, 3].map(() => project.write(id, starterDesign));

@@ -22,7 +22,7 @@ const newAgent = async () =>
   created(await project.call('POST', `/v1/projects/${project.projectId}/agent-profiles`, { name: 'Night' }))
     .id;
 
-/** Puts what was written an hour back, so that any change of it shows. */
+/** Sets the timestamps back by an hour, so that any update shows. */
 async function age(id: string): Promise<void> {
   await world.rows(
     `update conversations set created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour'
@@ -35,7 +35,7 @@ const issuePaths = (error: { details: { issues: { path: string }[] } }) =>
   error.details.issues.map(({ path }) => path);
 
 describe('creating', () => {
-  test('answers 201 and exactly the record, with what was left out filled in', async () => {
+  test('returns 201 and exactly the record, with defaults filled in', async () => {
     const body = created(await project.create({ name: 'Reception' }));
     expect(body).toStrictEqual({
       id: expect.stringMatching(/^ccv[0-9a-v]{26}$/),
@@ -51,7 +51,7 @@ describe('creating', () => {
     expect((await project.call('GET', at(body.id))).body).toStrictEqual(body);
   });
 
-  test('keeps everything that was sent; the design becomes version 1, active', async () => {
+  test('stores everything that was sent; the design becomes version 1, active', async () => {
     const agentId = await newAgent();
     const design = { schemaVersion: 'cd/1', entry: { stepId: 'bye' }, steps: { bye: { kind: 'end' } } };
     const sent = { name: 'N'.repeat(200), description: 'd'.repeat(5000), kind: 'advanced', agentId };
@@ -63,7 +63,7 @@ describe('creating', () => {
     expect((await project.read(body.id, 1)).body).toStrictEqual(design);
   });
 
-  test('starts with a greeting that discloses the AI where no design is given', async () => {
+  test('starts with a greeting that discloses the AI if no design is given', async () => {
     const { body } = await project.read(await project.newConversation(), 1);
     const { compliance, ...design } = body;
     expect(design).toStrictEqual(starterDesign);
@@ -77,13 +77,13 @@ describe('creating', () => {
   });
 
   test.each<[what: string, body: object, paths: string[]]>([
-    ['no name', { name: undefined }, ['/name']],
+    ['a missing name', { name: undefined }, ['/name']],
     ['an empty name', { name: '' }, ['/name']],
     ['a name too long', { name: 'N'.repeat(201) }, ['/name']],
     ['a description too long', { description: 'd'.repeat(5001) }, ['/description']],
-    ['another kind', { kind: 'graph' }, ['/kind']],
-    ['an agent that is no id', { agentId: 'none' }, ['/agentId']],
-    ['no design at all', { design: null }, ['/design']],
+    ['an unknown kind', { kind: 'graph' }, ['/kind']],
+    ['an agentId that is not an id', { agentId: 'none' }, ['/agentId']],
+    ['a design that is null', { design: null }, ['/design']],
     [
       'members of the record',
       { id: 'x', projectId: 'y', activeVersion: 2, createdAt: 'z' },
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect((await project.call('GET', conversations)).body).toEqual({ conversations: [] });
   });
 
-  test('for an agent profile that the project lacks, foreign and missing alike, is 404', async () => {
+  test('returns 404 for an agent profile of another project, or for an unknown one', async () => {
     const other = await openDesignProject(world);
     const foreign = created(
       await other.call('POST', `/v1/projects/${other.projectId}/agent-profiles`, { name: 'Night' }),
@@ -115,7 +115,7 @@ describe('creating', () => {
 });
 
 describe('listing', () => {
-  test('shows the records newest first, and a walk meets each once', async () => {
+  test('returns the records newest first, each once across pages', async () => {
     const bodies = [];
     for (let count = 0; count < 5; count++)
       bodies.unshift(created(await project.create({ name: `${count}` })));
@@ -132,7 +132,7 @@ describe('listing', () => {
     }
   });
 
-  test('shows fifty unless told otherwise', async () => {
+  test('returns 50 by default', async () => {
     await world.rows(
       `insert into conversations (project_id, id, name, kind, newest_version, active_version)
        select $1, 'ccv' || lpad(n::text, 26, '0'), 'C', 'simple', 1, 1 from generate_series(1, 60) as n`,
@@ -147,7 +147,7 @@ describe('listing', () => {
 });
 
 describe('changing', () => {
-  test('sets what is named, leaves the rest, and answers the record with the active design', async () => {
+  test('sets the given fields, keeps the others, and returns the record with the active design', async () => {
     const agentId = await newAgent();
     const before = created(await project.create({ description: 'Old' }));
     const { body: design } = await project.read(before.id, 1);
@@ -172,7 +172,7 @@ describe('changing', () => {
     }
   });
 
-  test('nothing answers 200 and moves nothing', async () => {
+  test('nothing returns 200 and changes nothing', async () => {
     const { id } = created(await project.create());
     await age(id);
     const before = (await project.call('GET', at(id))).body;
@@ -182,7 +182,7 @@ describe('changing', () => {
     expect((await project.call('GET', at(id))).body).toStrictEqual(before);
   });
 
-  test('answers the design of the version that is active, not of the newest', async () => {
+  test('returns the design of the active version, not of the newest', async () => {
     const id = await project.newConversation();
     const design = { schemaVersion: 'cd/1', entry: { stepId: 'bye' }, steps: { bye: { kind: 'end' } } };
     created(await project.write(id, design));
@@ -206,7 +206,7 @@ describe('changing', () => {
     ]);
   });
 
-  test('to an agent profile that is not there changes nothing', async () => {
+  test('to an unknown agent profile changes nothing', async () => {
     const id = await project.newConversation();
     const body = { name: 'Other', agentId: newId('agentProfile') };
     const { message } = refused(await project.call('PATCH', at(id), body), 404, 'not_found');
@@ -215,8 +215,8 @@ describe('changing', () => {
   });
 });
 
-describe('an agent profile that speaks a conversation', () => {
-  test('is in use, together with what else names it, until nothing does', async () => {
+describe('the agent profile of a conversation', () => {
+  test('is in use until nothing refers to it', async () => {
     const agentId = await newAgent();
     const flow = created(
       await project.call('POST', `/v1/projects/${project.projectId}/flows`, {
@@ -243,7 +243,7 @@ describe('an agent profile that speaks a conversation', () => {
   });
 });
 
-test('what is missing, foreign or of another kind is not found by any operation', async () => {
+test('returns 404 from every operation for an id that is unknown, foreign or of another kind', async () => {
   const other = await openDesignProject(world);
   const foreign = await other.newConversation();
   for (const id of [foreign, newId('conversation'), newId('flow')]) {

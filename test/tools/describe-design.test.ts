@@ -13,7 +13,7 @@ import {
   refused,
 } from './design-project.ts';
 
-/** `decisions` 4 and `service-api` part 2, said once more apart from the product. */
+/** From `decisions#step-kinds` and `service-api#conversation-design`, independently of the product. */
 const steps = ['greeting', 'recordingConsent', 'message', 'collect', 'route', 'answer', 'transfer', 'end'];
 const blocks = ['webhook', 'fetch', 'condition', 'setVariable', 'sendSms', 'crmLookup', 'crmWrite'];
 const kinds = ['frame', 'hooks', ...steps, ...blocks];
@@ -36,12 +36,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test.each(kinds)('%s is described, and all kinds are named', (kind) => {
+test.each(kinds)('describes %s, and lists all kinds', (kind) => {
   const [schema, example] = [expect.any(Object), expect.any(Object)];
   expect(described.get(kind)).toStrictEqual({ kind, schema, example, kinds: { steps, blocks } });
 });
 
-test('without a kind the frame is described, and another kind is refused', async () => {
+test('describes the frame without a kind, and refuses an unknown kind', async () => {
   const { body } = await project.call('GET', '/v1/designs/schema');
   expect(body).toStrictEqual(described.get('frame'));
   for (const kind of ['', 'game', 'constructor', 'Greeting', 'design'])
@@ -49,22 +49,22 @@ test('without a kind the frame is described, and another kind is refused', async
 });
 
 describe('the schemas', () => {
-  test.each(kinds)('of %s accepts its example, and no member besides', (kind) => {
-    // The example of a block is a node, so that it shows where the block stands.
+  test.each(kinds)('of %s accept its example, and no other member', (kind) => {
+    // The example of a block is a whole node, so that it shows where the block goes.
     const { example } = described.get(kind) ?? {};
     const part = blocks.includes(kind) ? example[kind] : example;
     expect(right(kind, part)).toBe(true);
     expect(right(kind, { ...part, surplus: 1 })).toBe(false);
   });
 
-  test('accept every part of the real designs, each by its kind', () => {
+  test('accept every part of the real designs', () => {
     for (const name of designNames) {
       const design = rawDesign(name);
       for (const [kind, part] of partsOf(design)) expect(right(kind, part), `${name} ${kind}`).toBe(true);
     }
   });
 
-  test('have every member of the format, required where it is', () => {
+  test('have every member of the format, and the same required ones', () => {
     for (const { pattern, required } of members) {
       const [kind, within] = homeOf(pattern);
       if (kind === undefined || within === '' || within.endsWith('*')) continue;
@@ -76,7 +76,7 @@ describe('the schemas', () => {
     }
   });
 
-  /** The kind that describes a place of the format, and where it stands there. */
+  /** The kind that describes a place of the format, and the place within it. */
   function homeOf(pattern: string): [kind: string | undefined, within: string] {
     const [, step = '', inStep = ''] = /^\/steps\/(\w+)(.*)$/.exec(pattern) ?? [];
     if (step !== '') return [step, inStep];
@@ -107,7 +107,7 @@ function partsOf(design: Design): [kind: string, part: unknown][] {
   return found;
 }
 
-test('the examples together make a design that validation accepts', async () => {
+test('has examples that form a valid design together', async () => {
   const example = (kind: string) => structuredClone(described.get(kind)?.example);
   const named = JSON.stringify([...steps, ...blocks].map(example));
   const names = (pattern: RegExp) => [...new Set([...named.matchAll(pattern)].map(([, name = '']) => name))];

@@ -4,7 +4,7 @@ import { newId } from '../../src/id.ts';
 import type { NewProject } from '../../src/store/operators.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 
-/** A problem as validation tells it. */
+/** A problem that validation returns. */
 export interface Problem {
   readonly code: string;
   readonly severity: 'error' | 'warning';
@@ -14,22 +14,22 @@ export interface Problem {
   readonly hint: string;
 }
 
-/** A project of its own, and the calls that tests of conversations and designs make in it. */
+/** A new project, and calls for tests of conversations and designs. */
 export interface DesignProject extends Tenant {
   call(method: string, route: string, body?: unknown): Promise<RestAnswer>;
   create(body?: Record<string, unknown>): Promise<RestAnswer>;
-  /** The id of a new conversation. */
+  /** Creates a conversation and returns its id. */
   newConversation(body?: Record<string, unknown>): Promise<string>;
-  /** Designs are untyped: tests send wrong ones. */
+  /** Designs are untyped, because tests send invalid ones. */
   write(conversationId: string, design: unknown, more?: Record<string, unknown>): Promise<RestAnswer>;
   validate(conversationId: string, design: unknown): Promise<RestAnswer>;
-  /** What validation says of a design; it has to answer 200. */
+  /** The problems that validation returns; expects 200. */
   problems(conversationId: string, design: unknown): Promise<Problem[]>;
   read(conversationId: string, n: number | string, query?: string): Promise<RestAnswer>;
   activate(conversationId: string, n: number | string): Promise<RestAnswer>;
   /** Version summaries, newest first. */
   versions(conversationId: string): Promise<{ n: number; tag: string; isActive: boolean }[]>;
-  /** Puts a design, which no operation would take, in place of a version's own. */
+  /** Replaces the stored design of a version, without any checks. */
   store(conversationId: string, n: number, design: unknown): Promise<void>;
 }
 
@@ -75,13 +75,13 @@ export async function openDesignProject(
   };
 }
 
-/** The body of an answer that has to be 201. */
+/** Expects 201 and returns the body. */
 export function created({ status, body }: RestAnswer): RestAnswer['body'] {
   expect(status, JSON.stringify(body)).toBe(201);
   return body;
 }
 
-/** The error of an answer that has to have this status and code. */
+/** Expects an error with this status and code, and returns it. */
 export function refused({ status, body }: RestAnswer, expected: number, code: string): RestAnswer['body'] {
   expect({ status, code: body.error?.code }, JSON.stringify(body).slice(0, 2000)).toStrictEqual({
     status: expected,
@@ -90,14 +90,14 @@ export function refused({ status, body }: RestAnswer, expected: number, code: st
   return body.error;
 }
 
-/** The same design with another text in its `help` or first step that has one, so that it is another one. */
+/** A copy with another name for its first step, so that the two designs differ. */
 export function renamed(design: Design, name: string): Design {
   const [[stepId, step] = ['', undefined]] = Object.entries(design.steps);
-  if (!step) throw new Error('a design without steps');
+  if (!step) throw new Error('the design has no steps');
   return { ...design, steps: { ...design.steps, [stepId]: { ...step, name } } };
 }
 
-/** An integration of a project. */
+/** Inserts an integration and returns its id. */
 export async function newIntegration(
   world: World,
   { projectId, key }: Tenant,
@@ -107,7 +107,7 @@ export async function newIntegration(
   return created(await world.rest('POST', `/v1/projects/${projectId}/integrations`, { key, body })).id;
 }
 
-/** A knowledge base of a project; no operation makes one yet. */
+/** Inserts a knowledge base and returns its id. */
 export async function newKnowledgeBase(world: World, { projectId }: Tenant): Promise<string> {
   const id = newId('knowledgeBase');
   await world.rows(`insert into knowledge_bases (project_id, id, name) values ($1, $2, 'FAQ')`, [

@@ -4,7 +4,7 @@ import { disclosedDesign } from '../designs/disclosed.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
 import { type DesignProject, openDesignProject } from './design-project.ts';
 
-/** Hosts refuse answers near 25,000 tokens. */
+/** MCP hosts reject responses of about 25,000 tokens. */
 const longest = 40_000;
 
 let world: World;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What a tool answers, and how long it is. */
+/** The structured content of a response, and its length. */
 async function call(name: string, input: Record<string, unknown>) {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: input });
   const text = content[0]?.text ?? '';
@@ -31,13 +31,13 @@ async function conversationWith(name: string): Promise<string> {
 }
 
 describe('read_design', () => {
-  test('answers a short design whole', async () => {
+  test('returns a short design whole', async () => {
     const conversationId = await conversationWith('clinic');
     const { value } = await call('read_design', { conversationId, n: 1 });
     expect(value).toEqual((await project.read(conversationId, 1)).body);
   });
 
-  test('answers the outline of a long one, and says how to get the rest', async () => {
+  test('returns the outline of a long design, with a hint how to read the rest', async () => {
     const conversationId = await conversationWith('large-insurance');
     const { body: design } = await project.read(conversationId, 1);
     const { value, bytes } = await call('read_design', { conversationId, n: 1 });
@@ -54,7 +54,7 @@ describe('read_design', () => {
     expect(some.value).toEqual({ n: 1, steps });
   });
 
-  test('answers the outline where that is asked for, of the longest design too', async () => {
+  test('returns the outline on request, also for the longest design', async () => {
     for (const name of ['large-insurance', 'limit']) {
       const conversationId = await conversationWith(name);
       const { body: expected } = await project.read(conversationId, 1, '?outline=true');
@@ -64,7 +64,7 @@ describe('read_design', () => {
     }
   });
 
-  test('says so where the steps that were asked for are too long', async () => {
+  test('returns a hint if the requested steps are too long', async () => {
     const conversationId = await conversationWith('large-insurance');
     const { body } = await project.read(conversationId, 1);
     const input = { conversationId, n: 1, steps: Object.keys(body.steps) };

@@ -19,7 +19,7 @@ describe('a conversation of kind simple', () => {
     id = created(await project.create({ kind: 'simple' })).id;
   });
 
-  test('has no design to read, write or check, whatever the number of the version', async () => {
+  test('returns 501 for every operation on its design, whatever the version', async () => {
     for (const n of [1, 2, 9007199254740991])
       for (const query of ['', '?outline=true', '?steps=greeting'])
         refused(await project.read(id, n, query), 501, 'not_yet_supported');
@@ -30,21 +30,21 @@ describe('a conversation of kind simple', () => {
     expect(await project.versions(id)).toHaveLength(1);
   });
 
-  test('is told so after a wrong shape and before a wrong design', async () => {
+  test('returns 501 after the errors of the schema and before those of the design', async () => {
     refused(await project.write(id, { ...starterDesign, surplus: 1 }), 400, 'invalid_request');
     refused(await project.read(id, 0), 400, 'invalid_request');
     const design = { ...starterDesign, entry: { stepId: 'nobody' } };
     refused(await project.write(id, design), 501, 'not_yet_supported');
   });
 
-  test('is not created with a design', async () => {
+  test('cannot be created with a design', async () => {
     const before = (await project.call('GET', `/v1/projects/${project.projectId}/conversations`)).body;
     refused(await project.create({ kind: 'simple', design: starterDesign }), 501, 'not_yet_supported');
     const after = (await project.call('GET', `/v1/projects/${project.projectId}/conversations`)).body;
     expect(after).toStrictEqual(before);
   });
 
-  test('can be changed and activated all the same; its design is null', async () => {
+  test('can be updated and activated; its design is null', async () => {
     for (const answer of [
       await project.call('PATCH', at(id), { name: 'Plain' }),
       await project.activate(id, 1),
@@ -69,7 +69,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
   });
   let id: string;
 
-  /** Version 1 is active and readable, version 2 is not. */
+  /** Version 1 is active and readable; version 2 is neither. */
   async function withUnknown(kind: unknown = 'game'): Promise<string> {
     const conversationId = await project.newConversation();
     created(await project.write(conversationId, starterDesign));
@@ -82,7 +82,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
   });
 
   test.each(['game', 'constructor', 'toString', 'Greeting', '', null, 7, ['greeting'], undefined])(
-    'of kind %j cannot be read, not in part either',
+    'of kind %j cannot be read, not even in part',
     async (kind) => {
       const conversationId = await withUnknown(kind);
       for (const query of ['', '?outline=true', '?steps=hello', '?steps=nobody'])
@@ -92,7 +92,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     },
   );
 
-  test('cannot be activated, and nothing is', async () => {
+  test('cannot be activated', async () => {
     const before = (await project.call('GET', at(id))).body;
     refused(await project.activate(id, 2), 501, 'unsupported_step');
     expect((await project.call('GET', at(id))).body).toStrictEqual(before);
@@ -102,7 +102,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     ]);
   });
 
-  test('is answered as null where it is active already and the conversation is changed', async () => {
+  test('is returned as null if it is already active and the conversation is updated', async () => {
     await project.store(id, 1, unknown('game'));
     const { status, body } = await project.call('PATCH', at(id), { name: 'Games' });
     expect(status).toBe(200);
@@ -110,7 +110,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     expect((await project.call('GET', at(id))).body.name).toBe('Games');
   });
 
-  test('is listed, and the next version is written on it: layout and verdicts come along', async () => {
+  test('is listed, and can be the base of the next version, which keeps its layout and verdicts', async () => {
     expect((await project.versions(id)).map(({ n }) => n)).toEqual([2, 1]);
     const { layout, compliance, ...design } = unknown('end');
     const sent = { ...design, steps: { ...design.steps, game: { kind: 'end' } } };
@@ -121,7 +121,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     expect((await project.activate(id, 3)).status).toBe(200);
   });
 
-  test('is told among the changes that a writer has not seen', async () => {
+  test('is listed among the changes of a version_conflict', async () => {
     const error = refused(
       await project.write(id, starterDesign, { baseVersion: 1 }),
       409,
@@ -131,7 +131,7 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     expect(error.details.changes).toContainEqual({ path: '/steps/game', change: 'added' });
   });
 
-  test('cannot be written: of that kind it is a wrong shape', async () => {
+  test('cannot be written, because the schema does not allow the kind', async () => {
     const { details } = refused(await project.write(id, unknown('game')), 400, 'invalid_request');
     expect(details.issues).toMatchObject([{ in: 'body', path: '/design/steps/game/kind' }]);
     refused(await project.create({ design: unknown('game') }), 400, 'invalid_request');

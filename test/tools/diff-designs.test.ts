@@ -36,7 +36,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     editing = await openEditing(world, doorName);
   });
 
-  test('tells what changed in words that a person reads', async () => {
+  test('summarises the changes in readable lines', async () => {
     const id = await editing.conversation();
     const first = {
       id: 'hours',
@@ -91,7 +91,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     ]);
   });
 
-  test('tells apart exits of one name, and counts the exits of other steps only', async () => {
+  test('distinguishes exits of the same name, and counts only the exits of other steps', async () => {
     const id = await editing.conversation();
     const { options } = clinic.steps['menu'] as { options: object[] };
     const fallback = { id: 'fallback', title: 'Other', description: 'Anything else.', target: 'bye' };
@@ -110,7 +110,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     ]);
   });
 
-  test('answers a patch that edit_design takes', async () => {
+  test('returns a patch that edit_design accepts', async () => {
     const id = await editing.conversation();
     await editing.edited(id, 1, {
       steps: { menu: { options: [{ id: 'x', target: 'bye' }] }, billing: null, hours: { text: 'Closed.' } },
@@ -132,7 +132,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     expect(await diff(id, 1, 1)).toEqual({ from: 1, to: 1, summary: [], patch: [] });
   });
 
-  test('wants to know what the first version is compared with', async () => {
+  test('requires against for version 1', async () => {
     const id = await editing.conversation();
     const [issue] = issuesOf(await editing.call('diff_designs', { conversationId: id, n: 1 }));
     expect(issue).toEqual({
@@ -142,7 +142,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     });
   });
 
-  test('finds no version that is not there, or not shown', async () => {
+  test('returns an error for a version that is unknown or not exposed', async () => {
     const id = await editing.conversation();
     const call = (n: number, against: number) =>
       editing.call('diff_designs', { conversationId: id, n, against });
@@ -152,7 +152,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     refusal(await call(1, 1), 'unsupported_step');
   });
 
-  test('tells large differences in words alone where a host could not take them', async () => {
+  test('returns only the summary if the patch is too long for an MCP host', async () => {
     const id = await editing.conversation(rawDesign('minimal'));
     const steps: Design['steps'] = Object.fromEntries(
       Array.from({ length: 150 }, (_, index) => [`step ${index}`, { kind: 'end', line: 'x'.repeat(400) }]),

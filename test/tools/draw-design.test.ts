@@ -27,21 +27,21 @@ async function drawBytes(conversationId: string, query: string) {
   return { type: reply.headers.get('content-type'), bytes: Buffer.from(await reply.arrayBuffer()) };
 }
 
-/** A conversation whose first version is one of the real designs. */
+/** A conversation whose version 1 is one of the real designs. */
 async function conversationOf(name: string): Promise<string> {
   const conversationId = await project.newConversation();
   await project.store(conversationId, 1, rawDesign(name));
   return conversationId;
 }
 
-/** The size that a PNG says it has, in pixels. */
+/** The size of a PNG from its header, in pixels. */
 function sizeOf(png: Buffer): { width: number; height: number } {
   expect(png.subarray(0, 8).toString('latin1')).toBe('\u0089PNG\r\n\u001A\n');
   expect(png.subarray(12, 16).toString('latin1')).toBe('IHDR');
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-test('draws a version as Mermaid unless another format is asked for', async () => {
+test('draws a version as Mermaid by default', async () => {
   const conversationId = await conversationOf('clinic');
   const { status, headers, body } = await draw(conversationId);
   expect([status, headers.get('content-type')]).toStrictEqual([200, 'application/json; charset=utf-8']);
@@ -52,7 +52,7 @@ test('draws a version as Mermaid unless another format is asked for', async () =
   expect((await draw(conversationId, 1, '?format=mermaid')).body).toStrictEqual(body);
 });
 
-test('draws it as SVG and as PNG', async () => {
+test('draws a version as SVG and as PNG', async () => {
   const conversationId = await conversationOf('clinic');
   const svg = await drawBytes(conversationId, '?format=svg');
   expect(svg.type).toBe('image/svg+xml');
@@ -65,7 +65,7 @@ test('draws it as SVG and as PNG', async () => {
   expect(width * height).toBeGreaterThan(1_000_000);
 });
 
-test('a PNG of a large design stays within what hosts take, and others are served while it is drawn', async () => {
+test('draws a PNG of a large design within the limits of MCP hosts, without blocking other requests', async () => {
   const conversationId = await conversationOf('limit');
   const order: string[] = [];
   const drawn = drawBytes(conversationId, '?format=png').then((answer) => {
@@ -81,10 +81,10 @@ test('a PNG of a large design stays within what hosts take, and others are serve
   const { width, height } = sizeOf(bytes);
   expect(Math.max(width, height)).toBeLessThanOrEqual(4000);
   expect(bytes.length).toBeLessThanOrEqual(1_000_000);
-  // It takes seconds where others work beside.
+  // Drawing takes seconds on a busy machine.
 }, 60_000);
 
-test('shows what changed against another version, whichever is newer', async () => {
+test('marks the changes against another version, newer or older', async () => {
   const conversationId = await project.newConversation();
   const { body: first } = await project.read(conversationId, 1);
   created(await project.write(conversationId, renamed(first as Design, 'Another name')));
@@ -95,7 +95,7 @@ test('shows what changed against another version, whichever is newer', async () 
   expect((await classes(2, 2)).has('changed')).toBe(false);
 });
 
-test('refuses what it cannot draw', async () => {
+test('returns an error for a version, format or comparison that it cannot draw', async () => {
   const conversationId = await project.newConversation();
   refused(await draw(newId('conversation')), 404, 'not_found');
   refused(await draw(conversationId, 2), 404, 'not_found');
@@ -109,7 +109,7 @@ test('refuses what it cannot draw', async () => {
   refused(await draw(conversationId), 501, 'unsupported_step');
 });
 
-test('over MCP a PNG is an image, an SVG a text, and what is too long is not sent', async () => {
+test('returns a PNG as an image and an SVG as text over MCP, and a hint if the result is too long', async () => {
   const conversationId = await conversationOf('clinic');
   const client = await world.mcp('modern http', project.key);
   const call = async (id: string, format?: string) =>

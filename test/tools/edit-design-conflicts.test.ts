@@ -31,13 +31,13 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     editing = await openEditing(world, doorName);
   });
 
-  /** A conversation whose version 2 is another's change. */
+  /** A conversation whose version 2 is somebody else's edit. */
   async function afterTheirs(theirs: unknown): Promise<void> {
     conversationId = await editing.conversation();
     await editing.edited(conversationId, 1, theirs);
   }
 
-  test('is refused with what was written since', async () => {
+  test('is refused with the changes since', async () => {
     await afterTheirs({ steps: { hours: { text: 'Closed.' }, extra: { kind: 'end' } } });
     const outcome = await edit({ merge: { steps: { bye: { line: 'Bye.' } } } });
     expect(detailsOf(outcome)).toEqual({
@@ -52,12 +52,12 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     expect(await editing.versions(conversationId)).toEqual([2, 1]);
   });
 
-  test('that would be refused anyhow is refused for that', async () => {
+  test('is refused for its other errors first', async () => {
     await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
     refusal(await edit({ merge: { steps: { bye: null } } }), 'invalid_transition');
   });
 
-  test('merges with it, field by field', async () => {
+  test('is merged field by field with onConflict merge', async () => {
     await afterTheirs({
       steps: {
         hours: { text: 'Closed.' },
@@ -91,11 +91,11 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       { id: 'day', type: 'text' },
     ]);
     expect(layout).toEqual({ hello: { x: 9, y: 9 } });
-    // What changed is told against the newest, which the other one knows.
+    // The response lists the changes against the newest version.
     expect(answer.changes).toContainEqual({ path: '/steps/hours', change: 'changed' });
   });
 
-  test('is refused where both changed a field, with all three values', async () => {
+  test('is refused if both sides changed a field, with all three values', async () => {
     await afterTheirs({
       steps: {
         hours: { text: 'Closed.' },
@@ -140,7 +140,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
 
   test.each<readonly [name: string, theirs: unknown, yours: unknown, conflict: unknown]>([
     [
-      'one took a step that the other changed',
+      'one side removed a step that the other changed',
       { steps: { billing: null, menu: { options: [optionsWith({})[0]] } } },
       { steps: { billing: { line: 'One moment.' } } },
       {
@@ -151,7 +151,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       },
     ],
     [
-      'both added a step of the same name',
+      'both sides added a step with the same id',
       { steps: { night: { kind: 'end', line: 'Call tomorrow.' } } },
       { steps: { night: { kind: 'end', line: 'We are asleep.' } } },
       {
@@ -162,7 +162,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       },
     ],
     [
-      'one made another kind of it',
+      'one side changed the kind of a step that the other changed',
       { steps: { hours: { kind: 'answer', text: null, instruction: 'Tell the hours.' } } },
       { steps: { hours: { mode: 'generated' } } },
       {
@@ -173,7 +173,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       },
     ],
     [
-      'both turned a hook to another place',
+      'both sides changed a target of a hook',
       { hooks: { before: { nodes: { mark: { next: { step: null, end: true } } } } } },
       {
         hooks: {
@@ -193,7 +193,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       },
     ],
     [
-      'each took one of the two that may not both go',
+      'each side removed one of two options, of which one must remain',
       { steps: { menu: { options: [optionsWith({})[0]] }, extra: { kind: 'end' } } },
       { steps: { menu: { options: [optionsWith({})[1]] } } },
       {
@@ -203,7 +203,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
         yours: [optionsWith({})[1]],
       },
     ],
-  ])('and in conflict where %s', async (_, theirs, yours, conflict) => {
+  ])('is refused if %s', async (_, theirs, yours, conflict) => {
     await afterTheirs(theirs);
     expect(detailsOf(await edit({ merge: yours, onConflict: 'merge' })).conflicts).toEqual([conflict]);
     expect(await editing.versions(conversationId)).toEqual([2, 1]);
@@ -223,7 +223,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     },
   );
 
-  test('is refused for what only both together make wrong', async () => {
+  test('is refused if the merged design is invalid although both edits are valid', async () => {
     await afterTheirs({ steps: { billing: null, menu: { options: [optionsWith({})[0]] } } });
     const error = refusal(
       await edit({ merge: { steps: { hours: { on: { next: 'billing' } } } }, onConflict: 'merge' }),
@@ -232,7 +232,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     expect(error.details).toMatchObject({ issues: [{ path: '/steps/hours/on/next' }] });
   });
 
-  test('starts from it as it is, where a branch is wanted', async () => {
+  test('ignores newer versions with onConflict branch', async () => {
     await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
     const answer = success(await edit({ merge: { steps: { bye: { line: 'Bye.' } } }, onConflict: 'branch' }));
     expect(answer).toMatchObject({ n: 3, changes: [{ path: '/steps/bye', change: 'changed' }] });
@@ -243,7 +243,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     ]);
   });
 
-  test('is an edit like any other where the version is the newest', async () => {
+  test('is an ordinary edit if the version is the newest', async () => {
     await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
     for (const [index, onConflict] of ['refuse', 'merge', 'branch'].entries())
       expect(
@@ -256,7 +256,7 @@ function option(id: string) {
   return { id, title: id, description: id, target: 'hours' };
 }
 
-/** The two options, the second with other members. */
+/** The two options, the second one with other members. */
 function optionsWith(more: object) {
   const { options } = clinic.steps['menu'] as { options: object[] };
   return [options[0] as object, { ...options[1], ...more }];

@@ -31,7 +31,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     conversationId = await editing.conversation();
   });
 
-  test('stores what a JSON Patch makes as the next version, and says what changed', async () => {
+  test('stores the result of a JSON Patch as the next version, and lists the changes', async () => {
     const id = await editing.conversation();
     const patch = [
       { op: 'test', path: '/steps/hours/kind', value: 'message' },
@@ -57,7 +57,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     expect(await editing.designOf(id, 2)).toEqual(expected);
   });
 
-  test('stores what a merge patch makes, with its verdicts and layout', async () => {
+  test('stores the result of a merge patch, with verdicts and layout', async () => {
     const id = await editing.conversation();
     const before = await editing.designOf(id, 1);
     const merge = { steps: { hours: { name: 'Hours', text: 'Closed.' } }, hooks: null };
@@ -70,7 +70,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     });
   });
 
-  test('answers the design where that is asked for', async () => {
+  test('returns the design on request over MCP, and always over REST', async () => {
     const id = await editing.conversation();
     const input = { conversationId: id, n: 1, merge: { steps: { bye: { line: 'Bye.' } } } };
     const answer = success(await editing.call('edit_design', input));
@@ -82,22 +82,22 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
   });
 
   test.each<readonly [name: string, input: Record<string, unknown>, path: string]>([
-    ['neither', {}, '/patch'],
-    ['both', { patch: [], merge: {} }, '/merge'],
-    ['no list', { patch: {} }, '/patch'],
-    ['an operation that there is not', { patch: [{ op: 'increment', path: '/a' }] }, '/patch/0/op'],
+    ['neither patch nor merge', {}, '/patch'],
+    ['patch and merge together', { patch: [], merge: {} }, '/merge'],
+    ['a patch that is not a list', { patch: {} }, '/patch'],
+    ['an unknown operation', { patch: [{ op: 'increment', path: '/a' }] }, '/patch/0/op'],
     ['an operation without a value', { patch: [{ op: 'add', path: '/name' }] }, '/patch/0/value'],
     ['a copy without its source', { patch: [{ op: 'copy', path: '/name' }] }, '/patch/0/from'],
-    ['what is no pointer', { patch: [{ op: 'remove', path: 'steps' }] }, '/patch/0/path'],
-    ['a wrong escape', { patch: [{ op: 'remove', path: '/a~2' }] }, '/patch/0/path'],
+    ['a path that is not a pointer', { patch: [{ op: 'remove', path: 'steps' }] }, '/patch/0/path'],
+    ['an invalid escape', { patch: [{ op: 'remove', path: '/a~2' }] }, '/patch/0/path'],
     ['a prototype', { patch: [{ op: 'add', path: '/steps/__proto__/x', value: 1 }] }, '/patch/0/path'],
     [
       'a thousand and one operations',
       { patch: Array.from({ length: 1001 }, () => ({ op: 'test', path: '', value: 1 })) },
       '/patch',
     ],
-    ['a merge patch that is no object', { merge: [] }, '/merge'],
-    ['another way to settle conflicts', { merge: {}, onConflict: 'overwrite' }, '/onConflict'],
+    ['a merge patch that is not an object', { merge: [] }, '/merge'],
+    ['an unknown onConflict', { merge: {}, onConflict: 'overwrite' }, '/onConflict'],
   ])('refuses %s', async (_, input, path) => {
     expect(issuesOf(await edit(input)).map((issue) => issue.path)).toEqual([path]);
   });
@@ -106,7 +106,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     readonly [name: string, input: Record<string, unknown>, issue: { path: string; message: string }]
   >([
     [
-      'the operation that fails',
+      'an operation that fails',
       {
         patch: [
           { op: 'remove', path: '/steps/hours/text' },
@@ -116,17 +116,17 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       { path: '/patch/1', message: 'The value at "/steps/bye/line" is not the value of this test.' },
     ],
     [
-      'what is not there',
+      'a path that does not exist',
       { patch: [{ op: 'replace', path: '/steps/nobody', value: {} }] },
       { path: '/patch/0', message: '"/steps/nobody" does not exist.' },
     ],
     [
-      'what every object inherits',
+      'an inherited member',
       { patch: [{ op: 'add', path: '/steps/toString/x', value: 1 }] },
       { path: '/patch/0', message: '"/steps/toString" does not exist.' },
     ],
     [
-      'the operation that leaves a wrong shape',
+      'an operation that makes the design invalid',
       {
         patch: [
           { op: 'remove', path: '/steps/hours/text' },
@@ -136,17 +136,17 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       { path: '/patch/0', message: 'Makes /steps/hours/text invalid: Is required.' },
     ],
     [
-      'the part of a merge patch that leaves a wrong shape',
+      'the part of a merge patch that makes the design invalid',
       { merge: { steps: { hours: { text: 7 } } } },
       { path: '/merge/steps/hours/text', message: 'Expected string.' },
     ],
-  ])('names %s, and stores nothing', async (_, input, issue) => {
+  ])('reports %s, and stores nothing', async (_, input, issue) => {
     const outcome = await edit(input);
     expect(issuesOf(outcome)).toEqual([{ in: 'body', ...issue }]);
     expect(await editing.versions(conversationId)).toEqual([1]);
   });
 
-  test('refuses what makes a design too large, by many small copies too', async () => {
+  test('refuses an edit that makes a design too large, even by many small copies', async () => {
     const text = 'x'.repeat(9000);
     const steps = Object.fromEntries(
       Array.from({ length: 27 }, (_, index) => [`s${index}`, { kind: 'end', line: text }]),
@@ -172,14 +172,14 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     expect(await editing.versions(conversationId)).toEqual([1]);
   });
 
-  test('refuses what is nested too deep', async () => {
+  test('refuses an edit that nests a design too deep', async () => {
     for (const times of [2, 330])
       expect(issuesOf(await edit({ patch: deepening(times) }))).toEqual([
         { in: 'body', path: '/patch', message: 'Is nested deeper than 64 levels.' },
       ]);
   });
 
-  test('holds the result to every check of a design', async () => {
+  test('runs every check on the result', async () => {
     const wrong = refusal(await edit({ merge: { steps: { hours: null } } }), 'invalid_transition');
     expect(wrong.details).toMatchObject({
       issues: [
@@ -200,7 +200,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     'edits every step of the real design %s by both kinds of patch',
     async (name) => {
       const id = await editing.conversation();
-      // As an import leaves it: whether its lines disclose is no matter of an edit that leaves them alone.
+      // Stored directly, as by an import: the edit does not touch the lines, so their disclosure does not matter.
       await storeDesign(world, editing.tenant, id, await realDesign(world, editing.tenant, name));
       const before = await editing.designOf(id, 1);
       const stepIds = Object.keys(before.steps).filter((stepId) => before.steps[stepId]?.kind === 'message');
@@ -222,7 +222,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     },
   );
 
-  test('changes no version that is not there, or not shown', async () => {
+  test('returns an error for a version that is unknown or not exposed', async () => {
     refusal(await edit({ n: 2, merge: {} }), 'not_found');
     const { projectId } = editing.tenant;
     const simple = (await world.rest('POST', `/v1/projects/${projectId}/conversations`, {

@@ -4,10 +4,10 @@ import { type Door, type DoorName, type Outcome, openDoor, success } from '../co
 import { toolNamed } from '../contract/registry.ts';
 import type { Tenant, World } from '../helpers/world.ts';
 
-/** The doors through which edits are tried; the contract tests try all of them. */
+/** The transports for these tests; the contract tests cover all of them. */
 export const editingDoors = ['REST', 'modern http'] as const satisfies readonly DoorName[];
 
-/** A design with what two people would edit at once. */
+/** A design with parts that two people may edit at once. */
 export const clinic: Design = {
   schemaVersion: 'cd/1',
   entry: { stepId: 'hello' },
@@ -38,10 +38,10 @@ export const clinic: Design = {
   layout: { hello: { x: 1, y: 2 }, bye: { x: 3, y: 4 } },
 };
 
-/** Input of a call, by the tool's names. */
+/** Input of a call, by the names of the tool. */
 type Input = Record<string, unknown>;
 
-/** Conversations of a project of its own, edited through one door. */
+/** Conversations in a new project, edited over one transport. */
 export async function openEditing(world: World, doorName: DoorName) {
   const tenant = await world.tenant();
   const rest = await openDoor(world, 'REST', tenant.key);
@@ -51,21 +51,21 @@ export async function openEditing(world: World, doorName: DoorName) {
     tenant,
     door,
     call: (name: string, input: Input): Promise<Outcome> => through(door, name, input),
-    /** The id of a conversation whose version 1 is a design. */
+    /** Creates a conversation whose version 1 is the design, and returns its id. */
     async conversation(design: Design = clinic): Promise<string> {
       const made = success(
         await through(rest, 'create_conversation', { projectId: tenant.projectId, name: 'Clinic', design }),
       );
       return (made as { id: string }).id;
     },
-    /** Edits that have to be stored; answers the last one. */
+    /** Makes edits, expects each to be stored, and returns the last response. */
     async edited(conversationId: string, n: number, merge: unknown, more: Input = {}): Promise<Input> {
       return success(await through(rest, 'edit_design', { conversationId, n, merge, ...more })) as Input;
     },
     async designOf(conversationId: string, n: number): Promise<Design> {
       return success(await through(rest, 'read_design', { conversationId, n })) as Design;
     },
-    /** The numbers of its versions, newest first. */
+    /** The numbers of the versions, newest first. */
     async versions(conversationId: string): Promise<number[]> {
       const { versions } = success(await through(rest, 'list_conversation_versions', { conversationId })) as {
         versions: { n: number }[];
@@ -77,13 +77,13 @@ export async function openEditing(world: World, doorName: DoorName) {
 
 export type Editing = Awaited<ReturnType<typeof openEditing>>;
 
-/** The issues of a refused input. */
+/** The issues of an invalid_request. */
 export function issuesOf({ error }: Outcome): { path: string; message: string }[] {
   expect(error?.code).toBe('invalid_request');
   return error?.details?.['issues'] as { path: string; message: string }[];
 }
 
-/** A conversation of another kind, or with what no operation writes. */
+/** Inserts a conversation of another kind, or with a design that no operation would store. */
 export async function storeDesign(
   world: World,
   { projectId }: Tenant,
@@ -96,7 +96,7 @@ export async function storeDesign(
   );
 }
 
-/** Operations that put deep into deep, so that no recursion reaches the bottom. */
+/** Operations that nest a design deeper than any recursion can follow. */
 export function deepening(times: number): object[] {
   const depth = 50;
   const chain = Array.from({ length: depth }).reduce<object>((inner) => ({ a: inner }), {});

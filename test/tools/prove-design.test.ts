@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Collects first and discloses only where somebody asks for help; asks for the number again on the way back. */
+/** Collects first, discloses only if the caller asks for help, and then asks for the number again. */
 const careless: Design = {
   schemaVersion: 'cd/1',
   entry: { stepId: 'number' },
@@ -37,7 +37,7 @@ const careless: Design = {
   },
 };
 
-/** A proof as it is answered, as far as it is looked at. */
+/** The members of a proof that the tests read. */
 interface Shown {
   readonly property: { readonly property: string };
   readonly holds: boolean;
@@ -47,7 +47,7 @@ interface Shown {
 const prove = (conversationId: string, body: unknown = {}) =>
   project.call('POST', `/v1/conversations/${conversationId}/designs/prove`, body);
 
-test('proves the four built-in properties of the newest version, or tells the shortest call that breaks one', async () => {
+test('proves the four default properties of the newest version, or returns the shortest counterexample', async () => {
   const conversationId = await project.newConversation();
   expect((await prove(conversationId)).body).toMatchObject({ version: 1, holds: true });
   created(await project.write(conversationId, careless));
@@ -69,7 +69,7 @@ test('proves the four built-in properties of the newest version, or tells the sh
   expect(body.proofs[3].message).toBe('Holds, because no call sends a transcript or a recording.');
 });
 
-test('proves what it is asked to, of the version that is named', async () => {
+test('proves the requested properties of the requested version', async () => {
   const conversationId = await project.newConversation();
   created(await project.write(conversationId, careless));
   const properties = [
@@ -87,7 +87,7 @@ test('proves what it is asked to, of the version that is named', async () => {
   ]);
 });
 
-test('refuses to prove something of a step, node or variable that is not there', async () => {
+test('returns invalid_request for an unknown step, node or variable', async () => {
   const conversationId = await project.newConversation();
   const { details } = refused(
     await prove(conversationId, {
@@ -106,7 +106,7 @@ test('refuses to prove something of a step, node or variable that is not there',
   ]);
 });
 
-test('a place is selected in exactly one way', async () => {
+test('requires exactly one member in a place selector', async () => {
   const conversationId = await project.newConversation();
   const places = [{}, { step: 'greeting', kind: 'greeting' }];
   for (const always of places) {
@@ -122,7 +122,7 @@ test('a place is selected in exactly one way', async () => {
   }
 });
 
-test('what cannot be read cannot be proved', async () => {
+test('returns an error for a design that cannot be read', async () => {
   refused(await prove(newId('conversation')), 404, 'not_found');
   const conversationId = await project.newConversation();
   refused(await prove(conversationId, { version: 2 }), 404, 'not_found');

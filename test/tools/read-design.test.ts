@@ -19,12 +19,12 @@ afterAll(() => world.close());
 
 function written(name: string) {
   const design = designs.get(name);
-  if (!design) throw new Error(`there is no ${name}`);
+  if (!design) throw new Error(`the design ${name} is not stored`);
   return design;
 }
 
 test.each(['clinic', 'public-office', 'unusual-ids'])(
-  '%s comes back as it was sent, the order of its members included, but for our own verdicts',
+  'returns %s as it was sent, in the same order of members, apart from the verdicts',
   async (name) => {
     const { id, sent } = written(name);
     const { body } = await project.read(id, 1);
@@ -35,7 +35,7 @@ test.each(['clinic', 'public-office', 'unusual-ids'])(
   },
 );
 
-test('some steps are answered in the order that was asked for, as they stand in the design', async () => {
+test('returns the requested steps unchanged, in the requested order', async () => {
   const { id, sent } = written('clinic');
   const [first = '', second = '', ...more] = Object.keys(sent.steps);
   for (const stepIds of [[first], [second, first], [first, ...more], [first, first]]) {
@@ -46,7 +46,7 @@ test('some steps are answered in the order that was asked for, as they stand in 
   }
 });
 
-test('every step can be asked for by its id, over MCP also one with a comma in it', async () => {
+test('returns every step by id, over MCP also if the id contains a comma', async () => {
   const { id, sent } = written('unusual-ids');
   const client = await world.mcp('modern http', project.key);
   expect(Object.keys(sent.steps)).toContain('a,b');
@@ -62,7 +62,7 @@ test('every step can be asked for by its id, over MCP also one with a comma in i
 });
 
 test.each(['nobody', 'constructor', 'toString', ' '])(
-  'the absent step %j is 404, told by its id',
+  'returns 404 for the unknown step %j and names it',
   async (stepId) => {
     const { id, sent } = written('clinic');
     const [first = ''] = Object.keys(sent.steps);
@@ -75,20 +75,24 @@ test.each(['nobody', 'constructor', 'toString', ' '])(
   },
 );
 
-describe('what is asked for is held to its bounds', () => {
+describe('invalid queries', () => {
   test.each([
-    ['no step', 'steps=', ['/steps']],
+    ['an empty list of steps', 'steps=', ['/steps']],
     ['too many steps', `steps=${Array(251).fill('a').join(',')}`, ['/steps']],
-    ['an outline that is neither true nor false', 'outline=1', ['/outline']],
+    ['an outline that is not a boolean', 'outline=1', ['/outline']],
     ['steps and an outline', 'steps=welcome&outline=true', ['/outline']],
-    ['both of them wrong, and an unknown name', 'steps=&outline=&kind=x', ['/kind', '/steps', '/outline']],
-  ])('%s', async (_, query, expected) => {
+    [
+      'steps and outline both invalid, and an unknown parameter',
+      'steps=&outline=&kind=x',
+      ['/kind', '/steps', '/outline'],
+    ],
+  ])('returns 400 for %s', async (_, query, expected) => {
     const answer = await project.read(written('clinic').id, 1, `?${query}`);
     const { details } = refused(answer, 400, 'invalid_request');
     expect(details.issues.map(({ path }: { path: string }) => path)).toEqual(expected);
   });
 
-  test('steps without an outline, and an outline that is not wanted, are accepted', async () => {
+  test('returns the steps if outline is false', async () => {
     const { id } = written('clinic');
     for (const query of ['steps=welcome&outline=false', 'outline=false'])
       expect((await project.read(id, 1, `?${query}`)).status).toBe(200);
@@ -99,7 +103,7 @@ describe('the outline', () => {
   const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
   test.each(['clinic', 'public-office', 'unusual-ids'])(
-    'of %s has every step, node and entry, and none of their texts',
+    'of %s has every step, node and entry, without their texts',
     async (name) => {
       const { id, sent } = written(name);
       const { body: design } = await project.read(id, 1);
@@ -142,7 +146,7 @@ describe('the outline', () => {
     },
   );
 
-  /** Where a step leads, by what each exit is called: an option by its id. */
+  /** The targets of a step by the name of the exit; the name of an option is its id. */
   function leadsTo(step: Step): Record<string, string> {
     const options = step.kind === 'route' ? step.options : [];
     const chosen = options.flatMap(({ id, target }) => (target === undefined ? [] : [[id, target] as const]));

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const issues = (error: { details: { issues: { path: string; message: string }[] } }) => error.details.issues;
 const receptionist = { templateKey: 'receptionist' };
 
-test('the catalogue holds exactly what is promised of an entry', async () => {
+test('returns exactly the members of a template entry', async () => {
   const { status, body } = await project.call('GET', '/v1/catalogue/templates');
   expect(status).toBe(200);
   expect(body).toStrictEqual({
@@ -50,7 +50,7 @@ test('the catalogue holds exactly what is promised of an entry', async () => {
 });
 
 describe('a conversation from a template', () => {
-  test.each(templates)('$key, with its samples, is active and has no problem', async (template) => {
+  test.each(templates)('with the samples of $key is active and has no problems', async (template) => {
     const { id } = created(await project.create({ templateKey: template.key }));
     const { body: design } = await project.read(id, 1);
     const { compliance, ...rest } = design;
@@ -63,7 +63,7 @@ describe('a conversation from a template', () => {
     expect(body.holds).toBe(true);
   });
 
-  test('has the texts that were given, and the samples of the fields that were left out', async () => {
+  test('has the given values, and samples for the missing fields', async () => {
     const templateFields = { businessName: 'Café "Zur Post" & Söhne', transferNumber: '+442079460123' };
     const { id } = created(await project.create({ ...receptionist, templateFields }));
     const { body } = await project.read(id, 1);
@@ -75,7 +75,7 @@ describe('a conversation from a template', () => {
     expect(JSON.stringify(body)).not.toMatch(/\[\[/);
   });
 
-  test('over MCP: an agent finds template and fields in the list, and makes one', async () => {
+  test('can be created over MCP from what list_templates returns', async () => {
     const client = await world.mcp('modern http', project.key, { toolsets: 'conversations' });
     const list = await client.callTool({ name: 'list_templates', arguments: {} });
     const found = list.structuredContent?.['templates'] as { key: string; fields: { key: string }[] }[];
@@ -100,11 +100,11 @@ describe('a conversation from a template', () => {
   });
 });
 
-describe('refused, with nothing written', () => {
+describe('create_conversation returns 400 and writes nothing for', () => {
   const list = async () =>
     (await project.call('GET', `/v1/projects/${project.projectId}/conversations`)).body.conversations;
 
-  test('fields that the template does not have, and texts that a field does not take, all at once', async () => {
+  test('unknown fields and invalid values, all at once', async () => {
     const templateFields = {
       businessName: 'One\ntwo',
       businessFacts: '{{secret.CRM_TOKEN}}',
@@ -128,7 +128,7 @@ describe('refused, with nothing written', () => {
     expect(await list()).toStrictEqual([]);
   });
 
-  test('a field that is no text which can be stored', async () => {
+  test('values that cannot be stored as text', async () => {
     for (const text of [7, null, ['x'], 'a\0b', 'x'.repeat(10_000), 'x'.repeat(10_001)]) {
       const answer = await project.create({ ...receptionist, templateFields: { businessName: text } });
       expect(issues(refused(answer, 400, 'invalid_request'))).toMatchObject([
@@ -137,7 +137,7 @@ describe('refused, with nothing written', () => {
     }
   });
 
-  test('what does not go together', async () => {
+  test('inputs that exclude each other', async () => {
     const cases: [body: Record<string, unknown>, path: string][] = [
       [{ ...receptionist, design: starterDesign }, '/templateKey'],
       [{ templateFields: { businessName: 'Sunny Dental' } }, '/templateFields'],
@@ -152,7 +152,7 @@ describe('refused, with nothing written', () => {
     expect(await list()).toStrictEqual([]);
   });
 
-  test('a text that spoils the disclosure of the AI', async () => {
+  test('a value that breaks the disclosure of the AI', async () => {
     const templateFields = { assistantName: 'Robin, a human being and not' };
     const answer = await project.create({ ...receptionist, templateFields });
     const { details } = refused(answer, 422, 'ai_disclosure_required');

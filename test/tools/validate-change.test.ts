@@ -16,7 +16,7 @@ interface Verdict {
   design?: unknown;
 }
 
-describe.each(editingDoors)('validate_design of a change over %s', (doorName) => {
+describe.each(editingDoors)('validate_design of an edit over %s', (doorName) => {
   let editing: Editing;
   let conversationId: string;
   const validate = (input: Record<string, unknown>) =>
@@ -33,7 +33,7 @@ describe.each(editingDoors)('validate_design of a change over %s', (doorName) =>
     await editing.edited(conversationId, 1, { steps: { hours: { text: 'Closed.' } } });
   });
 
-  test('says what edit_design would store', async () => {
+  test('returns the design that edit_design would store', async () => {
     const merge = { steps: { hours: { name: 'Hours' } } };
     const { valid, problems, design } = await verdict({ merge, version: 1 });
     expect({ valid, problems }).toEqual({ valid: true, problems: [] });
@@ -43,13 +43,13 @@ describe.each(editingDoors)('validate_design of a change over %s', (doorName) =>
     expect(await editing.versions(conversationId)).toEqual([2, 1]);
   });
 
-  test('takes the newest version where none is named', async () => {
+  test('edits the newest version by default', async () => {
     const patch = [{ op: 'test', path: '/steps/hours/text', value: 'Closed.' }];
     expect(await verdict({ patch })).toMatchObject({ valid: true });
     expect(await verdict({ patch, version: 1 })).toMatchObject({ valid: false });
   });
 
-  test('tells an operation that fails as a problem', async () => {
+  test('reports a failed operation as a problem', async () => {
     const patch = [
       { op: 'remove', path: '/steps/hours' },
       { op: 'remove', path: '/steps/hours' },
@@ -61,14 +61,14 @@ describe.each(editingDoors)('validate_design of a change over %s', (doorName) =>
     ]);
   });
 
-  test('tells what is nested too deep as a problem', async () => {
+  test('reports excessive nesting as a problem', async () => {
     expect(await verdict({ patch: deepening(330) })).toMatchObject({
       valid: false,
       problems: [{ code: 'invalid_request', message: '/patch: Is nested deeper than 64 levels.' }],
     });
   });
 
-  test('tells everything that a change makes wrong at once', async () => {
+  test('reports every problem of an edit at once', async () => {
     const merge = { steps: { hours: { text: 7 }, bye: null }, layout: { nobody: { x: 1, y: 1 } } };
     const { valid, problems } = await verdict({ merge });
     expect(valid).toBe(false);
@@ -81,16 +81,16 @@ describe.each(editingDoors)('validate_design of a change over %s', (doorName) =>
   });
 
   test.each<readonly [name: string, input: Record<string, unknown>, path: string]>([
-    ['nothing', {}, '/design'],
-    ['a design and a change', { design: {}, patch: [] }, '/patch'],
-    ['two changes', { patch: [], merge: {} }, '/merge'],
-    ['a version of a design', { design: {}, version: 1 }, '/version'],
-    ['what is no patch', { patch: [{ op: 'remove' }] }, '/patch/0/path'],
+    ['an empty body', {}, '/design'],
+    ['a design together with an edit', { design: {}, patch: [] }, '/patch'],
+    ['patch and merge together', { patch: [], merge: {} }, '/merge'],
+    ['a version together with a design', { design: {}, version: 1 }, '/version'],
+    ['an invalid patch', { patch: [{ op: 'remove' }] }, '/patch/0/path'],
   ])('refuses %s', async (_, input, path) => {
     expect(issuesOf(await validate(input)).map((issue) => issue.path)).toEqual([path]);
   });
 
-  test('finds no version that is not there', async () => {
+  test('returns 404 for an unknown version', async () => {
     refusal(await validate({ merge: {}, version: 3 }), 'not_found');
   });
 });

@@ -4,7 +4,7 @@ import { disclosedDesign } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
 
-/** A design as damages treat it. */
+/** An untyped design, because tests break it on purpose. */
 type Untyped = ReturnType<typeof JSON.parse>;
 
 let world: World;
@@ -30,14 +30,14 @@ const damaged = (damage: (design: Untyped) => void) => {
   return design;
 };
 
-test('a right design is valid, has no problem, and is answered as a write would store it', async () => {
+test('returns a valid design without problems, as a write would store it', async () => {
   const answer = await validated(clinic);
   expect(answer).toMatchObject({ valid: true, problems: [] });
   const { design } = created(await project.write(id, clinic));
   expect(JSON.stringify(answer.design)).toBe(JSON.stringify(design));
 });
 
-test('a design with warnings only is valid, and they are told', async () => {
+test('returns valid with the warnings if there are no errors', async () => {
   const answer = await validated(damaged((design) => (design.steps.spare = { kind: 'end' })));
   expect(answer).toStrictEqual({
     valid: true,
@@ -57,15 +57,15 @@ test('a design with warnings only is valid, and they are told', async () => {
 
 test.each<[what: string, design: () => Untyped]>([
   ['an error', () => damaged((design) => (design.entry.stepId = 'nobody'))],
-  ['a wrong shape', () => damaged((design) => (design.steps.welcome.on = 7))],
-  ['no object', () => []],
-])('a design with %s is not valid, and answered as null', async (_, design) => {
+  ['a member of another type', () => damaged((design) => (design.steps.welcome.on = 7))],
+  ['a list instead of an object', () => []],
+])('returns invalid and a null design for %s', async (_, design) => {
   const { valid, problems, design: answered } = await validated(design());
   expect({ valid, answered }).toEqual({ valid: false, answered: null });
   expect(problems.length).toBeGreaterThan(0);
 });
 
-test('nothing is written, neither a version nor an audit row, and a key that only reads may ask', async () => {
+test('writes neither a version nor an audit row, and accepts a key with read access', async () => {
   const { key } = await world.key(project.projectId, { access: ['read'] });
   const counts = () =>
     world.rows(
@@ -80,7 +80,7 @@ test('nothing is written, neither a version nor an audit row, and a key that onl
   expect(await counts()).toStrictEqual(before);
 });
 
-test('a body without a design is 400', async () => {
+test('returns 400 for a body without a design', async () => {
   const route = `/v1/conversations/${id}/designs/validate`;
   for (const body of [{}, undefined]) {
     const { details } = refused(await project.call('POST', route, body), 400, 'invalid_request');
@@ -90,7 +90,7 @@ test('a body without a design is 400', async () => {
   }
 });
 
-test('of a document with a wrong part the rest is checked; what leads to that part is right', async () => {
+test('checks the rest of a design if a part violates the schema', async () => {
   const design = damaged((wrong) => {
     wrong.steps.welcome.on = 7;
     wrong.hooks.before.nodes[wrong.hooks.before.rootNodeId].webhook = {};
@@ -115,7 +115,7 @@ test('of a document with a wrong part the rest is checked; what leads to that pa
   );
 });
 
-test('where the frame is wrong only the shape is told', async () => {
+test('reports only the schema errors if the frame violates the schema', async () => {
   const design = damaged((wrong) => {
     wrong.entry = 'welcome';
     wrong.steps.welcome.on.next = 'nobody';
@@ -126,14 +126,14 @@ test('where the frame is wrong only the shape is told', async () => {
   ]);
 });
 
-test('a thousand problems are told at most', async () => {
+test('reports at most 1,000 problems', async () => {
   const many = damaged((wrong) => {
     wrong.entry.alternates = Array.from({ length: 1100 }, (_, index) => `nobody-${index}`);
   });
   expect((await validated(many)).problems).toHaveLength(1000);
 });
 
-test('a conversation that is missing is 404 before any word about the design', async () => {
+test('returns 404 for an unknown conversation before it checks the design', async () => {
   for (const design of [clinic, null])
     refused(await project.validate(newId('conversation'), design), 404, 'not_found');
 });

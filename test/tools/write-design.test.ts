@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 describe('a write', () => {
-  test('answers 201 and exactly the next version, inactive, with the design as it is stored', async () => {
+  test('returns 201 and exactly the next version, inactive, with the design as it is stored', async () => {
     const before = (await project.call('GET', `/v1/conversations/${id}`)).body;
     const body = created(await project.write(id, renamed(starterDesign, 'Second')));
     const { design, ...summary } = body;
@@ -27,11 +27,11 @@ describe('a write', () => {
     expect((await project.read(id, 2)).body).toStrictEqual(design);
     expect(design.steps.greeting.name).toBe('Second');
     expect(await project.versions(id)).toMatchObject([summary, { n: 1, tag: 'v1', isActive: true }]);
-    // What callers meet has not changed, and so the record has not.
+    // The active version has not changed, so the record has not either.
     expect((await project.call('GET', `/v1/conversations/${id}`)).body).toStrictEqual(before);
   });
 
-  test('takes a tag of 1 to 100 characters, which may stand more than once', async () => {
+  test('accepts a tag of 1 to 100 characters, which need not be unique', async () => {
     for (const tag of ['x', 'x'.repeat(100), 'Été 🙂', 'v1', 'v1'])
       expect(created(await project.write(id, starterDesign, { tag })).tag).toBe(tag);
     expect((await project.versions(id)).map(({ tag }) => tag).slice(0, 2)).toEqual(['v1', 'v1']);
@@ -40,7 +40,7 @@ describe('a write', () => {
     expect(created(await project.write(id, starterDesign)).tag).toBe('v7');
   });
 
-  test('of what was read makes an equal version, to the order of its members', async () => {
+  test('of a design that was read stores an equal version, with the same order of members', async () => {
     const id = await project.newConversation({ design: await disclosedDesign(world, project, 'clinic') });
     const { body: read } = await project.read(id, 1);
     const { design } = created(await project.write(id, read, { baseVersion: 1 }));
@@ -48,7 +48,7 @@ describe('a write', () => {
     expect(JSON.stringify((await project.read(id, 2)).body)).toBe(JSON.stringify(read));
   });
 
-  test('that is refused leaves nothing behind, not even a number', async () => {
+  test('stores nothing if it is refused, and uses up no number', async () => {
     const left = () =>
       world.rows(
         `select newest_version, updated_at, (select count(*) from conversation_versions where conversation_id = $1),
@@ -68,7 +68,7 @@ describe('a write', () => {
 });
 
 describe('baseVersion', () => {
-  test('that is the newest is accepted, and any other refused with the newest', async () => {
+  test('is accepted if it is the newest version; any other is refused with the newest', async () => {
     for (const baseVersion of [1, 2, 3])
       expect(created(await project.write(id, starterDesign, { baseVersion })).n).toBe(baseVersion + 1);
     for (const baseVersion of [1, 3, 5, 9007199254740991]) {
@@ -83,7 +83,7 @@ describe('baseVersion', () => {
     expect(await project.versions(id)).toHaveLength(4);
   });
 
-  test('is the newest version, not the active one', async () => {
+  test('must be the newest version, not the active one', async () => {
     created(await project.write(id, starterDesign));
     refused(await project.write(id, starterDesign, { baseVersion: 1 }), 409, 'version_conflict');
     await project.activate(id, 2);
@@ -105,8 +105,8 @@ describe('baseVersion', () => {
   );
 });
 
-describe('the changes that a conflict tells', () => {
-  /** The same value with the members of every object in the opposite order. */
+describe('the changes of a version_conflict', () => {
+  /** The same value with the members of every object in reverse order. */
   const turned = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(
@@ -116,7 +116,7 @@ describe('the changes that a conflict tells', () => {
         )
       : value;
 
-  /** What is told of the way from one design to another. */
+  /** The changes between two designs, as a conflict reports them. */
   async function changes(from: Design, to: Design): Promise<{ path: string; change: string }[]> {
     const conversationId = await project.newConversation({ design: from });
     created(await project.write(conversationId, to));
@@ -134,11 +134,11 @@ describe('the changes that a conflict tells', () => {
     variables: [{ id: 'v', type: 'text' }],
   };
 
-  test('are none where only the order of members differs', async () => {
+  test('are empty if only the order of members differs', async () => {
     expect(await changes(design, turned(design) as Design)).toEqual([]);
   });
 
-  test('are the steps, hook nodes and other members that were added, removed or changed', async () => {
+  test('list the steps, hook nodes and other members that were added, removed or changed', async () => {
     const to: Design = {
       ...design,
       entry: { stepId: 'a', alternates: ['c'] },
@@ -170,13 +170,13 @@ describe('the changes that a conflict tells', () => {
     ]);
   });
 
-  test('are a hundred at most', async () => {
+  test('are at most 100', async () => {
     const ends = Array.from({ length: 150 }, (_, index) => [`end-${index}`, { kind: 'end' }]);
     const to = { ...design, steps: { ...design.steps, ...Object.fromEntries(ends) } };
     expect(await changes(design, to)).toHaveLength(100);
   });
 
-  test('are those of every version since, as one', async () => {
+  test('combine all versions since the base', async () => {
     for (const name of ['Second', 'Third']) created(await project.write(id, renamed(starterDesign, name)));
     const answer = await project.write(id, starterDesign, { baseVersion: 1 });
     expect(refused(answer, 409, 'version_conflict').details).toStrictEqual({
