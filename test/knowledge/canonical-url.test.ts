@@ -35,7 +35,7 @@ test.for<[written: string, canonical: string]>([
   [' https://example.com/a\n', 'https://example.com/a'],
   ['https:\\\\example.com\\a', 'https://example.com/a'],
   ['http://2130706433/', 'http://127.0.0.1/'],
-])('%s is %s', ([written, canonical]) => {
+])('canonicalUrl turns %s into %s', ([written, canonical]) => {
   expect(canonicalUrl(written)).toBe(canonical);
 });
 
@@ -51,11 +51,11 @@ test.for([
   'http://:password@example.com/',
   'http://exa mple.com/',
   `http://example.com/${'a'.repeat(2_000)}`,
-])('%j has none', (written) => {
+])('canonicalUrl returns undefined for %j', (written) => {
   expect(canonicalUrl(written)).toBeUndefined();
 });
 
-test('a relative one starts from its base', () => {
+test('canonicalUrl resolves a relative URL against its base', () => {
   const base = 'https://example.com/help/fares?x=1';
   const written = ['times', './times', '../times', '/times', '?y=2', '//other.example/a', '#part', ''];
   expect(written.map((text) => canonicalUrl(text, base))).toEqual([
@@ -70,7 +70,7 @@ test('a relative one starts from its base', () => {
   ]);
 });
 
-test('2,000 characters are the longest', () => {
+test('canonicalUrl accepts 2,000 characters and no more', () => {
   const longest = `http://example.com/${'a'.repeat(2_000 - 'http://example.com/'.length)}`;
   expect(longest).toHaveLength(2_000);
   expect(canonicalUrl(longest)).toBe(longest);
@@ -109,7 +109,7 @@ const anyUrl = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
 
-test('the canonical form of a canonical URL is itself, and has what was promised', () => {
+test('canonicalUrl returns a canonical URL unchanged, and its result keeps every promise', () => {
   fc.assert(
     fc.property(anyUrl, (text) => {
       const canonical = canonicalUrl(text);

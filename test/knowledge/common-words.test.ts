@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** So many chunks that each of these words has more of them than a question looks at; few have two, fewer three. */
+/** Adds so many chunks that each common word exceeds the candidates of a query. Few chunks have two of the words, fewer three. */
 async function fill() {
   const source = await project.newSource();
   const { projectId, knowledgeBaseId } = project;
@@ -34,21 +34,21 @@ async function found(query: string): Promise<string[]> {
   return body.results.map(({ text }: { text: string }) => text);
 }
 
-test('chunks that have all of some common words come before the thousands that have one', async () => {
+test('ranks chunks with all common words before the thousands with one of them', async () => {
   const texts = await found('dog cabin night');
   expect(texts.slice(0, 3)).toEqual(['2995', '2996', '2997'].map((i) => `Chunk ${i} dog cabin night`));
   expect(texts).toHaveLength(5);
 });
 
-test('common words that never meet still find chunks', async () => {
+test('finds chunks for common words that never meet in one', async () => {
   expect(await found('dog dogs')).toHaveLength(5);
   expect((await found('chunk night')).every((text) => text.includes('night'))).toBe(true);
 });
 
-test('a rare word counts more than the common ones beside it', async () => {
+test('weighs a rare word more than common ones', async () => {
   expect((await found('cabin dog lamp'))[0]).toBe('Chunk 8999 night lamp');
 });
 
-test('a number is found among thousands', async () => {
+test('finds one number among thousands', async () => {
   expect((await found('chunk 4711'))[0]).toBe('Chunk 4711 cabin');
 });

@@ -10,7 +10,7 @@ test.for<[written: string | undefined, allow: readonly string[]]>([
   ['LOCALHOST:4000, 127.0.0.1:80,[::1]:443', ['localhost:4000', '127.0.0.1:80', '[::1]:443']],
   ['bücher.example:8080', ['xn--bcher-kva.example:8080']],
   ['0x7f.1:65535', ['127.0.0.1:65535']],
-])('PARLEY_FETCH_ALLOW %s is %j', ([written, allow]) => {
+])('reads PARLEY_FETCH_ALLOW %s as %j', ([written, allow]) => {
   expect(readConfig({ PARLEY_FETCH_ALLOW: written }).fetchAllow).toEqual(allow);
 });
 
@@ -27,7 +27,7 @@ test.for([
   'localhost:4000 localhost:4001',
   '::1:80',
   '*:80',
-])('PARLEY_FETCH_ALLOW %s is refused', (written) => {
+])('rejects PARLEY_FETCH_ALLOW %s', (written) => {
   const reading = () => readConfig({ PARLEY_FETCH_ALLOW: written });
   expect(reading).toThrow(ConfigError);
   expect(reading).toThrow(
@@ -35,7 +35,7 @@ test.for([
   );
 });
 
-test('it opens no wall in production', async () => {
+test('refuses to start in production with PARLEY_FETCH_ALLOW', async () => {
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
@@ -49,7 +49,7 @@ test('it opens no wall in production', async () => {
   });
 });
 
-test('what it names is let through, as it was written', async () => {
+test('lets the wall fetch from the hosts of PARLEY_FETCH_ALLOW', async () => {
   const site = await openSite((_, response) => response.end('there'));
   const { fetchAllow } = readConfig({ PARLEY_FETCH_ALLOW: `LocalHost:${site.port}` });
   const { wall, events } = openTrialWall({ allow: fetchAllow });

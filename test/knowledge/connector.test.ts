@@ -4,11 +4,11 @@ import { Blocked } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { type ConnectorOptions, wallConnector } from '../../src/knowledge/fetch/wall-connector.ts';
 import { openSecureSite, openSite, trustSelfSigned } from './wall-trial.ts';
 
-/** Loopback stands for the open internet here, but for one address of it. */
+/** An agent that treats 127.0.0.1 as the open internet, and every other address as forbidden. */
 function openAgent(options: Partial<ConnectorOptions>) {
   const agent = new Agent({
     connect: wallConnector({
-      resolve: () => Promise.reject(new Error('nobody may ask')),
+      resolve: () => Promise.reject(new Error('unexpected DNS query')),
       allowed: new Set(),
       timeout: 1_000,
       passes: (address) => address === '127.0.0.1',
@@ -24,17 +24,17 @@ function openAgent(options: Partial<ConnectorOptions>) {
   };
 }
 
-test('a name is resolved once for a connection, and what was checked is dialled', async () => {
+test('resolves a name once for each connection, and dials the address that it checked', async () => {
   const site = await openSite(({ headers }, response) => response.end(headers.host));
-  const asked: string[] = [];
-  // Rebinding: what is asked a second time is answered otherwise.
-  const resolve = (name: string) => Promise.resolve(asked.push(name) === 1 ? ['127.0.0.1'] : ['127.0.0.2']);
+  const queries: string[] = [];
+  // DNS rebinding: the second query returns another address.
+  const resolve = (name: string) => Promise.resolve(queries.push(name) === 1 ? ['127.0.0.1'] : ['127.0.0.2']);
   const { get } = openAgent({ resolve });
   const origin = `http://rebinding.example:${site.port}`;
   expect(await get(origin)).toBe(`rebinding.example:${site.port}`);
-  expect(asked).toEqual(['rebinding.example']);
+  expect(queries).toEqual(['rebinding.example']);
   await expect(get(origin)).rejects.toMatchObject({ reason: 'address 127.0.0.2' });
-  expect([asked.length, site.connections()]).toEqual([2, 1]);
+  expect([queries.length, site.connections()]).toEqual([2, 1]);
 });
 
 test.for<readonly string[]>([
@@ -42,14 +42,14 @@ test.for<readonly string[]>([
   ['127.0.0.2', '127.0.0.1'],
   ['127.0.0.1', '::1'],
   [],
-])('all of %j have to pass', async (addresses) => {
+])('blocks a name that resolves to %j', async (addresses) => {
   const site = await openSite((_, response) => response.end());
   const { get } = openAgent({ resolve: () => Promise.resolve(addresses) });
   await expect(get(`http://mixed.example:${site.port}`)).rejects.toBeInstanceOf(Blocked);
   expect(site.connections()).toBe(0);
 });
 
-test('an address in the URL is checked like any, and nobody is asked', async () => {
+test('checks an address in the URL without a DNS query', async () => {
   const site = await openSite((_, response) => response.end('there'));
   const { get } = openAgent({});
   expect(await get(site.url)).toBe('there');
@@ -57,7 +57,7 @@ test('an address in the URL is checked like any, and nobody is asked', async () 
   await expect(get(`http://[::1]:${site.port}`)).rejects.toBeInstanceOf(Blocked);
 });
 
-test('a host and port that are allowed may be anywhere, and no other port of it', async () => {
+test('allows a host at any address on its allowed port, and on no other port', async () => {
   const [site, other] = [
     await openSite((_, response) => response.end('there')),
     await openSite(() => undefined),
@@ -69,7 +69,7 @@ test('a host and port that are allowed may be anywhere, and no other port of it'
   expect(other.connections()).toBe(0);
 });
 
-test('the name is what TLS asks for and compares, whatever is dialled', async () => {
+test('sends and verifies the name in TLS, whichever address it dials', async () => {
   trustSelfSigned();
   const names: string[] = [];
   const SNICallback = (name: string, done: (error: null) => void) => {
@@ -85,7 +85,7 @@ test('the name is what TLS asks for and compares, whatever is dialled', async ()
   expect(names).toEqual(['good.example', 'bad.example']);
 });
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('rejects a self-signed certificate', async () => {
   const site = await openSecureSite((_, response) => response.end('there'));
   const { get } = openAgent({ resolve: () => Promise.resolve(['127.0.0.1']) });
   await expect(get(`https://good.example:${site.port}`)).rejects.toMatchObject({

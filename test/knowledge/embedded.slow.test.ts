@@ -6,7 +6,7 @@ import { usedHomes } from '../db/members.ts';
 
 const usedHome = usedHomes();
 
-test('an AI client that is alone with an embedded Postgres has its sources indexed', async () => {
+test('indexes the sources of an AI client that runs alone with an embedded Postgres', async () => {
   const client = new Client({ name: 'test', version: '1' });
   const env = { PARLEY_HOME: await usedHome() };
   await client.connect(

@@ -9,7 +9,7 @@ import { openUpstream, type Reaction } from '../helpers/upstream.ts';
 import { openVectorDatabase } from '../helpers/vector-database.ts';
 import { openTestCore, openWorld, upstreamKey, type WorldOptions } from '../helpers/world.ts';
 
-/** What a text is about, in words of which no two share a stem or stand in a list of synonyms. */
+/** Subjects of texts. No two of the words share a stem or are synonyms. */
 const concepts = [
   ['berth', 'bunk', 'sleep', 'slumber', 'nap'],
   ['galley', 'hungry', 'starving', 'stew'],
@@ -19,7 +19,7 @@ const concepts = [
 
 export const conceptDimensions = 32;
 
-/** What the concepts of a text come to, and a little of each of its other words. */
+/** The sum of a text's concepts, with a small share of each other word. */
 export function conceptVector(text: string): number[] {
   const vector = Array.from({ length: conceptDimensions }, () => 0.001);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
@@ -31,10 +31,10 @@ export function conceptVector(text: string): number[] {
   return vector;
 }
 
-/** Makes vectors by the concepts of texts. */
+/** Returns vectors made of the concepts of texts. */
 export const embedsConcepts: Reaction = embeds(conceptVector);
 
-/** A world whose model makes vectors by concepts, and whose log can be read; on a server with pgvector unless told. */
+/** A world with a model that embeds concepts, and with a readable log; by default on a server with pgvector. */
 export async function openEmbeddingWorld({ withVectors = true }: { withVectors?: boolean } = {}) {
   const upstream = await openUpstream({ otherwise: embedsConcepts });
   const logged: string[] = [];
@@ -54,7 +54,7 @@ export async function openEmbeddingWorld({ withVectors = true }: { withVectors?:
     upstream,
     logged,
 
-    /** Workers as `serve` starts them, of this model or another one. */
+    /** Starts workers as `serve` does, with this model or another one. */
     async startWorkers(fetchAllow: readonly string[] = [], model?: string) {
       const core =
         model === undefined
@@ -67,10 +67,11 @@ export async function openEmbeddingWorld({ withVectors = true }: { withVectors?:
       };
     },
 
-    /** Lines of the log with this message. */
-    told: (message: string) => logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message),
+    /** The log lines with this message. */
+    logLines: (message: string) =>
+      logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message),
 
-    /** Once every page is embedded. */
+    /** Waits until every page is embedded. */
     async embedded(model = `concepts ${conceptDimensions}`): Promise<void> {
       await vi.waitFor(async () => {
         const rows = await world.rows('select distinct embedded_by from knowledge_pages');
@@ -78,8 +79,8 @@ export async function openEmbeddingWorld({ withVectors = true }: { withVectors?:
       }, 20_000);
     },
 
-    /** That the log tells nothing that belongs to the upstream. */
-    expectNothingBetrayed(): void {
+    /** Expects that the log contains no key or address of the upstream. */
+    expectNoSecrets(): void {
       for (const secret of [upstreamKey, upstream.baseUrl, new URL(upstream.baseUrl).host])
         expect(logged.join('')).not.toContain(secret);
     },
@@ -93,5 +94,5 @@ export async function openEmbeddingWorld({ withVectors = true }: { withVectors?:
 
 export type EmbeddingWorld = Awaited<ReturnType<typeof openEmbeddingWorld>>;
 
-/** A passage, stored as indexing does. */
+/** An English chunk. */
 export const passage = (text: string, heading = '') => ({ heading, text, language: 'english' });

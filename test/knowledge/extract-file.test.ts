@@ -5,7 +5,7 @@ import { docxOf, paragraph, pdfOf, type Written, wordTable } from './made-files.
 const long = 'Every ship that leaves the harbour in the morning comes back in the evening. '.repeat(4).trim();
 
 describe('Markdown', () => {
-  test('keeps headings, lists and tables; its front matter is none of its text', async () => {
+  test('keeps headings, lists and tables, and takes only the title from the front matter', async () => {
     const text = `---\ntitle: "Guide"\nauthor: nobody\n---\n# Dogs\n\nOn **deck** [seven](x).\n\n- one\n- two\n\n| Animal | Price |\n|--|--|\n| Dog | 10 |\n\n    code  here\n`;
     expect(await extract(fileOf('a.md', text))).toMatchObject({
       title: 'Guide',
@@ -21,7 +21,7 @@ describe('Markdown', () => {
 });
 
 describe('plain text', () => {
-  test('is parted at its empty lines; its name is its title', async () => {
+  test('splits paragraphs at empty lines, and takes the title from the file name', async () => {
     const { title, chunks } = await extract(fileOf('opening_hours-2026.txt', 'One\r\ntwo\r\n \r\nthree\0'));
     expect({ title, chunks }).toMatchObject({
       title: 'opening hours 2026',
@@ -35,12 +35,12 @@ describe('CSV', () => {
     ['commas', 'name,price\n"Sund, old ""port""",12\nVik,9\n'],
     ['semicolons, with a BOM', '\ufeffname;price\n"Sund, old ""port""";12\n\nVik;9'],
     ['tabs', 'name\tprice\r\n"Sund, old ""port"""\t12\r\nVik\t9'],
-  ])('parted by %s', async (_, text) => {
+  ])('reads a table separated by %s', async (_, text) => {
     const { chunks } = await extract(fileOf('a.csv', text));
     expect(chunks).toMatchObject([{ text: 'name | price\nSund, old "port" | 12\nVik | 9' }]);
   });
 
-  test('has its header with each passage', async () => {
+  test('repeats the header in each passage', async () => {
     const rows = Array.from({ length: 500 }, (_, at) => `Port ${at},${at}`);
     const { chunks } = await extract(fileOf('a.csv', `name,number\n${rows.join('\n')}`));
     expect(chunks.every(({ text }) => text.startsWith('name | number\nPort '))).toBe(true);
@@ -49,7 +49,7 @@ describe('CSV', () => {
     );
   });
 
-  test('names the column of each cell where a row has no room beside its header', async () => {
+  test('names the column of each cell if a row is too long to repeat the header', async () => {
     const note = 'w '.repeat(1000);
     const { chunks } = await extract(fileOf('a.csv', `port,note\nVik,${note}\nSund,short`));
     const text = chunks.map((chunk) => chunk.text).join('\n');
@@ -73,7 +73,7 @@ describe('PDF', () => {
     [11, 50, 610, long.slice(0, 76)],
   ]);
 
-  test('keeps headings by their size, tables and paragraphs, and loses what runs along all pages', async () => {
+  test('keeps headings by their size, tables and paragraphs, and drops running headers and footers', async () => {
     const { title, chunks } = await extract(fileOf('a.pdf', pdfOf(pages, 'Timetable 2026')));
     expect(title).toBe('Timetable 2026');
     const text = chunks.map((chunk) => `${chunk.heading}\n${chunk.text}`).join('\n');
@@ -83,13 +83,13 @@ describe('PDF', () => {
     );
   });
 
-  test('is known by its bytes, whatever it is called', async () => {
+  test('is recognised by its bytes, whatever its name', async () => {
     expect((await extract(pageOf(pdfOf(pages)))).chunks.length).toBeGreaterThan(0);
   });
 });
 
 describe('DOCX', () => {
-  test('keeps headings and tables; its pictures are never unpacked', async () => {
+  test('keeps headings and tables, and never unpacks pictures', async () => {
     const body =
       paragraph('Guide', 'Title') +
       paragraph('Dogs &amp; cats', 'heading 1') +
@@ -112,7 +112,7 @@ describe('DOCX', () => {
     });
   });
 
-  test('loses halves of characters, which its XML can name', async () => {
+  test('drops lone surrogates, which XML can name', async () => {
     const { chunks } = await extract(fileOf('a.docx', docxOf(paragraph('half &#xD83D; whole &#x1F600;'))));
     expect(chunks).toMatchObject([{ text: 'half whole 😀' }]);
   });
@@ -149,16 +149,16 @@ describe('the language', () => {
     simple:
       'Dzieci poniżej czwartego roku życia podróżują bezpłatnie, jeśli siedzą na kolanach dorosłego z biletem.',
   };
-  test.each(Object.entries(texts))('%s is told by its words', async (language, text) => {
+  test.each(Object.entries(texts))('is %s by the words of the text', async (language, text) => {
     expect((await extract(fileOf('a.txt', text))).chunks).toMatchObject([{ language }]);
   });
 
   test.each([
-    ['of too few words is what the page says', '<html lang="de-AT"><p>Fähre', 'german'],
-    ['of too few words on a page that says nothing is simple', '<p>Fähre', 'simple'],
-    ['that Postgres does not know is simple', '<html lang="pl"><p>Prom', 'simple'],
-    ['of many words is theirs, whatever the page says', `<html lang="en"><p>${texts.german}`, 'german'],
-    ['of names and numbers alone is simple', `<ul>${'<li>Vik–Sund 12:00'.repeat(50)}</ul>`, 'simple'],
+    ['is the declared one if the text is short', '<html lang="de-AT"><p>Fähre', 'german'],
+    ['is simple if the text is short and declares none', '<p>Fähre', 'simple'],
+    ['is simple if Postgres does not know it', '<html lang="pl"><p>Prom', 'simple'],
+    ['is that of a long text, whatever the page declares', `<html lang="en"><p>${texts.german}`, 'german'],
+    ['is simple for names and numbers alone', `<ul>${'<li>Vik–Sund 12:00'.repeat(50)}</ul>`, 'simple'],
   ])('%s', async (_, html, language) => {
     expect((await extract(pageOf(html))).chunks[0]).toMatchObject({ language });
   });

@@ -13,7 +13,7 @@ import { docxOf, paragraph, pdfOfObjects, zipOf } from './made-files.ts';
 const good = fileOf('good.md', '# Good\n\nThis is read.');
 const isGood = { title: 'Good', chunks: [{ heading: 'Good', text: 'This is read.' }] };
 
-/** Fails with this line, and the next file is read as if nothing had been. */
+/** Expects this failure, and that the extractor still reads the next file. */
 async function expectFailure(
   file: SourceFile,
   message: string | RegExp,
@@ -36,18 +36,18 @@ const tooLong = 'The document has more than 2,000,000 characters of text. Split 
 const catalogue = '<</Type/Catalog/Pages 2 0 R>>';
 const noPages = '<</Type/Pages/Count 0/Kids[]>>';
 
-describe('a file that is meant to harm', () => {
-  test('a DOCX that unpacks to 200 MB is refused by what it says of its size', async () => {
+describe('a hostile file', () => {
+  test('fails if it is a DOCX that declares 200 MB', async () => {
     const bomb = { name: 'word/footnotes.xml', content: Buffer.alloc(200_000_000) };
     await expectFailure(fileOf('a.docx', docxOf('', [bomb])), tooMuchUnpacked);
   });
 
-  test('a DOCX that lies about its size is stopped while it unpacks', async () => {
+  test('fails while it unpacks if it is a DOCX that lies about its size', async () => {
     const bomb = { name: 'word/footnotes.xml', content: Buffer.alloc(40_000_000), claimedSize: 1000 };
     await expectFailure(fileOf('a.docx', docxOf('', [bomb])), 'The archive is damaged.');
   });
 
-  test('a DOCX nested too deeply', async () => {
+  test('fails if it is a DOCX nested too deeply', async () => {
     const [open, close] = ['<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>'];
     await expectFailure(
       fileOf('a.docx', docxOf(open.repeat(8000) + close.repeat(8000))),
@@ -55,12 +55,12 @@ describe('a file that is meant to harm', () => {
     );
   });
 
-  test('a PDF with a million objects', async () => {
+  test('fails if it is a PDF with a million objects', async () => {
     const objects = [catalogue, noPages, 'null', '<<>>', ...Array<string>(1_000_000).fill('1')];
     const text = pdfOfObjects(objects)
       .toString('latin1')
       .replace(/xref[\s\S]*/, '');
-    // Without its table of contents each is looked for, which takes longer than there is time.
+    // Without a cross-reference table pdf.js looks for each object, which takes longer than the limit.
     await expectFailure(
       fileOf('a.pdf', text),
       /^The PDF is damaged|^The document (?:has no text|takes longer)/,
@@ -70,7 +70,7 @@ describe('a file that is meant to harm', () => {
     );
   });
 
-  test('a PDF whose page unpacks to 300 MB', async () => {
+  test('fails if it is a PDF whose page unpacks to 300 MB', async () => {
     const page = deflateSync(Buffer.alloc(300_000_000, 'BT (a) Tj ET\n')).toString('latin1');
     const objects = [
       catalogue,
@@ -88,7 +88,7 @@ describe('a file that is meant to harm', () => {
     );
   });
 
-  test('a PDF whose pages are their own children', async () => {
+  test('fails if it is a PDF whose pages are their own children', async () => {
     const pages = '<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]/Parent 2 0 R>>';
     await expectFailure(
       fileOf('a.pdf', pdfOfObjects([catalogue, pages, 'null', '<<>>'])),
@@ -96,23 +96,23 @@ describe('a file that is meant to harm', () => {
     );
   });
 
-  test('HTML nested 100,000 deep is read', async () => {
+  test('is read if it is HTML nested 100,000 deep', async () => {
     const { chunks } = await extract(pageOf(`${'<div>'.repeat(100_000)}Deep`));
     expect(chunks).toMatchObject([{ text: 'Deep' }]);
   });
 
-  test('a table that claims more cells than there is room for', async () => {
+  test('fails if its table claims too many cells', async () => {
     const cell = '<td rowspan=65534 colspan=1000>aa';
     const html = `<table><tr>${cell.repeat(50)}${'<tr><td>b'.repeat(2000)}</table>`;
     await expectFailure(pageOf(html), tooLong);
   });
 
-  test('a page of 5 MiB of one word', async () => {
+  test('fails if it is a page with a word of 5 MiB', async () => {
     const page = pageOf(`<p>${'x'.repeat(5 * 1024 * 1024)}`);
     await expectFailure(page, tooLong);
   });
 
-  test('a page of one word that has room is parted, and through no character', async () => {
+  test('is split between characters if it is a page of one long word', async () => {
     const { chunks } = await extract(pageOf(`<p>a${'😀'.repeat(2000)}`));
     expect(chunks.map(({ text }) => text.isWellFormed() && text.length <= 1600)).toStrictEqual([
       true,
@@ -121,7 +121,7 @@ describe('a file that is meant to harm', () => {
     ]);
   });
 
-  test('more passages than a document may have', async () => {
+  test('fails if it has more than 2,000 passages', async () => {
     const sections = Array.from({ length: 2001 }, (_, at) => `<h2>${at}</h2><p>${'a word '.repeat(60)}`);
     await expectFailure(
       pageOf(sections.join('')),
@@ -129,14 +129,14 @@ describe('a file that is meant to harm', () => {
     );
   });
 
-  test('a CSV of a million columns', async () => {
+  test('fails if it is a CSV with a million columns', async () => {
     await expectFailure(
       fileOf('a.csv', 'a,'.repeat(1_000_000)),
       'The table has more than 1,000 columns. Split it into smaller ones.',
     );
   });
 
-  test('a file of 33 MiB', async () => {
+  test('fails if it has 33 MiB', async () => {
     await expectFailure(fileOf('a.txt', Buffer.alloc(33 * 1024 * 1024)), 'The file is larger than 32 MiB.');
   });
 });
@@ -196,49 +196,49 @@ test.each<[what: string, file: SourceFile, message: string]>([
     ),
     'The document has no text. Parley cannot read pictures of text.',
   ],
-])('%s is refused in one clear line', async (_, file, message) => {
+])('%s fails with one clear line', async (_, file, message) => {
   await expectFailure(file, message);
 });
 
-/** Markdown that takes marked seconds. */
+/** Markdown that marked needs seconds to parse. */
 const slow = fileOf('slow.md', '*a'.repeat(200_000));
 
-test('what takes too long is given up, and those that wait are read', async () => {
+test('gives up a file that takes too long, and reads those that wait', async () => {
   await expectFailure(slow, 'The document takes longer than 1.5 s to read. Split it into smaller ones.', {
     patience: 1500,
   });
 });
 
-test('who leaves stops the work, or the wait for it', async () => {
+test('an aborted signal stops the extraction, or the wait for it', async () => {
   const extractor = extractorWith();
-  const [leaving, waiting] = [new AbortController(), new AbortController()];
-  const left = extractor.extract(slow, leaving.signal);
-  const unread = extractor.extract(good, waiting.signal);
+  const [reading, waiting] = [new AbortController(), new AbortController()];
+  const aborted = extractor.extract(slow, reading.signal);
+  const alsoAborted = extractor.extract(good, waiting.signal);
   const next = extractor.extract(good, signal);
   waiting.abort(new Error('no more'));
-  leaving.abort(new Error('gone'));
-  await expect(left).rejects.toThrow('gone');
-  await expect(unread).rejects.toThrow('no more');
+  reading.abort(new Error('gone'));
+  await expect(aborted).rejects.toThrow('gone');
+  await expect(alsoAborted).rejects.toThrow('no more');
   expect(await next).toMatchObject(isGood);
 });
 
-test('a closed extractor gives up what it reads and what waits', async () => {
+test('closing the extractor rejects the file that it reads and those that wait', async () => {
   const extractor = extractorWith();
   const all = [extractor.extract(slow, signal), extractor.extract(good, signal)];
   await extractor.close();
   for (const one of all) await expect(one).rejects.toThrow('the extractor is closed');
 });
 
-test('one that takes long keeps nobody else waiting', async () => {
+test('a slow file does not block the other thread', async () => {
   const extractor = extractorWith({ threads: 2 });
-  const leaving = new AbortController();
-  const left = extractor.extract(slow, leaving.signal);
+  const reading = new AbortController();
+  const aborted = extractor.extract(slow, reading.signal);
   expect(await extractor.extract(good, signal)).toMatchObject(isGood);
-  leaving.abort(new Error('gone'));
-  await expect(left).rejects.toThrow('gone');
+  reading.abort(new Error('gone'));
+  await expect(aborted).rejects.toThrow('gone');
 });
 
-test('one file after another needs one thread', async () => {
+test('reads one file after another in one thread', async () => {
   const extractor = extractorWith({ threads: 2 });
   let started = 0;
   const count = () => started++;
@@ -248,7 +248,7 @@ test('one file after another needs one thread', async () => {
   expect(started).toBe(1);
 });
 
-test('a thread ends when nothing has come for a while, and starts again with the next file', async () => {
+test('ends an idle thread, and starts one for the next file', async () => {
   const extractor = extractorWith({ idle: 1 });
   const started = once(process, 'worker');
   expect(await extractor.extract(good, signal)).toMatchObject(isGood);
@@ -257,25 +257,25 @@ test('a thread ends when nothing has come for a while, and starts again with the
   expect(await extractor.extract(good, signal)).toMatchObject(isGood);
 });
 
-test('a program that is done does not wait for the thread', () => {
+test('lets a program exit while a thread is idle', () => {
   const code = `import { openExtractor } from './src/knowledge/extraction/extractor.ts';
 const file = { bytes: new TextEncoder().encode('Read.'), fileName: 'a.txt' };
 const { chunks } = await openExtractor().extract(file, new AbortController().signal);
 process.stdout.write(chunks[0].text);`;
   const args = ['--input-type=module-typescript', '--eval', code];
-  // As long as the thread may be idle; waiting for it would fail.
+  // The timeout is the idle time, so waiting for the thread would fail.
   expect(
     execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usualExtractionLimits.idle }),
   ).toBe('Read.');
 });
 
-test('the bytes stay with who sends them', async () => {
+test('leaves the bytes with the caller', async () => {
   const extractor = extractorWith();
   for (let time = 0; time < 2; time++) expect(await extractor.extract(good, signal)).toMatchObject(isGood);
   expect(good.bytes.length).toBe(21);
 });
 
-test('whatever it is, it gives passages that can be kept, or a failure', async () => {
+test('returns passages that Postgres can store, or an ExtractionFailure, for any file', async () => {
   const extractor = extractorWith();
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),

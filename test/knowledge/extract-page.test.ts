@@ -4,13 +4,13 @@ import { extract, fileOf, pageOf } from './extraction.ts';
 const sentence = 'All of our ships leave on time, and whoever comes late may take the next one.';
 const long = `${sentence} `.repeat(8).trim();
 
-/** What the chunks of a page say, each below its heading. */
-async function said(html: string | Uint8Array, contentType?: string): Promise<string[]> {
+/** The chunks of a page, each below its heading. */
+async function chunksOf(html: string | Uint8Array, contentType?: string): Promise<string[]> {
   const { chunks } = await extract(pageOf(html, contentType));
   return chunks.map(({ heading, text }) => `[${heading}]\n${text}`);
 }
 
-test('a page is its passages below their headings, without its borders', async () => {
+test('splits a page into passages below their headings, without boilerplate', async () => {
   const html = `<!DOCTYPE html><html lang="en"><head><title>Fares | Nordvik</title><style>p{color:red}</style></head><body>
 <header><a href="/">Nordvik</a><nav><ul><li><a href="/a">Ships</a><li><a href="/b">Ports</a></ul></nav></header>
 <div class="cc-window"><p>We use cookies.</p><button>Accept</button></div>
@@ -21,13 +21,13 @@ test('a page is its passages below their headings, without its borders', async (
 <aside class="related"><h4>Related</h4><a href="/c">Cabins</a> <a href="/d">Dogs</a></aside></main>
 <div id="sidebar"><h2>News</h2><p>A new ship has come.</p></div>
 <footer>Nordvik Ferries, Pier 1</footer></body></html>`;
-  expect(await said(html)).toStrictEqual([
+  expect(await chunksOf(html)).toStrictEqual([
     `[Fares]\n${long}`,
     `[Fares > Children]\n${long}\n\nBabies\nBabies travel free.`,
   ]);
 });
 
-test('a page that marks nothing loses its borders all the same', async () => {
+test('removes boilerplate from a page without semantic markup', async () => {
   const links = ['Ships', 'Ports', 'Dogs', 'Cars', 'Jobs']
     .map((name) => `<a href="/${name}">${name}</a>`)
     .join(' | ');
@@ -35,24 +35,24 @@ test('a page that marks nothing loses its borders all the same', async () => {
 <div class="box"><p>We use cookies to make our pages better.</p><button>Accept</button> <a href="/more">More</a></div>
 <h1>Fares</h1><p>${long}</p><div class="menu-card"><h2>Menu</h2><p>Soup for €4, and cookies too.</p></div>
 <h3>Read on</h3><div>${links}</div><div>© 2026 Nordvik Ferries</div>`;
-  expect(await said(html)).toStrictEqual([
+  expect(await chunksOf(html)).toStrictEqual([
     `[Fares]\n${long}`,
     '[Fares > Menu]\nSoup for €4, and cookies too.',
   ]);
 });
 
-test('a page of nothing but what looks like a border is read', async () => {
-  expect(await said('<nav><p>All that there is.</nav>')).toStrictEqual(['[]\nAll that there is.']);
+test('reads a page of nothing but boilerplate', async () => {
+  expect(await chunksOf('<nav><p>All that there is.</nav>')).toStrictEqual(['[]\nAll that there is.']);
 });
 
-test('lists, terms, questions and tables keep their structure', async () => {
+test('keeps the structure of lists, terms, questions and tables', async () => {
   const html = `<main><h1>Fares</h1>
 <ul><li>under 4: free<li>4 to 15: half<ol><li>with passport<li>without</ol><li>16: full</ul>
 <dl><dt>Trailer<dd>half the price<dt>Is a bike extra?<dd>No.</dl>
 <table><caption>By length</caption><thead><tr><th rowspan=2>Length<th colspan=2>Price<tr><th>Summer<th>Winter</thead>
 <tr><td>to 5 m<td>50<td>40<tr><td>to 6 m<td colspan=2>60</table>
 <details><summary>May I <b>change</b>?</summary>Once, for free.<br>Then for a fee.</details></main>`;
-  expect(await said(html)).toStrictEqual([
+  expect(await chunksOf(html)).toStrictEqual([
     `[Fares]
 - under 4: free
 - 4 to 15: half
@@ -74,14 +74,14 @@ Then for a fee.`,
   ]);
 });
 
-test('lists and tables of cards are no lists and tables: each card has its heading', async () => {
+test('reads lists and tables of cards as sections, each with its heading', async () => {
   const html = `<h1>Islands</h1><ul><li><h2>Holm</h2><p>${long}</ul><table><tr><td><h2>Tern</h2>${long}<td><h2>Vik</h2>${long}</table>`;
-  expect(await said(html)).toStrictEqual(
+  expect(await chunksOf(html)).toStrictEqual(
     ['Holm', 'Tern', 'Vik'].map((name) => `[Islands > ${name}]\n${long}`),
   );
 });
 
-test('a table too long for a passage is parted by rows, its header with each', async () => {
+test('splits a long table by rows, and repeats its header', async () => {
   const rows = Array.from({ length: 120 }, (_, at) => `<tr><td>Port ${at}<td>${at}:00 and a note about it`);
   const { chunks } = await extract(
     pageOf(`<h1>Times</h1><table><tr><th>Port<th>Leaves${rows.join('')}</table>`),
@@ -96,16 +96,16 @@ test('a table too long for a passage is parted by rows, its header with each', a
 });
 
 describe('passages', () => {
-  test('never mix two sections of level 2 unless both are tiny', async () => {
+  test('join two sections of level 2 only if both are tiny', async () => {
     const html = `<h1>A</h1><h2>B</h2><p>${long}<h2>C</h2><p>Tiny.<h2>D</h2><p>Tiny too.<h2>E</h2><p>${long}`;
-    expect(await said(html)).toStrictEqual([
+    expect(await chunksOf(html)).toStrictEqual([
       `[A > B]\n${long}`,
       '[A]\nC\nTiny.\n\nD\nTiny too.',
       `[A > E]\n${long}`,
     ]);
   });
 
-  test('a long text is parted between sentences into passages of a size', async () => {
+  test('split a long text between sentences into passages of similar size', async () => {
     const { chunks } = await extract(pageOf(`<h1>A</h1><p>${`${sentence} `.repeat(60)}`));
     expect(chunks).toHaveLength(3);
     for (const { text } of chunks) {
@@ -115,15 +115,19 @@ describe('passages', () => {
   });
 
   test.each([
-    ['the title where the page has no heading', '<title>Dogs</title><p>x', 'Dogs'],
-    ['the heading where it says the same', '<title>Dogs on board | Nordvik</title><h1>Dogs</h1><p>x', 'Dogs'],
+    ['the title if the page has no heading', '<title>Dogs</title><p>x', 'Dogs'],
     [
-      'both where they differ',
+      'the heading if the title contains it',
+      '<title>Dogs on board | Nordvik</title><h1>Dogs</h1><p>x',
+      'Dogs',
+    ],
+    [
+      'both if they differ',
       '<title>Dogs | Nordvik</title><h1>Your four-legged friend</h1><p>x',
       'Dogs > Your four-legged friend',
     ],
     [
-      'the title where the heading is the name of the site',
+      'the title if the heading is the name of the site',
       '<title>Dogs | Nordvik</title><h1>Nordvik</h1><h2>Cats</h2><p>x',
       'Dogs > Cats',
     ],
@@ -144,15 +148,15 @@ test.each([
   ],
   ['a menu that never ends', '<p>One.<nav><a href=/x>Menu</a><h1>A</h1><p>Two three<p>four five six'],
   ['no markup to speak of', '<h1>A</h1>One<br>Two three<hr>four five six'],
-])('of a broken page, all is read: %s', async (_, html) => {
-  const text = (await said(html)).join(' ');
+])('reads all of a broken page: %s', async (_, html) => {
+  const text = (await chunksOf(html)).join(' ');
   for (const word of ['One', 'Two', 'three', 'four', 'five', 'six']) expect(text).toContain(word);
 });
 
-test('what nobody sees and Postgres refuses is left out', async () => {
+test('removes invisible characters and those that Postgres rejects', async () => {
   const html = '<h1>A\u0000B</h1><p>Fahr\u00adplan\u200b \ud800 &#0; &#xD800; \ufb01ne\u0007 e\u0301t\u00e9';
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(html, 'utf16le')]);
-  const text = (await said(utf16)).join('');
+  const text = (await chunksOf(utf16)).join('');
   expect(text.isWellFormed()).toBe(true);
   expect(text.replaceAll(/\ufffd ?/g, '')).toBe('[AB]\nFahrplan fine \u00e9t\u00e9');
 });
@@ -160,7 +164,7 @@ test('what nobody sees and Postgres refuses is left out', async () => {
 const umlauts = '<h1>Größe</h1><p>Füße</p>';
 test.each([
   [
-    'a BOM, whatever else is said',
+    'a BOM, before the Content-Type and a meta',
     Buffer.from(`\ufeff<meta charset=latin1>${umlauts}`),
     'text/html; charset=latin1',
   ],
@@ -177,13 +181,13 @@ test.each([
     ),
     'text/html',
   ],
-  ['the bytes, where they are UTF-8', Buffer.from(umlauts), 'text/html'],
-  ['custom, where they are not', Buffer.from(umlauts, 'latin1'), 'text/html; charset=no-such-thing'],
-])('the charset is told by %s', async (_, bytes, contentType) => {
-  expect(await said(bytes, contentType)).toStrictEqual(['[Größe]\nFüße']);
+  ['the bytes, if they are UTF-8', Buffer.from(umlauts), 'text/html'],
+  ['windows-1252, if they are not', Buffer.from(umlauts, 'latin1'), 'text/html; charset=no-such-thing'],
+])('takes the charset from %s', async (_, bytes, contentType) => {
+  expect(await chunksOf(bytes, contentType)).toStrictEqual(['[Größe]\nFüße']);
 });
 
-test('links are absolute, each once; what asks not to be followed or is no page is left out', async () => {
+test('returns absolute links, each once, without nofollow links and those to no page', async () => {
   const { links, canonical } = await extract(
     pageOf(`<base href="/de/"><link rel=canonical href="fares"><nav><a href="dogs.html#top">1</a></nav>
 <a href="dogs.html">2</a><a href="../en/?a=1&amp;b=2">3</a><a rel="external nofollow" href="login">4</a><a href="mailto:a@b.c">5</a>
@@ -201,12 +205,12 @@ test.each([
   ['noindex', { noindex: true, nofollow: false, chunks: [], links: ['https://ferry.example/x'] }],
   ['NoFollow, noarchive', { noindex: false, nofollow: true, chunks: [{ text: 'A link' }], links: [] }],
   ['none', { noindex: true, nofollow: true, chunks: [], links: [] }],
-])('a page may ask robots for %s', async (content, expected) => {
+])('respects the robots meta %s', async (content, expected) => {
   const html = `<meta name=Robots content="${content}"><p>A <a href="/x">link</a>`;
   expect(await extract(pageOf(html))).toMatchObject(expected);
 });
 
-test('who sends a page as a file wants it to be read', async () => {
+test('reads an uploaded page in spite of noindex', async () => {
   const file = fileOf(
     'a.html',
     '<meta name=robots content=noindex><title>A</title><p>Text <a href="b">b</a>',

@@ -16,10 +16,10 @@ export function extractorWith(limits: Partial<ExtractionLimits> = {}): Extractor
   return extractor;
 }
 
-/** Its thread ends when nothing comes for a while, and holds nobody up. */
+/** Never closed: its idle thread ends on its own and does not keep the process running. */
 let shared: Extractor | undefined;
 
-/** What one file gives, by the extractor that tests share. */
+/** Extracts a file with the extractor that tests share. */
 export function extract(file: SourceFile): Promise<Extracted> {
   shared ??= openExtractor({ ...usualExtractionLimits, threads: 1 });
   return shared.extract(file, signal);
@@ -30,7 +30,7 @@ export function pageOf(html: string | Uint8Array, contentType = 'text/html'): So
   return { bytes: Buffer.from(html), contentType, url: 'https://ferry.example/en/fares.html' };
 }
 
-/** A file that somebody sends. */
+/** An uploaded file. */
 export function fileOf(fileName: string, content: string | Uint8Array): SourceFile {
   return { bytes: Buffer.from(content), fileName };
 }

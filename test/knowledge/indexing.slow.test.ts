@@ -37,13 +37,13 @@ const website = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** The paths of the pages of which something can be found. */
+/** The paths of the pages that have chunks. */
 async function foundPaths(sourceId: string): Promise<string[]> {
   const urls = (await project.found(sourceId)).map(({ url }) => url.replace(site.base, ''));
   return [...new Set(urls)].toSorted();
 }
 
-/** A new website, indexed. */
+/** Adds a website and waits until it is indexed. */
 async function indexed(more: Record<string, unknown> = {}) {
   const id = await project.newSource(website(more));
   return { id, source: await project.settled(id), paths: await foundPaths(id) };
@@ -55,7 +55,7 @@ const ferry = (about: string, links: readonly string[] = [], head = '') =>
   page(about, text(about), links, head);
 
 describe('a file', () => {
-  test('is indexed, and what it says can be found', async () => {
+  test('is indexed, and its text is stored', async () => {
     const id = await project.newSource();
     expect(await project.settled(id)).toStrictEqual({
       id,
@@ -68,7 +68,7 @@ describe('a file', () => {
     expect(chunk).toStrictEqual({ url: '', text: expect.stringContaining('Children under six travel free') });
   });
 
-  test('that cannot be read, or in which there is no text, is idle with an error that says so', async () => {
+  test('is idle with an error if it cannot be read or has no text', async () => {
     const bad = await project.newSource({ ...file, fileName: 'x.pdf', mimeType: 'application/pdf' });
     const empty = await project.newSource({ ...file, contentBase64: Buffer.from(' \n').toString('base64') });
     for (const id of [bad, empty])
@@ -83,7 +83,7 @@ describe('a file', () => {
       });
   });
 
-  test('with a NUL in it is indexed all the same', async () => {
+  test('is indexed even if it contains a NUL', async () => {
     const contentBase64 = Buffer.from(`# Fares\n\nChildren\0 travel free of charge.\n`).toString('base64');
     const id = await project.newSource({ ...file, contentBase64 });
     expect(await project.settled(id)).toMatchObject(completed);
@@ -91,7 +91,7 @@ describe('a file', () => {
 });
 
 describe('a website', () => {
-  test('is read page by page, each page once, and what is no page of it is not asked for', async () => {
+  test('is crawled page by page, each page once, and nothing outside of it is requested', async () => {
     site.pages.set('/', ferry('Ferries', ['/a', '/b', '/a#top', `${other.base}/`]));
     site.pages.set('/a', ferry('Alder', ['/', '/b?utm_source=x']));
     site.pages.set('/b', ferry('Birch', ['/missing']));
@@ -102,7 +102,7 @@ describe('a website', () => {
     expect(other.asked).toStrictEqual([]);
   });
 
-  test('is read no further than maxPages, the nearest pages first', async () => {
+  test('is crawled up to maxPages, the nearest pages first', async () => {
     site.pages.set('/', ferry('Ferries', ['/1', '/2', '/3']));
     for (const one of ['1', '2', '3']) site.pages.set(`/${one}`, ferry(one, [`/${one}/deep`]));
     const { source, paths } = await indexed({ maxPages: 3 });
@@ -110,7 +110,7 @@ describe('a website', () => {
     expect(paths).toStrictEqual(['/', '/1', '/2']);
   });
 
-  test('leaves out what robots.txt, noindex and canonical ask to leave out', async () => {
+  test('skips pages that robots.txt, noindex and canonical exclude', async () => {
     site.pages.set('/robots.txt', (_, response) => response.end('User-agent: *\nDisallow: /secret'));
     site.pages.set('/', ferry('Ferries', ['/secret', '/hidden', '/copy', '/one', '/two']));
     site.pages.set('/secret', ferry('Secret'));
@@ -118,7 +118,7 @@ describe('a website', () => {
     site.pages.set('/below', ferry('Below'));
     site.pages.set('/copy', ferry('Original', [], '<link rel="canonical" href="/original?x=1">'));
     site.pages.set('/original?x=1', ferry('Original', [], '<link rel="canonical" href="/original?x=1">'));
-    // Each calls the other the original: one of them is.
+    // Each names the other as canonical: one of them is indexed.
     site.pages.set('/one', ferry('Twin', [], '<link rel="canonical" href="/two">'));
     site.pages.set('/two', ferry('Twin', [], '<link rel="canonical" href="/one">'));
     const { paths } = await indexed();
@@ -126,7 +126,7 @@ describe('a website', () => {
     expect(site.asked).not.toContain('/secret');
   });
 
-  test('may be elsewhere: its start page leads there, and no other page leads away', async () => {
+  test('may redirect to another host from its start page, and from no other page', async () => {
     site.pages.set('/', (_, response) => response.writeHead(302, { location: `${other.base}/en/` }).end());
     other.pages.set('/en/', ferry('Ferries', ['/en/a', '/en/away', '/de/']));
     other.pages.set('/en/a', ferry('Alder'));
@@ -141,7 +141,7 @@ describe('a website', () => {
     expect(urls.toSorted()).toStrictEqual([`${other.base}/en/`, `${other.base}/en/a`]);
   });
 
-  test('has a page that leads to another of its pages once', async () => {
+  test('indexes a page once if others redirect to it', async () => {
     site.pages.set('/', ferry('Ferries', ['/old', '/older', '/new']));
     for (const old of ['/old', '/older'])
       site.pages.set(old, (_, response) => response.writeHead(301, { location: '/new' }).end());
@@ -149,7 +149,7 @@ describe('a website', () => {
     expect((await indexed()).paths).toStrictEqual(['/', '/new']);
   });
 
-  test('that is not there is idle with an error, and nothing of what it was is found', async () => {
+  test('is idle with an error and loses its old chunks if it returns 404', async () => {
     site.pages.set('/', ferry('Ferries'));
     const { id, paths } = await indexed();
     expect(paths).toStrictEqual(['/']);
@@ -164,7 +164,7 @@ describe('a website', () => {
     expect(await foundPaths(id)).toStrictEqual([]);
   });
 
-  test('that is out of order is tried again, then idle with an error, and what it was is found still', async () => {
+  test('is retried, then idle with an error, and keeps its old chunks if it returns 503', async () => {
     site.pages.set('/', ferry('Ferries'));
     const { id } = await indexed();
     let asked = 0;
@@ -181,27 +181,27 @@ describe('a website', () => {
     expect(await foundPaths(id)).toStrictEqual(['/']);
   });
 
-  test('says what it waits for until it is tried again, and no more once something of it is read', async () => {
-    const [isSeen, isGone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  test('shows why it waits for another attempt until one of its pages is read', async () => {
+    const [startRelease, pageRelease] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let asked = 0;
     site.pages.set('/', (_, response) => {
       asked += 1;
       if (asked === 1) response.writeHead(503).end();
-      else void isSeen.promise.then(() => response.end(ferry('Ferries', ['/a'])));
+      else void startRelease.promise.then(() => response.end(ferry('Ferries', ['/a'])));
     });
-    site.pages.set('/a', (_, response) => void isGone.promise.then(() => response.end(ferry('Alder'))));
+    site.pages.set('/a', (_, response) => void pageRelease.promise.then(() => response.end(ferry('Alder'))));
     const id = await project.newSource(website());
-    const shown = () => project.read(id).then(({ indexingStatus, error }) => [indexingStatus, error]);
+    const shownState = () => project.read(id).then(({ indexingStatus, error }) => [indexingStatus, error]);
     await expect
-      .poll(shown, { timeout: 45_000 })
+      .poll(shownState, { timeout: 45_000 })
       .toEqual(['inProgress', 'The site responded with status 503.']);
-    isSeen.resolve();
-    await expect.poll(shown, { timeout: 45_000 }).toEqual(['inProgress', undefined]);
-    isGone.resolve();
+    startRelease.resolve();
+    await expect.poll(shownState, { timeout: 45_000 }).toEqual(['inProgress', undefined]);
+    pageRelease.resolve();
     expect(await project.settled(id)).toMatchObject(completed);
   });
 
-  test('is completed where only one of its pages is out of order for a while, or for good', async () => {
+  test('is completed if one of its pages fails for a while, or for good', async () => {
     site.pages.set('/', ferry('Ferries', ['/a', '/b']));
     let down = true;
     site.pages.set('/a', (_, response) => {
@@ -215,7 +215,7 @@ describe('a website', () => {
     expect(paths).toStrictEqual(['/', '/a']);
   });
 
-  test('behind the wall is not fetched, and its error tells nothing of what is there', async () => {
+  test('is not fetched at a forbidden address, and its error does not reveal whether a server is there', async () => {
     const inside = await openSite({ '/': ferry('Inside') });
     const errorOf = async (url: string) =>
       (await project.settled(await project.newSource(website({ url })))).error;
@@ -226,7 +226,7 @@ describe('a website', () => {
     expect(inside.asked).toStrictEqual([]);
   });
 
-  test('read again has what it has now: new pages, changed ones, and none that is gone', async () => {
+  test('has its new and changed pages, and none that are gone, after a reindex', async () => {
     site.pages.set('/', ferry('Ferries', ['/a', '/b']));
     site.pages.set('/a', ferry('Alder'));
     site.pages.set('/b', ferry('Birch'));
@@ -242,7 +242,7 @@ describe('a website', () => {
     expect(texts).not.toContain(text('Alder'));
   });
 
-  test('shows its progress, which never goes back', async () => {
+  test('shows its progress, which never falls', async () => {
     site.pages.set('/', ferry('Ferries', ['/1', '/2', '/3', '/4']));
     for (const one of ['1', '2']) site.pages.set(`/${one}`, ferry(one, ['/5', '/6', '/7', '/8', '/9']));
     const held = holdPage(site, '/3');

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Workers until the test has ended. */
+/** Starts workers, which stop at the end of the test. */
 async function work(): Promise<void> {
   const log = pino({ level: 'silent' });
   const workers = await startIndexing(world.core, { atOnce: 2, fetchAllow: [site.place], backoff: [] }, log);
@@ -36,7 +36,7 @@ const website = (more: Record<string, unknown> = {}) => ({
   url: `${site.base}/`,
   ...more,
 });
-/** Of a machine that has much to do. */
+/** For a busy machine. */
 const patience = { timeout: 30_000 };
 const completed = { indexingStatus: 'completed', progress: 100 };
 const ferry = (about: string, links: readonly string[] = []) =>
@@ -58,10 +58,10 @@ const left = async (sourceId: string) => {
 };
 const texts = async (sourceId: string) => (await project.found(sourceId)).map(({ text }) => text).join('\n');
 
-test('a job is there when the change that it follows from is, and not otherwise', async () => {
+test('a job is queued if and only if its change is committed', async () => {
   const id = await project.newSource(website());
   expect(await jobsOf(id)).toStrictEqual([{ state: 'created', name: 'knowledge-indexing' }]);
-  // One that waits serves.
+  // A waiting job is enough.
   await project.reindex(id);
   expect(await jobsOf(id)).toHaveLength(1);
   const { projectId } = project;
@@ -75,7 +75,7 @@ test('a job is there when the change that it follows from is, and not otherwise'
   expect((await jobsOf(id)).map(({ state }) => state)).toStrictEqual(['cancelled']);
 });
 
-test('what is deferred is indexed when somebody asks for it', async () => {
+test('a deferred source is indexed on reindex', async () => {
   const id = await project.newSource({ ...file, indexing: 'deferred' });
   expect(await project.read(id)).toMatchObject({ indexingStatus: 'idle', indexing: 'deferred', progress: 0 });
   expect(await jobsOf(id)).toStrictEqual([]);
@@ -85,12 +85,12 @@ test('what is deferred is indexed when somebody asks for it', async () => {
   expect(await project.settled(id)).toMatchObject({ ...completed, indexing: 'triggered' });
 });
 
-test('a source that is deleted in the middle is gone with all that was found, and comes back anew', async () => {
+test('a source that is deleted during its indexing loses its chunks, and is indexed again when it is restored', async () => {
   site.pages.set('/', ferry('Ferries', ['/a']));
   const held = holdPage(site, '/a');
   await work();
   const id = await project.newSource(website());
-  await held.asked;
+  await held.requested;
   expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true });
   expect((await jobsOf(id)).map(({ state }) => state)).toStrictEqual(['cancelled']);
   held.release(ferry('Alder'));
@@ -103,7 +103,7 @@ test('a source that is deleted in the middle is gone with all that was found, an
   expect(await texts(id)).toContain('Alder');
 });
 
-test('a file that was deleted comes back and is found again; its bytes wait in the trash and go with it', async () => {
+test('a deleted file keeps its bytes until it is purged, and is indexed again when it is restored', async () => {
   await work();
   const id = await project.newSource();
   await project.settled(id);
@@ -115,7 +115,7 @@ test('a file that was deleted comes back and is found again; its bytes wait in t
   expect(await texts(id)).toContain('Children under six');
 });
 
-test('a base that was deleted comes back with its sources, and those that are not deferred are indexed', async () => {
+test('a restored base has its sources, and those that are not deferred are indexed', async () => {
   const [first, second] = [
     await project.newSource(),
     await project.newSource({ ...file, indexing: 'deferred' }),
@@ -133,12 +133,12 @@ test('a base that was deleted comes back with its sources, and those that are no
   expect(await project.read(second)).toMatchObject({ indexingStatus: 'idle', indexing: 'deferred' });
 });
 
-test('a new run takes the place of one that is under way, which writes nothing more', async () => {
+test('a new run replaces the current one, which can no longer write', async () => {
   site.pages.set('/', ferry('Ferries', ['/a']));
   const held = holdPage(site, '/a');
   await work();
   const id = await project.newSource(website());
-  await held.asked;
+  await held.requested;
   site.pages.set('/a', ferry('Aspen'));
   await project.reindex(id);
   expect(await project.settled(id)).toMatchObject(completed);
@@ -152,13 +152,13 @@ test('a new run takes the place of one that is under way, which writes nothing m
   expect(await project.read(id)).toMatchObject(completed);
 });
 
-test('a job that is delivered twice has one effect: who had it first writes nothing more', async () => {
+test('a job that is delivered twice has one effect, because the first worker can no longer write', async () => {
   site.pages.set('/', ferry('Ferries', ['/a', '/b']));
   site.pages.set('/b', ferry('Birch'));
   const held = holdPage(site, '/a');
   await work();
   const id = await project.newSource(website());
-  await held.asked;
+  await held.requested;
   const { projectId } = project;
   site.pages.set('/a', ferry('Aspen'));
   await putInQueue(world.core.knex, [{ projectId, sourceId: id, attempt: 0 }]);
@@ -173,14 +173,14 @@ test('a job that is delivered twice has one effect: who had it first writes noth
   expect(site.asked.toSorted()).toStrictEqual(['/', '/a', '/a', '/b', '/robots.txt', '/robots.txt']);
 });
 
-test('a source in progress whose job is lost, as after an import, is found and indexed', async () => {
+test('a source in progress without a job, as after an import, is indexed', async () => {
   const id = await project.newSource();
   await world.rows(`delete from pgboss.job where data->>'sourceId' = $1`, [id]);
   await work();
   expect(await project.settled(id)).toMatchObject(completed);
 });
 
-test('a source that took its worker along again and again is idle with an error', async () => {
+test('a source whose job lost its worker too often is idle with an error', async () => {
   const id = await project.newSource();
   await world.rows(
     `update pgboss.job set state = 'failed', completed_on = now() where data->>'sourceId' = $1`,

@@ -2,25 +2,25 @@ import { expect } from 'vitest';
 import type { NewProject } from '../../src/store/operators.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 
-/** A project with a knowledge base, and the calls that tests of knowledge make in it. */
+/** A project with a knowledge base, and calls for tests of knowledge. */
 export interface KnowledgeProject extends Tenant {
   readonly knowledgeBaseId: string;
   call(method: string, route: string, body?: unknown): Promise<RestAnswer>;
   add(body: Record<string, unknown> | FormData): Promise<RestAnswer>;
-  /** The id of a new source. */
+  /** Adds a source and returns its id. */
   newSource(body?: Record<string, unknown>): Promise<string>;
   read(sourceId: string): Promise<RestAnswer['body']>;
   reindex(sourceId: string): Promise<RestAnswer>;
   remove(sourceId: string): Promise<RestAnswer>;
   trash(): Promise<{ id: string; kind: string; resourceId: string; name: string }[]>;
   restore(trashId: string | undefined): Promise<RestAnswer>;
-  /** The source once it is indexed no more, with whatever it came to. */
+  /** Waits until the source is no longer in progress, and returns it. */
   settled(sourceId: string): Promise<RestAnswer['body']>;
-  /** What can be found of a source: url and text of each chunk, in order. */
+  /** The URL and text of each chunk of a source, in order. */
   found(sourceId: string): Promise<{ url: string; text: string }[]>;
 }
 
-/** A file as it is asked for. */
+/** The body of a request that adds a file. */
 export const file = {
   type: 'file',
   name: 'Fares',

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a page answers: its HTML, or whatever a test wants. */
+/** The HTML of a page, or a handler. */
 export type SitePage = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A website of a test's own; what it has not answers 404. */
+/** A website for a test; unknown paths return 404. */
 export interface LocalSite {
   readonly base: string;
-  /** `host:port`, as PARLEY_FETCH_ALLOW takes it. */
+  /** `host:port`, for PARLEY_FETCH_ALLOW. */
   readonly place: string;
-  /** By path; may be changed while it serves. */
+  /** By path; tests change it while the server runs. */
   readonly pages: Map<string, SitePage>;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
   close(): void;
 }
@@ -44,7 +44,7 @@ export async function openSite(pages: Readonly<Record<string, SitePage>> = {}): 
   };
 }
 
-/** A page about something, with links to others. */
+/** An HTML page with links. */
 export function page(title: string, text: string, links: readonly string[] = [], head = ''): string {
   const anchors = links.map((link) => `<li><a href="${link}">More of ${link}</a></li>`).join('');
   return `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head>

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface Packed {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** What the archive says of its size, where that is a lie. */
+  /** A false size for the archive to declare. */
   readonly claimedSize?: number;
 }
 
@@ -52,7 +52,7 @@ const styles = ['Title', 'heading 1', 'heading 2']
   .join('');
 const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** A Word document of a body in its XML; `more` are further files of the archive. */
+/** A Word document with a body in XML; `more` are further files of the archive. */
 export function docxOf(body: string, more: readonly Packed[] = []): Buffer {
   return zipOf([
     { name: '[Content_Types].xml', content: types },
@@ -79,10 +79,10 @@ export function wordTable(rows: readonly (readonly string[])[]): string {
   return `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map(cell).join('')}</w:tr>`).join('')}</w:tbl>`;
 }
 
-/** A text on a page of a PDF: its size, its place from the lower left corner, and itself. */
+/** A text on a page of a PDF, in points from the lower left corner. */
 export type Written = readonly [size: number, x: number, y: number, text: string];
 
-/** A PDF of pages; its texts may hold ASCII only. */
+/** A PDF of pages with ASCII texts. */
 export function pdfOf(pages: readonly (readonly Written[])[], title = ''): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -103,7 +103,7 @@ export function pdfOf(pages: readonly (readonly Written[])[], title = ''): Buffe
   return pdfOfObjects(objects);
 }
 
-/** A PDF of objects numbered from 1: the first its catalogue, the fourth what it says of itself. */
+/** A PDF of objects numbered from 1; the first is its catalogue, the fourth its metadata. */
 export function pdfOfObjects(objects: readonly string[], more = ''): Buffer {
   let text = '%PDF-1.7\n';
   const rows = objects.map((object, at) => {

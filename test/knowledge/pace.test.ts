@@ -1,9 +1,9 @@
-import { setTimeout as passes } from 'node:timers/promises';
+import { setImmediate as callbacks } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Pace } from '../../src/knowledge/fetch/pace.ts';
 import { never, openSite, openTrialWall } from './wall-trial.ts';
 
-test('two at once, the others in the order in which they came', async () => {
+test('runs two requests at once, and the others in order', async () => {
   const pace = new Pace({ atOnce: 2, gap: 0 });
   const started: number[] = [];
   const turns = [0, 1, 2, 3].map(async (index) => {
@@ -12,18 +12,18 @@ test('two at once, the others in the order in which they came', async () => {
     return release;
   });
   const [first, second] = await Promise.all(turns.slice(0, 2));
-  await passes(20);
+  await callbacks();
   expect(started).toEqual([0, 1]);
   second?.();
   await turns[2];
-  await passes(20);
+  await callbacks();
   expect(started).toEqual([0, 1, 2]);
   first?.();
   await turns[3];
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
-test('starts keep their distance, and the longer one that a host wants', async () => {
+test('keeps the gap between starts, or the longer one that a host asks for', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const pace = new Pace({ atOnce: 10, gap: 100 });
@@ -35,7 +35,7 @@ test('starts keep their distance, and the longer one that a host wants', async (
   expect(starts).toEqual([0, 100, 1_100, 1_200]);
 });
 
-test('a wall waits as long as a host wants, whatever the page', async () => {
+test('makes all pages of a host wait for its gap', async () => {
   const asked: unknown[] = [];
   const site = await openSite(({ url }, response) => {
     asked.push(url);
@@ -43,37 +43,37 @@ test('a wall waits as long as a host wants, whatever the page', async () => {
   });
   const { wall } = openTrialWall(site);
   await wall.fetch(`${site.url}/one`, { signal: never });
-  const leaving = new AbortController();
-  const waiting = wall.fetch(`${site.url}/two`, { signal: leaving.signal, gap: 600_000 });
+  const aborting = new AbortController();
+  const waiting = wall.fetch(`${site.url}/two`, { signal: aborting.signal, gap: 600_000 });
   const behind = wall.fetch(`${site.url}/three`, { signal: never });
-  setTimeout(() => leaving.abort(new Error('gone')), 100);
+  setTimeout(() => aborting.abort(new Error('gone')), 100);
   await expect(waiting).rejects.toThrow('gone');
   await behind;
   expect(asked).toEqual(['/one', '/three']);
 });
 
-test('hosts do not wait for each other', async () => {
+test('never makes one host wait for another', async () => {
   const pace = new Pace({ atOnce: 1, gap: 60_000 });
   await pace.turn('one.example', 0, never);
   await pace.turn('two.example', 0, never);
   expect(pace.hosts).toBe(2);
 });
 
-test('who leaves the queue gives its place to the next', async () => {
+test('passes the turn of an aborted request to the next', async () => {
   const pace = new Pace({ atOnce: 1, gap: 0 });
   const release = await pace.turn('example.com', 0, never);
-  const leaving = new AbortController();
-  const left = pace.turn('example.com', 600_000, leaving.signal);
+  const aborting = new AbortController();
+  const aborted = pace.turn('example.com', 600_000, aborting.signal);
   const next = pace.turn('example.com', 0, never);
   release();
   const reason = new Error('gone');
-  leaving.abort(reason);
-  await expect(left).rejects.toBe(reason);
+  aborting.abort(reason);
+  await expect(aborted).rejects.toBe(reason);
   (await next)();
-  await expect(pace.turn('example.com', 0, leaving.signal)).rejects.toBe(reason);
+  await expect(pace.turn('example.com', 0, aborting.signal)).rejects.toBe(reason);
 });
 
-test('a host that nobody asks any more is forgotten', async () => {
+test('forgets a host without requests', async () => {
   const pace = new Pace({ atOnce: 1, gap: 10 });
   (await pace.turn('example.com', 0, never))();
   const held = await pace.turn('held.example', 0, never);
@@ -82,7 +82,7 @@ test('a host that nobody asks any more is forgotten', async () => {
   await expect.poll(() => pace.hosts).toBe(0);
 });
 
-test('all that go through one wall to one host keep its pace together, after failures too', async () => {
+test('paces all requests of a wall to one host, also after failures', async () => {
   let running = 0;
   let most = 0;
   const starts: number[] = [];

@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Workers until the test has ended. */
+/** Starts workers, which stop at the end of the test. */
 async function work(): Promise<Workers> {
   const log = pino({ level: 'silent' });
   const workers = await startIndexing(world.core, { atOnce: 2, fetchAllow: [site.place] }, log);
@@ -37,7 +37,7 @@ const completed = { indexingStatus: 'completed', progress: 100 };
 const many = 250;
 const urlOf = (number: number) => `${site.base}/old-${String(number).padStart(3, '0')}`;
 
-/** A source of the site, which had many pages when it was indexed. */
+/** A source of the site with the chunks of many pages from an earlier run. */
 async function largeSource(): Promise<string> {
   site.pages.set('/', page('Ferries', 'The ferry leaves the harbour at nine every morning.', ['/a']));
   site.pages.set('/a', page('Dogs', 'Dogs travel free of charge on every ferry.'));
@@ -61,19 +61,19 @@ const pagesOf = async (sourceId: string) =>
 const removals = async () =>
   (await world.rows('select source_id from knowledge_removals order by 1')).map((row) => row['source_id']);
 
-/** Whether the words of the base are those of its chunks. */
+/** Expects that the word counts of the base match its chunks. */
 async function expectRightWords(): Promise<void> {
   const counted = `select language, word, chunks from knowledge_words where knowledge_base_id = $1 order by 1, 2`;
-  const there = `
+  const expected = `
     select language, word collate "C" as word, count(*)::int as chunks from knowledge_chunks
       cross join lateral (select unnest(tsvector_to_array(search)) union all select '') as has (word)
     where knowledge_base_id = $1 group by 1, 2 order by 1, 2`;
   expect(await world.rows(counted, [project.knowledgeBaseId])).toStrictEqual(
-    await world.rows(there, [project.knowledgeBaseId]),
+    await world.rows(expected, [project.knowledgeBaseId]),
   );
 }
 
-/** Keeps these rows from whoever wants to delete them until they are released. */
+/** Locks rows until the returned function is called. */
 async function hold(rows: string, values: unknown[]): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
@@ -83,7 +83,7 @@ async function hold(rows: string, values: unknown[]): Promise<() => Promise<void
   return async () => void (await client.query('rollback'));
 }
 
-/** Workers come to the second hundred of the pages of a source, and no further until they are released. */
+/** Stops workers in the second batch of a source's pages until the returned function is called. */
 const holdPage = (sourceId: string) =>
   hold('select from knowledge_pages where source_id = $1 and url = $2', [sourceId, urlOf(150)]);
 
@@ -93,20 +93,20 @@ const ask = async (query: string) =>
   (await project.call('POST', `/v1/knowledge/${project.knowledgeBaseId}/query`, { query })).body.results;
 const allIsGone = () => expect.poll(removals, patience).toStrictEqual([]);
 
-/** The first hundred are gone, and whoever removed them has come to what is held. */
+/** Waits until the first batch is removed and a worker waits for the lock in the second. */
 async function secondIsHeld(sourceId: string): Promise<void> {
   await expect.poll(() => pagesOf(sourceId), patience).toBe(many - 100);
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(() => world.rows(waiting), patience).toHaveLength(1);
 }
 
-/** Restores what was deleted last. */
+/** Restores the last deleted record. */
 async function restore(): Promise<void> {
   const [entry] = await project.trash();
   expect((await project.restore(entry?.id)).status).toBe(200);
 }
 
-/** What the site has now is found once, and nothing else. */
+/** Expects that the source has the chunks of the site's current pages, and no others. */
 async function expectFoundAnew(sourceId: string): Promise<void> {
   expect(await project.settled(sourceId)).toMatchObject(completed);
   const found = await project.found(sourceId);
@@ -114,7 +114,7 @@ async function expectFoundAnew(sourceId: string): Promise<void> {
   await expectRightWords();
 }
 
-test('a deleted source is not answered from, keeps nothing else from being found, and goes in the background', async () => {
+test('a deleted source is no longer found, does not hide other sources, and is removed in the background', async () => {
   const [gone, stays] = [await largeSource(), await project.newSource({ ...file, indexing: 'deferred' })];
   await world.rows(
     `with page as (
@@ -135,7 +135,7 @@ test('a deleted source is not answered from, keeps nothing else from being found
   expect(await ask('dogs')).toMatchObject([{ sourceId: stays }]);
 });
 
-test('a deleted base is not found, and its pages, chunks and words go in the background', async () => {
+test('a deleted base returns 404, and its pages, chunks and words are removed in the background', async () => {
   const [first, second] = [await largeSource(), await project.newSource()];
   await project.remove(second);
   await removeBase();
@@ -153,7 +153,7 @@ test('a deleted base is not found, and its pages, chunks and words go in the bac
     ).toStrictEqual([]);
 });
 
-test('a source that comes back in the middle is indexed once the rest of it is gone', async () => {
+test('a source that is restored during its removal is indexed after the removal', async () => {
   const id = await largeSource();
   const release = await holdPage(id);
   await project.remove(id);
@@ -170,7 +170,7 @@ test('a source that comes back in the middle is indexed once the rest of it is g
   await expectFoundAnew(id);
 });
 
-test('a base that comes back in the middle is indexed once the rest of it is gone, words too', async () => {
+test('a base that is restored during its removal is indexed after its words are removed', async () => {
   const [id, deletedBefore] = [await largeSource(), await project.newSource()];
   await project.remove(deletedBefore);
   const release = await hold('select from knowledge_words where knowledge_base_id = $1', [
@@ -192,13 +192,13 @@ test('a base that comes back in the middle is indexed once the rest of it is gon
   await expectRightWords();
 });
 
-test('a base that is deleted, restored and deleted again in the middle goes, and comes back', async () => {
+test('a base that is deleted, restored and deleted during its removal is removed, and can be restored', async () => {
   const id = await largeSource();
   const release = await holdPage(id);
   await removeBase();
   await work();
   await secondIsHeld(id);
-  // The words go last: until then nobody counts them.
+  // The words are removed last: until then nobody counts them.
   expect(await removals()).toStrictEqual(['', id]);
   await restore();
   await project.remove(id);
@@ -211,7 +211,7 @@ test('a base that is deleted, restored and deleted again in the middle goes, and
   await expectFoundAnew(id);
 });
 
-test('a worker that is killed in the middle leaves the rest to another one', async () => {
+test('another worker finishes the removal of a killed one', async () => {
   const id = await largeSource();
   const release = await holdPage(id);
   await project.remove(id);
@@ -229,7 +229,7 @@ test('a worker that is killed in the middle leaves the rest to another one', asy
   await expectRightWords();
 });
 
-test('workers that stop do so after a batch', async () => {
+test('workers stop after the current batch', async () => {
   const id = await largeSource();
   const release = await holdPage(id);
   await project.remove(id);
@@ -242,7 +242,7 @@ test('workers that stop do so after a batch', async () => {
   await expectRightWords();
 });
 
-test('what one worker removes no other one does, which removes something else meanwhile', async () => {
+test('two workers remove different sources at the same time', async () => {
   const [id, other] = [await largeSource(), await largeSource()];
   await project.remove(id);
   const release = await hold('select from knowledge_removals where source_id = $1', [id]);

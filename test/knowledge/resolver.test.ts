@@ -5,22 +5,22 @@ import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { openResolver } from '../../src/knowledge/fetch/resolver.ts';
 import { failureOf } from './wall-trial.ts';
 
-/** What a name server says to a question for IPv4 and for IPv6: addresses as bytes, a code of failure, or nothing. */
-type Said = readonly Buffer[] | number | undefined;
+/** The answer of a name server for one family: addresses as bytes, an error code, or no answer. */
+type Reply = readonly Buffer[] | number | undefined;
 const nameUnknown = 3;
 const refused = 5;
 
 /** A name server on loopback (RFC 1035). */
-async function openNameServer(v4: Said, v6: Said) {
+async function openNameServer(v4: Reply, v6: Reply) {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const question = query.subarray(12, query.indexOf(0, 12) + 5);
     const type = question.readUInt16BE(question.length - 4);
-    const said = type === 1 ? v4 : v6;
-    if (said === undefined) return;
-    const records = typeof said === 'number' ? [] : said;
+    const reply = type === 1 ? v4 : v6;
+    if (reply === undefined) return;
+    const records = typeof reply === 'number' ? [] : reply;
     const header = Buffer.from(query.subarray(0, 12));
-    header.writeUInt16BE(0x8180 + (typeof said === 'number' ? said : 0), 2);
+    header.writeUInt16BE(0x8180 + (typeof reply === 'number' ? reply : 0), 2);
     header.writeUInt16BE(records.length, 6);
     header.writeUInt32BE(0, 8);
     const answers = records.map((record) => {
@@ -38,35 +38,38 @@ async function openNameServer(v4: Said, v6: Said) {
 const v4 = (text: string) => Buffer.from(text.split('.').map(Number));
 const loopback6 = Buffer.from([...Array<number>(15).fill(0), 1]);
 
-test('every address of both families', async () => {
+test('returns every address of both families', async () => {
   const resolve = await openNameServer([v4('93.184.215.14'), v4('127.0.0.1')], [loopback6]);
   expect(await resolve('mixed.example')).toEqual(['93.184.215.14', '127.0.0.1', '::1']);
 });
 
-test.for<[what: string, v4: Said, v6: Said, addresses: readonly string[]]>([
-  ['has none of IPv6', [v4('1.2.3.4')], [], ['1.2.3.4']],
-  ['has none of IPv4', [], [loopback6], ['::1']],
+test.for<[what: string, v4: Reply, v6: Reply, addresses: readonly string[]]>([
+  ['has no IPv6 address', [v4('1.2.3.4')], [], ['1.2.3.4']],
+  ['has no IPv4 address', [], [loopback6], ['::1']],
   ['is silent on IPv6', [v4('1.2.3.4')], undefined, ['1.2.3.4']],
-])('a name whose server %s', async ([, first, second, addresses]) => {
-  expect(await (await openNameServer(first, second))('half.example')).toEqual(addresses);
-});
+])(
+  'returns the addresses of the other family if the name server %s',
+  async ([, first, second, addresses]) => {
+    expect(await (await openNameServer(first, second))('half.example')).toEqual(addresses);
+  },
+);
 
-test.for<[what: string, final: boolean, said: Said]>([
+test.for<[what: string, final: boolean, reply: Reply]>([
   ['knows no such name', true, nameUnknown],
   ['knows no address', true, []],
   ['refuses', false, refused],
   ['is silent', false, undefined],
-])('a name whose server %s is final: %s', async ([, final, said]) => {
-  const resolve = await openNameServer(said, said);
+])('fails if the name server %s, finally: %s', async ([, final, reply]) => {
+  const resolve = await openNameServer(reply, reply);
   expect(await failureOf(resolve('none.example'))).toEqual({ message: unreachable, final });
 });
 
-test('a name that may yet have an address of IPv6 is worth another try', async () => {
+test('does not fail finally if only one family is known to have no address', async () => {
   const resolve = await openNameServer([], refused);
   expect(await failureOf(resolve('half.example'))).toMatchObject({ final: false });
 });
 
-test('the hosts file of the machine is not asked', async () => {
+test('ignores the hosts file of the machine', async () => {
   const resolve = await openNameServer([v4('1.2.3.4')], []);
   expect(await resolve('localhost')).not.toContain('127.0.0.1');
 });

@@ -3,7 +3,7 @@ import { RobotsRules, readRobots } from '../../src/knowledge/crawl/robots.ts';
 import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
 
-/** Which of these paths Parley may read. */
+/** Those of the paths that Parley may read. */
 function allowed(text: string, ...paths: readonly string[]): string[] {
   const rules = new RobotsRules(text);
   return paths.filter((path) => rules.allows(`https://example.com${path}`));
@@ -13,36 +13,36 @@ test.for<[what: string, text: string]>([
   ['an empty file', ''],
   ['an empty rule', 'User-agent: *\nDisallow:'],
   ['another crawler', 'User-agent: Googlebot\nDisallow: /'],
-  ['a name that begins like ours', 'User-agent: Parleybot\nDisallow: /'],
+  ['a name that begins like Parley', 'User-agent: Parleybot\nDisallow: /'],
   ['rules before any crawler', 'Disallow: /\nUser-agent: *\nAllow: /'],
   ['a page instead', '<!doctype html><p>Disallow: /</p>'],
-  ['our own group beside that for all', 'User-agent: *\nDisallow: /\n\nUser-agent: Parley\nAllow: /'],
-  ['our own empty group', 'User-agent: *\nDisallow: /\n\nUser-agent: parley\nDisallow:'],
+  ['a group for Parley next to one for all', 'User-agent: *\nDisallow: /\n\nUser-agent: Parley\nAllow: /'],
+  ['an empty group for Parley', 'User-agent: *\nDisallow: /\n\nUser-agent: parley\nDisallow:'],
   ['a rule in a comment', 'User-agent: *\n# Disallow: /\nAllow: / # Disallow: /'],
-])('%s forbids nothing', ([, text]) => {
+])('%s disallows nothing', ([, text]) => {
   expect(allowed(text, '/', '/a')).toEqual(['/', '/a']);
 });
 
 test.for<[what: string, text: string]>([
-  ['all', 'User-agent: *\nDisallow: /'],
-  ['us', 'User-agent: Parley\nDisallow: /'],
-  ['us, with a version', 'User-agent: parley/2.0 (knowledge)\nDisallow: /'],
-  ['us, in capitals, without spaces', 'USER-AGENT:PARLEY\nDISALLOW:/'],
-  ['us among others', 'User-agent: a\nUser-agent: Parley\nUser-agent: b\nDisallow: /'],
+  ['all crawlers', 'User-agent: *\nDisallow: /'],
+  ['Parley', 'User-agent: Parley\nDisallow: /'],
+  ['Parley with a version', 'User-agent: parley/2.0 (knowledge)\nDisallow: /'],
+  ['Parley in capitals without spaces', 'USER-AGENT:PARLEY\nDISALLOW:/'],
+  ['Parley among others', 'User-agent: a\nUser-agent: Parley\nUser-agent: b\nDisallow: /'],
   [
-    'us, with another line between',
+    'Parley with another line between',
     'User-agent: Parley\nSitemap: https://example.com/s.xml\nUser-agent: b\nDisallow: /',
   ],
   [
-    'us in a second group',
+    'Parley in a second group',
     'User-agent: Parley\nDisallow: /x\n\nUser-agent: b\nDisallow:\n\nUser-agent: Parley\nDisallow: /',
   ],
-  ['all, with CRLF', 'User-agent: *\r\nDisallow: /\r\n'],
-  ['all, with CR', 'User-agent: *\rDisallow: /\r'],
-  ['all, after a byte order mark', '\uFEFFUser-agent: *\nDisallow: /'],
-  ['all, with blanks', '  User-agent : *  \n\t Disallow :  /  # all'],
-  ['all, with an empty line between', 'User-agent: *\n\nDisallow: /'],
-])('%s may be forbidden', ([, text]) => {
+  ['all crawlers with CRLF', 'User-agent: *\r\nDisallow: /\r\n'],
+  ['all crawlers with CR', 'User-agent: *\rDisallow: /\r'],
+  ['all crawlers after a byte order mark', '\uFEFFUser-agent: *\nDisallow: /'],
+  ['all crawlers with blanks', '  User-agent : *  \n\t Disallow :  /  # all'],
+  ['all crawlers with an empty line between', 'User-agent: *\n\nDisallow: /'],
+])('disallows everything for %s', ([, text]) => {
   expect(allowed(text, '/', '/a', '/robots.txt')).toEqual(['/robots.txt']);
 });
 
@@ -70,7 +70,7 @@ test.for<[pattern: string, matched: readonly string[], others: readonly string[]
   ['/straße', ['/straße', '/stra%C3%9Fe', '/stra%c3%9fe'], ['/strasse']],
   ['/file-with-a-%2A.html', ['/file-with-a-*.html', '/file-with-a-%2A.html'], ['/file-with-a-x.html']],
   ['admin', [], ['/admin', '/']],
-])('%s', ([pattern, matched, others]) => {
+])('matches the pattern %s', ([pattern, matched, others]) => {
   expect(allowed(`User-agent: *\nDisallow: ${pattern}`, ...matched, ...others)).toEqual(others);
 });
 
@@ -83,11 +83,11 @@ test.for<[rules: readonly string[], allowed: boolean]>([
   [['Allow: /*b', 'Disallow: /a/'], true],
   [['Allow: /a/*', 'Disallow: /a/b'], true],
   [['Allow: /*', 'Disallow: /a'], true],
-])('of %j the longest counts, and of two alike the one that allows: %s', ([rules, expected]) => {
+])('applies the longest of %j, and the one that allows if two are equally long: %s', ([rules, expected]) => {
   expect(allowed(['User-agent: *', ...rules].join('\n'), '/a/b')).toEqual(expected ? ['/a/b'] : []);
 });
 
-test.for<[said: string, delay: number]>([
+test.for<[text: string, delay: number]>([
   ['1', 1_000],
   ['0.5', 500],
   ['3600', 10_000],
@@ -95,18 +95,18 @@ test.for<[said: string, delay: number]>([
   ['-1', 0],
   ['soon', 0],
   ['', 0],
-])('a crawl-delay of %s is %d ms', ([said, delay]) => {
-  expect(new RobotsRules(`User-agent: *\nCrawl-delay: ${said}\nDisallow: /a`).delay).toBe(delay);
+])('reads a Crawl-delay of %s as %d ms', ([text, delay]) => {
+  expect(new RobotsRules(`User-agent: *\nCrawl-delay: ${text}\nDisallow: /a`).delay).toBe(delay);
 });
 
-test('a file of 500 KiB that was made to be slow', () => {
+test('matches quickly against a hostile file of 500 KiB', () => {
   const line = `Disallow: /${'*a'.repeat(900)}b\n`;
   const rules = new RobotsRules(`User-agent: *\n${line.repeat(280)}`);
   const path = `/${'a'.repeat(1_900)}`;
   for (let count = 0; count < 20; count++) expect(rules.allows(`https://example.com${path}`)).toBe(true);
 });
 
-test('are read from the root of the host', async () => {
+test('reads robots.txt at the root of the host', async () => {
   const asked: unknown[] = [];
   const site = await openSite(({ url }, response) => {
     asked.push(url);
@@ -121,7 +121,7 @@ test('are read from the root of the host', async () => {
   ]);
 });
 
-test('what is behind 500 KiB is not read', async () => {
+test('ignores everything after 500 KiB', async () => {
   const rule = 'User-agent: *\nDisallow: /';
   const site = await openSite((_, response) => response.end(rule.padStart(500 * 1024 + rule.length, '\n')));
   const { wall } = openTrialWall(site);
@@ -129,12 +129,12 @@ test('what is behind 500 KiB is not read', async () => {
 });
 
 test.for([true, false])(
-  'of a file of 100 MB the start is kept to; it says its length: %s',
-  async (isSaid) => {
+  'applies the start of a file of 100 MB; with a Content-Length: %s',
+  async (hasLength) => {
     let sent = 0;
     const part = Buffer.alloc(65_536, '\n');
     const site = await openSite((_, response) => {
-      response.writeHead(200, isSaid ? { 'content-length': 100_000_000 } : {});
+      response.writeHead(200, hasLength ? { 'content-length': 100_000_000 } : {});
       response.write('User-agent: *\nDisallow: /private\n');
       const write = () => {
         sent += part.length;
@@ -151,25 +151,25 @@ test.for([true, false])(
   },
 );
 
-test.for([401, 403, 404, 410])('a %d is none, and all is allowed', async (status) => {
+test.for([401, 403, 404, 410])('allows everything after a %d', async (status) => {
   const site = await openSite((_, response) => response.writeHead(status).end('User-agent: *\nDisallow: /'));
   const { wall } = openTrialWall(site);
   expect((await readRobots(wall, site.url, { signal: never })).allows(`${site.url}/a`)).toBe(true);
 });
 
-test('redirects without end are none', async () => {
+test('allows everything after endless redirects', async () => {
   const site = await openSite((_, response) => response.writeHead(302, { location: '/robots.txt' }).end());
   const { wall } = openTrialWall(site);
   expect((await readRobots(wall, site.url, { signal: never })).allows(`${site.url}/a`)).toBe(true);
 });
 
-test.for([429, 500, 503])('a %d leaves everything for later', async (status) => {
+test.for([429, 500, 503])('allows nothing for now after a %d', async (status) => {
   const site = await openSite((_, response) => response.writeHead(status).end());
   const { wall } = openTrialWall(site);
   expect(await failureOf(readRobots(wall, site.url, { signal: never }))).toMatchObject({ final: false });
 });
 
-test('that do not arrive whole leave everything for later', async () => {
+test('allows nothing for now if the file is cut short', async () => {
   const site = await openSite((_, response) => {
     response.writeHead(200, { 'content-length': 1000 }).write('User-agent: *\n', () => response.destroy());
   });
@@ -177,7 +177,7 @@ test('that do not arrive whole leave everything for later', async () => {
   expect(await failureOf(readRobots(wall, site.url, { signal: never }))).toMatchObject({ final: false });
 });
 
-test('of a host inside are not had, and nothing is allowed', async () => {
+test('fails finally for a host at a forbidden address', async () => {
   const { wall } = openTrialWall();
   expect(await failureOf(readRobots(wall, 'http://127.0.0.1/a', { signal: never }))).toEqual({
     message: unreachable,

@@ -1,8 +1,8 @@
-/** What is asked, in which document the answer stands, and words of it; it has to be among the first five. */
-export type AskedOfSite = readonly [what: string, query: string, document: string, words: string];
+/** A query, the document that answers it, and words of the passage, which must be among the first five. */
+export type SiteQuery = readonly [what: string, query: string, document: string, words: string];
 
-/** Our own questions to the site of these tests, each for something that the search can do. */
-export const askedOfSite: readonly AskedOfSite[] = [
+/** Queries to the site of these tests, one for each ability of the search. */
+export const siteQueries: readonly SiteQuery[] = [
   ['a question', 'can I carry a hunting firearm', 'documents/conditions.pdf', 'firearm'],
   ['a question in German', 'Was kostet die Reinigung nach Konfetti', 'documents/charter.docx', 'Konfetti'],
   ['a question in French', 'que veut dire corne de brume', 'documents/glossaire.md', 'Corne de brume'],
@@ -35,14 +35,9 @@ export const askedOfSite: readonly AskedOfSite[] = [
   ['a name in another language', 'Wer ist Maureen Flett', 'site/en/groups.html', 'Maureen Flett'],
   ['a word with a hyphen', 'wi-fi network', 'site/en/wifi.html', 'AlderBay-Guest'],
   ['the same word without one', 'wifi network', 'site/en/wifi.html', 'AlderBay-Guest'],
-  ['another word for it', 'restroom', 'site/en/wheelchairs.html', 'oilet'],
-  [
-    'another word for it in German',
-    'Rabatt mit Schwerbehindertenausweis',
-    'site/de/barrierefrei.html',
-    '40 %',
-  ],
-  ['another word for it in French', 'bicyclette', 'site/fr/velos.html', 'vélo'],
+  ['a synonym', 'restroom', 'site/en/wheelchairs.html', 'oilet'],
+  ['a synonym in German', 'Rabatt mit Schwerbehindertenausweis', 'site/de/barrierefrei.html', '40 %'],
+  ['a synonym in French', 'bicyclette', 'site/fr/velos.html', 'vélo'],
   ['courtesies', 'hello, could you please tell me who cooks, thank you', 'site/en/food.html', 'galley'],
   ['a row of a table', 'price for sheep or goats', 'documents/tariff.csv', 'sheep or goats'],
 ];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
-import { askedOfSite } from './search-queries.ts';
+import { siteQueries } from './search-queries.ts';
 import { isPage, readSite, storeSite, urlOf } from './site-documents.ts';
 
 let world: World;
@@ -33,7 +33,7 @@ async function resultsOf(text: string, limit?: number): Promise<Result[]> {
   return body.results;
 }
 
-test.each(askedOfSite)('%s finds its passage: %s', async (_, text, document, words) => {
+test.each(siteQueries)('finds the passage for %s: %s', async (_, text, document, words) => {
   const results = await resultsOf(text);
   const from = ({ url, sourceName }: Result) =>
     isPage(document) ? url === urlOf(document) : sourceName === document;
@@ -42,7 +42,7 @@ test.each(askedOfSite)('%s finds its passage: %s', async (_, text, document, wor
   );
 });
 
-test('a result of a page has its url and heading, one of a file no url, and scores fall from at most 1', async () => {
+test('returns the url and heading of a page, no url for a file, and scores that fall from at most 1', async () => {
   const results = await resultsOf(
     'Which ticket do passengers need for a surfboard on the car deck in summer?',
     50,
@@ -65,7 +65,7 @@ test('a result of a page has its url and heading, one of a file no url, and scor
   expect(first).not.toHaveProperty('url');
 });
 
-test('five results unless more or fewer are asked for, and the same ones each time', async () => {
+test('returns five results by default, and the same ones each time', async () => {
   const results = await resultsOf('ticket');
   expect(results).toHaveLength(5);
   expect(await resultsOf('ticket')).toStrictEqual(results);
@@ -73,12 +73,12 @@ test('five results unless more or fewer are asked for, and the same ones each ti
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty query', ''],
   ['blanks', ' \n\t '],
-  ['words that say nothing', 'what is this and how can I please'],
+  ['stop words', 'what is this and how can I please'],
   ['no words', '?!… 🚢 — ""'],
-  ['words that nobody wrote', 'xylophonist quantum'],
-])('%s finds nothing', async (_, text) => {
+  ['unknown words', 'xylophonist quantum'],
+])('returns no results for %s', async (_, text) => {
   expect(await resultsOf(text)).toStrictEqual([]);
 });
 
@@ -88,12 +88,12 @@ test.each([
   ['firearm\\ ? ?? $1 :id :projectId ::text'],
   ['%firearm% _irearm firearm'],
   ['<b>firearm</b>'],
-])('%s is read as its words', async (text) => {
+])('treats %s as plain words', async (text) => {
   const results = await resultsOf(text);
   expect(results.some((result) => result.text.includes('firearm'))).toBe(true);
 });
 
-test('10,000 characters are read, and one more is not', async () => {
+test('accepts a query of 10,000 characters, and no longer one', async () => {
   const filler = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
   const text = `sheep goats ${filler}`.slice(0, 10_000);
   expect((await resultsOf(text))[0]?.text).toContain('sheep or goats');
@@ -102,7 +102,7 @@ test('10,000 characters are read, and one more is not', async () => {
   expect(await query({ query: `${text}x` })).toMatchObject({ status: 400 });
 });
 
-test('only whole numbers from 1 to 50 are a limit', async () => {
+test('accepts only integers from 1 to 50 as limit', async () => {
   for (const limit of [0, 51, 1.5, '5'])
     expect(await query({ query: 'ticket', limit })).toMatchObject({
       status: 400,
@@ -111,7 +111,7 @@ test('only whole numbers from 1 to 50 are a limit', async () => {
   expect(await query({ limit: 5 })).toMatchObject({ status: 400 });
 });
 
-test('another base, another project and a base that is not there give nothing of it away', async () => {
+test('never returns passages of another base, and returns 404 to another project and for a missing base', async () => {
   const { projectId } = project;
   const newBase = async () =>
     (await project.call('POST', `/v1/projects/${projectId}/knowledge-bases`, { name: 'Other' })).body.id;
@@ -131,7 +131,7 @@ test('another base, another project and a base that is not there give nothing of
   expect(await ask(`${other.slice(0, -1)}0`)).toMatchObject({ status: 404 });
 });
 
-test('what the rest of a page is about tells its passages from the same ones elsewhere', async () => {
+test('ranks equal passages by the rest of their pages', async () => {
   const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
   const chunk = (text: string) => ({ heading: '', text, language: 'english' });
   const pageOf = (name: string, about: string) => {
@@ -148,7 +148,7 @@ test('what the rest of a page is about tells its passages from the same ones els
   );
 });
 
-test('each answer counts as one request of the service kb', async () => {
+test('counts each response as one request of the service kb', async () => {
   const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
   for (const text of ['firearm', ''])
     await call('POST', `/v1/knowledge/${knowledgeBaseId}/query`, { query: text });
@@ -157,7 +157,7 @@ test('each answer counts as one request of the service kb', async () => {
     .toMatchObject([{ service: 'kb', mode: null, metric: 'requests', quantity: 2 }]);
 });
 
-test('over MCP the answer is the same, and a very long one holds the best that fit', async () => {
+test('returns the same over MCP, and only the best passages that fit', async () => {
   const client = await world.mcp('modern http', project.key);
   const ask = (limit: number) =>
     client.callTool({
@@ -174,7 +174,7 @@ test('over MCP the answer is the same, and a very long one holds the best that f
   expect(JSON.stringify(fit).length).toBeLessThan(40_000);
 });
 
-test('what the database cannot do now is kb_query_unavailable', async () => {
+test('returns kb_query_unavailable if the database cannot respond', async () => {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());

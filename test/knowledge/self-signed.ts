@@ -1,4 +1,4 @@
-/** For `good.example` and 127.0.0.1, until 2120; nobody vouches for it. */
+/** A self-signed certificate for `good.example` and 127.0.0.1, valid until 2120. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBbzCCARagAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxnb29kLmV4
 YW1wbGUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBcxFTATBgNV
@@ -9,7 +9,7 @@ BgNVHRMBAf8EBTADAQH/MB0GA1UdDgQWBBQkoj6c3naj9WgZpz6qPZPjqoG+oDAK
 BggqhkjOPQQDAgNHADBEAiAB5ZW3rw5kC2FSVv6b4i90UPMlYeZ1gpwhMflDO+IQ
 dwIgG+KLIcKcFA8u75tbpm20OG4h6vrScODT1RxI3W0xAKg=
 -----END CERTIFICATE-----`;
-/** Its key, worth nothing anywhere. */
+/** Its private key, which no other system uses. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzRBPnUSUHGXvcuz6
 Tw8MoJ0iQPk2fKuzCzs3doH5QwShRANCAAR8BBSWEM6Pp5ouYWqUdIaGKJi8lHjl

@@ -6,7 +6,7 @@ import type { Chunk } from '../../src/knowledge/extraction/extracted.ts';
 import { openExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import type { KnowledgeSourceRow } from '../../src/store/knowledge-sources.ts';
 
-/** A page of the site of these tests, or a document beside it. */
+/** A page of the test site, or one of its documents. */
 export interface SiteDocument {
   /** `site/en/dogs.html` */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface SiteDocument {
 
 const base = 'https://ferries.example/';
 
-/** Every page that a crawl may read, and every document. */
+/** Extracts every page that a crawl may read, and every document. */
 export async function readSite(): Promise<SiteDocument[]> {
   const extractor = openExtractor();
   const { signal } = new AbortController();
@@ -42,7 +42,7 @@ export async function readSite(): Promise<SiteDocument[]> {
 export const isPage = (name: string) => name.startsWith('site/');
 export const urlOf = (name: string) => base + name.slice('site/'.length);
 
-/** Puts documents into a knowledge base, as indexing does: the pages as one source, each other document as one. */
+/** Stores documents in a knowledge base as indexing does: all pages as one source, each other document as another. */
 export async function storeSite(
   db: Knex,
   projectId: string,

@@ -4,7 +4,7 @@ import { siteOf } from '../../src/knowledge/crawl/site.ts';
 const at = (path: string) => `https://example.com${path}`;
 
 test.for(['/help', '/help/', '/help/index.html', '/help/Index.PHP', '/help/default.aspx', '/help?x=1#part'])(
-  'the site of %s is what is below /help',
+  'the site of %s contains the pages below /help',
   (start) => {
     const site = siteOf(at(start));
     for (const path of [
@@ -29,12 +29,12 @@ test.for(['/help', '/help/', '/help/index.html', '/help/Index.PHP', '/help/defau
   },
 );
 
-test.for(['', '/', '/index.html'])('the site of %j is the whole host', (start) => {
+test.for(['', '/', '/index.html'])('the site of %j contains the whole host', (start) => {
   const site = siteOf(at(start));
   for (const path of ['/', '/a', '/a/b?c', '/index.html']) expect(site?.accepts(at(path))).toBe(at(path));
 });
 
-test('below another file there is only what its path begins', () => {
+test('the site of another file contains only paths below the file', () => {
   const site = siteOf(at('/help/fares.html'));
   expect(site?.accepts(at('/help/fares.html'))).toBe(at('/help/fares.html'));
   expect(site?.accepts(at('/help/fares.html/print'))).toBe(at('/help/fares.html/print'));
@@ -51,11 +51,11 @@ test.for([
   'mailto:help@example.com',
   '/help/',
   'http://127.0.0.1/help/',
-])('%s is not on the host', (url) => {
+])('%s is no page of the site', (url) => {
   expect(siteOf(at('/help/'))?.accepts(url)).toBeUndefined();
 });
 
-test('a page has one address, whichever scheme its links have', () => {
+test('a page has one address for links with http and https', () => {
   expect(siteOf('https://example.com/')?.accepts('http://EXAMPLE.com:80/a#b')).toBe('https://example.com/a');
   expect(siteOf('http://example.com/')?.accepts('https://example.com/a')).toBe('http://example.com/a');
   expect(siteOf('http://127.0.0.1:4000/')?.accepts('http://127.0.0.1:4000/a')).toBe(
@@ -63,7 +63,7 @@ test('a page has one address, whichever scheme its links have', () => {
   );
 });
 
-test('what has no canonical form has no site', () => {
+test('a URL without a canonical form has no site', () => {
   expect(['', 'ftp://example.com/', 'http://user@example.com/'].map(siteOf)).toEqual([
     undefined,
     undefined,
@@ -71,6 +71,6 @@ test('what has no canonical form has no site', () => {
   ]);
 });
 
-test('the start is canonical', () => {
+test('the start page has a canonical URL', () => {
   expect(siteOf('HTTPS://Example.com/help/?utm_source=x#y')?.start).toBe('https://example.com/help/');
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Workers until the end of a test. */
+/** Starts workers, which stop at the end of the test. */
 async function work(model?: string): Promise<() => Promise<void>> {
   const stop = await world.startWorkers([site.place], model);
   let stopped: Promise<void> | undefined;
@@ -42,7 +42,7 @@ async function work(model?: string): Promise<() => Promise<void>> {
   return once;
 }
 
-/** Pages of one passage each, as indexing leaves them. */
+/** Stores pages of one passage each, as indexing does. */
 const store = (...texts: string[]) =>
   storeSite(
     world.core.knex,
@@ -64,33 +64,33 @@ const embedded = () =>
   world.rows(
     'select text, model from knowledge_embeddings join knowledge_chunks using (project_id, source_id, url, position) order by text',
   );
-/** Texts that the model was asked for, but for the one by which it is tried. */
-const asked = () =>
+/** The inputs of requests to the model, without the one that tries it. */
+const inputsOf = () =>
   world.upstream.received.map(({ body }) => body.input).filter((input: string[]) => input[0] !== 'Parley');
 
-test('pages of before are embedded with their headings, some dozens in a request, and once', async () => {
+test('embeds existing pages with their headings, once, up to 64 texts in a request', async () => {
   await store(...Array.from({ length: 150 }, (_, index) => `Passage ${index} of many.`));
   const stop = await work();
   await world.embedded();
   await stop();
-  const inputs = asked();
+  const inputs = inputsOf();
   expect(inputs.flat()).toHaveLength(150);
   expect(inputs.flat()).toContain('First > Page\n\nPassage 0 of many.');
   expect(inputs.length).toBeLessThan(20);
   expect(Math.max(...inputs.map(({ length }: string[]) => length))).toBeLessThanOrEqual(64);
 });
 
-test('long texts go in several requests', async () => {
+test('splits long texts into several requests', async () => {
   const chunks = Array.from({ length: 4 }, (_, index) => passage(`${index} `.repeat(20_000)));
   const document = { name: 'documents/long.md', bytes: Buffer.of(), chunks };
   await storeSite(world.core.knex, project.projectId, project.knowledgeBaseId, [document]);
   await work();
   await world.embedded();
-  expect(asked().map(({ length }: string[]) => length)).toStrictEqual([2, 2]);
+  expect(inputsOf().map(({ length }: string[]) => length)).toStrictEqual([2, 2]);
   expect(await embedded()).toHaveLength(4);
 });
 
-test('new pages are embedded as they are indexed, and anew when they say something else', async () => {
+test('embeds new pages after indexing, and changed pages again', async () => {
   site.pages.set('/', page('Cabins', 'Every cabin has a berth and a window to the sea.'));
   await work();
   const source = await project.newSource({ type: 'website', name: 'Site', url: `${site.base}/` });
@@ -105,7 +105,7 @@ test('new pages are embedded as they are indexed, and anew when they say somethi
   expect(await embedded()).toHaveLength(1);
 });
 
-test('vectors of a text that changed while the model was asked are not written', async () => {
+test('discards the vectors of a text that changed during the request', async () => {
   site.pages.set('/', page('Cabins', 'Every cabin has a berth and a window to the sea.'));
   let release: (() => void) | undefined;
   const held: Reaction = async (request, response) => {
@@ -130,12 +130,12 @@ test('vectors of a text that changed while the model was asked are not written',
   expect(await embedded()).toMatchObject([{ text: expect.stringContaining('anchor') }]);
   const [found] = await world.rows('select embedding::text as vector from knowledge_embeddings');
   const vector: number[] = JSON.parse(String(found?.['vector']));
-  // The harbour's concept, and not that of sleep.
+  // The concept of the harbour, not that of sleep.
   expect(vector[2]).toBeGreaterThan(0.5);
   expect(vector[0]).toBeLessThan(0.1);
 });
 
-test('after a change of the model everything is embedded by the new one', async () => {
+test('embeds everything again after a change of the model', async () => {
   await store('A berth for each.', 'An anchor for all.');
   const stop = await work();
   await world.embedded();
@@ -143,12 +143,12 @@ test('after a change of the model everything is embedded by the new one', async 
   await work('others');
   await world.embedded(`others ${conceptDimensions}`);
   expect(await embedded()).toMatchObject([{ model: 'others 32' }, { model: 'others 32' }]);
-  // A server that is still told the old one finds by words.
+  // A server with the old model finds passages by words alone.
   expect(await ask('slumber')).toStrictEqual([]);
   expect(await ask('anchor')).toHaveLength(1);
 });
 
-test('a text that the model refuses is found by its words, and keeps no other from being embedded', async () => {
+test('embeds the other texts if the model refuses one, which is found by words', async () => {
   await store('A berth for each.', 'A forbidden anchor.', 'A galley with stew.');
   world.upstream.reacts((request, response) => {
     const isRefused = request.body.input.some((text: string) => text.includes('forbidden'));
@@ -167,55 +167,55 @@ test('a text that the model refuses is found by its words, and keeps no other fr
 test.each<[what: string, reaction: Reaction, reason: string]>([
   ['refuses everything', answers(400, { error: {} }), 'embedder refused a text with 400, whatever it says'],
   ['knows no such model', answers(404, { error: {} }), 'embedder answered 404'],
-  ['takes no such key', answers(401, { error: { message: upstreamKey } }), 'embedder answered 401'],
+  ['rejects the key', answers(401, { error: { message: upstreamKey } }), 'embedder answered 401'],
   [
-    'has too long vectors',
+    'returns too long vectors',
     embeds(() => Array.from({ length: 4_001 }, () => 1)),
     'embedder answered with vectors of 4001 numbers, and 4000 is the most: set dimensions',
   ],
-])('a server that %s is told of in the log and waited for', async (_, reaction, reason) => {
+])('logs and retries a server that %s', async (_, reaction, reason) => {
   await store('A berth for each.');
   world.upstream.reacts(reaction);
   await work();
-  const told = () => world.told('texts are not embedded').map((line) => [line.reason, line.wait]);
-  await vi.waitFor(() => expect(told()).toContainEqual([reason, 1_000]), 10_000);
+  const lines = () => world.logLines('texts are not embedded').map((line) => [line.reason, line.wait]);
+  await vi.waitFor(() => expect(lines()).toContainEqual([reason, 1_000]), 10_000);
   expect(await embedded()).toStrictEqual([]);
   expect(await world.rows(`select from knowledge_pages where embedded_by <> ''`)).toStrictEqual([]);
   world.upstream.reacts(embedsConcepts);
   await world.embedded();
   expect(await embedded()).toHaveLength(1);
-  world.expectNothingBetrayed();
+  world.expectNoSecrets();
 });
 
-test('a server that goes on failing is asked less and less often', async () => {
+test('waits longer after each failure', async () => {
   await store('A berth for each.');
   world.upstream.reacts(answers(500, {}));
   await work();
-  const waits = () => world.told('texts are not embedded').map(({ wait }) => wait);
+  const waits = () => world.logLines('texts are not embedded').map(({ wait }) => wait);
   await vi.waitFor(() => expect(waits()).toStrictEqual([1_000, 2_000]), 10_000);
 });
 
-test('a busy server is asked again when it says', async () => {
+test('retries a busy server after its Retry-After', async () => {
   await store('A berth for each.');
   world.upstream.reactsNext(answers(429, { error: {} }, { 'retry-after': '2' }));
   await work();
-  await vi.waitFor(() => expect(world.told('texts are not embedded')).toHaveLength(1), 10_000);
-  expect(world.told('texts are not embedded')).toMatchObject([
+  await vi.waitFor(() => expect(world.logLines('texts are not embedded')).toHaveLength(1), 10_000);
+  expect(world.logLines('texts are not embedded')).toMatchObject([
     { reason: 'embedder answered 429', wait: 2_000 },
   ]);
   await world.embedded();
 });
 
-test('a failure in the middle leaves the pages to the next attempt', async () => {
+test('embeds the pages of a failed batch in the next attempt', async () => {
   await store('A berth for each.', 'An anchor for all.');
   world.upstream.reactsNext(embedsConcepts, answers(503, {}));
   await work();
   await world.embedded();
-  expect(world.told('texts are not embedded')).toMatchObject([{ reason: 'embedder answered 503' }]);
+  expect(world.logLines('texts are not embedded')).toMatchObject([{ reason: 'embedder answered 503' }]);
   expect(await embedded()).toHaveLength(2);
 });
 
-test('vectors of any length are as near as they point, and one of zeros is none', async () => {
+test('compares vectors by direction, and ignores a vector of zeros', async () => {
   await store('A berth for each.', 'An anchor for all.', 'Nothing.');
   world.upstream.reacts(
     embeds((text) => {
@@ -233,7 +233,7 @@ test('vectors of any length are as near as they point, and one of zeros is none'
   expect((await ask('moor'))[0]).toBe('An anchor for all.');
 });
 
-test('vectors go with their pages', async () => {
+test('deletes vectors with their pages', async () => {
   site.pages.set('/', page('Cabins', 'Every cabin has a berth and a window to the sea.'));
   await work();
   const source = await project.newSource({ type: 'website', name: 'Site', url: `${site.base}/` });
@@ -244,7 +244,7 @@ test('vectors go with their pages', async () => {
   await vi.waitFor(async () => expect(await embedded()).toStrictEqual([]), 10_000);
 });
 
-test('each model has an index that its vectors are looked up in', async () => {
+test('creates an index for each model', async () => {
   await store('A berth for each.');
   await work();
   await world.embedded();

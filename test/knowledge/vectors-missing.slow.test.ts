@@ -16,11 +16,11 @@ async function doctor(url: string, more: Record<string, string> = {}): Promise<s
   return checks.filter(({ what }) => what.includes('pgvector')).map(({ level, what }) => `${level}: ${what}`);
 }
 
-test('on a server without pgvector words alone are searched, which the log tells once, and the model is not asked', async () => {
+test('searches by words alone without pgvector, logs that once, and does not call the model', async () => {
   const world = await openEmbeddingWorld({ withVectors: false });
   onTestFinished(() => world.close());
-  const [told, ...more] = world.told('knowledge is searched by words alone');
-  expect(told).toMatchObject({
+  const [line, ...more] = world.logLines('knowledge is searched by words alone');
+  expect(line).toMatchObject({
     level: 40,
     reason: expect.stringMatching(/^the server has no pgvector: install /),
   });
@@ -44,7 +44,7 @@ test('on a server without pgvector words alone are searched, which the log tells
   expect(await doctor(world.databaseUrl)).toStrictEqual([]);
 });
 
-test('vectors are made anew where an archive is loaded, and its server need not have pgvector', async () => {
+test('imports an archive without its vectors, into a server without pgvector', async () => {
   const [source, target] = [await openVectorDatabase(), await emptyDatabase()];
   onTestFinished(source.drop);
   const env = { PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: 'a secret key of this test' };
@@ -80,7 +80,7 @@ test('vectors are made anew where an archive is loaded, and its server need not 
   expect(await query(target, 'select text from knowledge_chunks')).toStrictEqual([{ text: 'A berth.' }]);
 });
 
-describe('what a database lacks', () => {
+describe('the report of a missing extension', () => {
   const state = (more: Partial<VectorState>): VectorState => ({
     made: false,
     installed: null,
@@ -89,18 +89,18 @@ describe('what a database lacks', () => {
   });
   test.each<[what: string, state: VectorState, lack: string | undefined, mend: RegExp]>([
     ['no pgvector', state({}), 'the server has no pgvector', /^install pgvector/],
-    ['an old one', state({ available: '0.6.2' }), 'pgvector 0.6.2 is too old', /^install pgvector 0.7/],
+    ['an old pgvector', state({ available: '0.6.2' }), 'pgvector 0.6.2 is too old', /^install pgvector 0.7/],
     [
-      'an old one in the database',
+      'an old pgvector in the database',
       state({ installed: '0.5.0', available: '0.8.0' }),
       'pgvector 0.5.0 is too old',
       /^run "alter extension vector update"/,
     ],
-    ['nothing but to be asked', state({ available: '0.7.0' }), undefined, /^$/],
-    ['nothing', state({ made: true, installed: '0.10.0' }), undefined, /^$/],
-  ])('is told: %s', (_, found, lack, mend) => {
-    const told = vectorLack(found);
-    expect(told.lack).toBe(lack);
-    expect(told.mend ?? '').toMatch(mend);
+    ['nothing, if pgvector is only not installed yet', state({ available: '0.7.0' }), undefined, /^$/],
+    ['nothing, if pgvector is installed', state({ made: true, installed: '0.10.0' }), undefined, /^$/],
+  ])('names %s', (_, found, lack, mend) => {
+    const report = vectorLack(found);
+    expect(report.lack).toBe(lack);
+    expect(report.mend ?? '').toMatch(mend);
   });
 });

@@ -49,10 +49,10 @@ async function ask(query: string, limit = 5, of = project, base = of.knowledgeBa
   return body.results;
 }
 
-describe('a question in other words', () => {
+describe('a query in other words', () => {
   const question = 'where may we slumber or nap';
 
-  test('finds the passage that means the same, which words alone do not', async () => {
+  test('finds the passage of the same meaning, which words alone do not find', async () => {
     const results = await ask(question);
     expect(results[0]).toStrictEqual({
       sourceId: expect.stringMatching(/^cks/),
@@ -66,14 +66,14 @@ describe('a question in other words', () => {
     expect(await ask(question)).toStrictEqual([]);
   });
 
-  test('is answered the same over MCP', async () => {
+  test('returns the same over MCP', async () => {
     const client = await world.mcp('modern http', project.key);
     const input = { knowledgeBaseId: project.knowledgeBaseId, query: question };
     const { content } = await client.callTool({ name: 'query_knowledge', arguments: input });
     expect(JSON.parse(content[0]?.text ?? '').results).toStrictEqual(await ask(question));
   });
 
-  test('is embedded as it was asked, once, by the model that is configured', async () => {
+  test('is embedded unchanged, once, by the configured model', async () => {
     await ask(question);
     expect(world.upstream.received.map(({ path, body }) => [path, body])).toStrictEqual([
       ['/v1/embeddings', { model: 'concepts', input: [question], encoding_format: 'float' }],
@@ -81,7 +81,7 @@ describe('a question in other words', () => {
   });
 });
 
-test('what is found by words and by meaning is one passage, and the first by both has the score 1', async () => {
+test('returns a passage once if it is found both ways, with score 1 if it is first both ways', async () => {
   const results = await ask('cabin berth linen', 50);
   expect(results.map(({ text }) => text)).toHaveLength(3);
   expect(new Set(results.map(({ text }) => text)).size).toBe(3);
@@ -91,19 +91,19 @@ test('what is found by words and by meaning is one passage, and the first by bot
   expect(Math.min(...scores)).toBeGreaterThan(0);
 });
 
-test('what both find goes before what one of them finds', async () => {
-  // By its words alone it is about tickets.
+test('ranks a passage that is found both ways before others', async () => {
+  // By words alone, the query is about tickets.
   const [first, ...others] = await ask('tickets for the hungry');
   expect(first?.text).toBe(food.text);
   expect(others.map(({ text }) => text)).toContain(tickets.text);
 });
 
-test('the limit holds, and the best stay', async () => {
+test('returns the best passages up to the limit', async () => {
   const all = await ask('tickets for the hungry', 50);
   expect(await ask('tickets for the hungry', 1)).toStrictEqual(all.slice(0, 1));
 });
 
-test('nothing of another base or project is found, however near it is', async () => {
+test('never returns passages of another base or project, however near they are', async () => {
   const made = await project.call('POST', `/v1/projects/${project.projectId}/knowledge-bases`, {
     name: 'Other',
   });
@@ -128,7 +128,7 @@ test('nothing of another base or project is found, however near it is', async ()
   );
 });
 
-test('the model is not asked of no question, an empty base, or a base that is not there', async () => {
+test('does not call the model for an empty query, an empty base or a missing base', async () => {
   expect(await ask('  ')).toStrictEqual([]);
   const empty = await openKnowledgeProject(world);
   expect(await ask('slumber', 5, empty)).toStrictEqual([]);
@@ -139,7 +139,7 @@ test('the model is not asked of no question, an empty base, or a base that is no
   expect(world.upstream.received).toStrictEqual([]);
 });
 
-test('what was deleted is not found before it is removed, nor where it is put back by then', async () => {
+test('does not find a deleted source before its removal, even if it is restored by then', async () => {
   const kept = await openKnowledgeProject(world);
   const { projectId, knowledgeBaseId, remove, trash, restore } = kept;
   await storeSite(world.core.knex, projectId, knowledgeBaseId, [
@@ -180,25 +180,25 @@ describe('a model that', () => {
       'embedder answered in another form than was asked for',
     ],
     ['hangs', hangs, 'embedder did not answer in time'],
-    ['is asked too often in vain', hangs, 'embedder is not asked: it failed too often'],
+    ['has failed too often', hangs, 'embedder is not asked: it failed too often'],
   ];
-  test.each(failing)('%s leaves the answer to the words, and tells the log', async (_, reaction, reason) => {
+  test.each(failing)('%s leaves the search to words, and writes a log line', async (_, reaction, reason) => {
     world.upstream.reacts(reaction);
     const results = await ask('tickets');
     expect(results.map(({ text }) => text).toSorted()).toStrictEqual([food.text, tickets.text].toSorted());
-    expect(world.told('a question is answered by its words alone').map((line) => line.reason)).toStrictEqual([
-      reason,
-    ]);
-    world.expectNothingBetrayed();
+    expect(
+      world.logLines('a question is answered by its words alone').map((line) => line.reason),
+    ).toStrictEqual([reason]);
+    world.expectNoSecrets();
   });
 
-  test('comes back is asked again', async () => {
+  test('recovers is called again', async () => {
     await expect
       .poll(() => ask('slumber'), { timeout: 10_000 })
       .toMatchObject([{ text: cabins.text }, {}, {}]);
   });
 
-  test('answers vectors of another length finds nothing by them, and no error', async () => {
+  test('returns vectors of another length finds nothing by them, without an error', async () => {
     world.upstream.reacts(embeds((text) => conceptVector(text).slice(0, 8)));
     expect((await ask('tickets')).length).toBe(2);
     world.upstream.reacts(embeds(() => [0, 0, 0]));

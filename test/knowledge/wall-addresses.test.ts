@@ -5,8 +5,8 @@ import { isPublicAddress } from '../../src/knowledge/fetch/public-address.ts';
 import { seed } from '../property/runs.ts';
 import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
 
-/** What one name resolves to; every other has no address. */
-type Case = readonly [what: string, host: string, answers?: readonly string[]];
+/** A host, and the addresses that it resolves to. */
+type Case = readonly [what: string, host: string, addresses?: readonly string[]];
 
 const cases: readonly Case[] = [
   ['loopback', '127.0.0.1'],
@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
   ['metadata, decimal', '2852039166'],
   ['metadata of Alibaba', '100.100.100.200'],
   ['metadata of Oracle', '192.0.0.192'],
-  ['Azure inside', '168.63.129.16'],
+  ['internal Azure', '168.63.129.16'],
   ['broadcast', '255.255.255.255'],
   ['multicast', '224.0.0.1'],
   ['documentation', '203.0.113.7'],
@@ -52,11 +52,11 @@ const cases: readonly Case[] = [
   ['site-local', '[fec0::1]'],
   ['unique local', '[fd00:ec2::254]'],
   ['IPv6 multicast', '[ff02::1]'],
-  ['IPv6 not handed out', '[4000::1]'],
+  ['IPv6 unassigned', '[4000::1]'],
   ['localhost', 'localhost', ['127.0.0.1', '::1']],
   ['localhost with a dot', 'localhost.', ['127.0.0.1']],
-  ['a name that leads inside', 'inside.example', ['10.1.2.3']],
-  ['a name that leads to loopback', 'loop.example', ['127.0.0.1']],
+  ['a name with a private address', 'inside.example', ['10.1.2.3']],
+  ['a name with a loopback address', 'loop.example', ['127.0.0.1']],
   ['mixed answers, the bad one last', 'mixed.example', ['93.184.215.14', '127.0.0.1']],
   ['mixed answers, the bad one first', 'mixed.example', ['127.0.0.1', '93.184.215.14']],
   ['mixed families', 'mixed.example', ['93.184.215.14', '::1']],
@@ -67,13 +67,13 @@ const cases: readonly Case[] = [
   ['no answer', 'empty.example', []],
 ];
 
-test(`${cases.length} ways to write an address inside are blocked and noted`, async () => {
+test(`blocks and logs ${cases.length} ways to write an internal address`, async () => {
   expect(cases.length).toBeGreaterThanOrEqual(29);
   const canary = await openSite((_, response) => response.end('inside'));
-  for (const [what, host, answers = []] of cases) {
+  for (const [what, host, addresses = []] of cases) {
     const { wall, events } = openTrialWall({
       limits: { ports: [canary.port] },
-      resolve: () => Promise.resolve(answers),
+      resolve: () => Promise.resolve(addresses),
     });
     const job = { id: 'job-1', projectId: 'project-1' };
     const failed = await failureOf(wall.fetch(`http://${host}:${canary.port}/`, { signal: never, job }));
@@ -110,8 +110,8 @@ test.for<[what: string, address: string, message: string]>([
   ['gopher', 'gopher://example.com:80/_', 'The address must begin with http or https.'],
   ['data', 'data:text/html,x', 'The address must begin with http or https.'],
   ['unix socket', 'unix:///var/run/docker.sock', 'The address must begin with http or https.'],
-])('%s is blocked by the address alone', async ([, address, message]) => {
-  const resolve = () => Promise.reject(new Error('nobody may ask'));
+])('blocks %s without a DNS query', async ([, address, message]) => {
+  const resolve = () => Promise.reject(new Error('unexpected DNS query'));
   const { wall, events } = openTrialWall({ resolve });
   expect(await failureOf(wall.fetch(address, { signal: never }))).toEqual({ message, final: true });
   expect(events).toEqual([expect.objectContaining({ event: 'fetch_blocked' })]);
@@ -126,13 +126,13 @@ test.for([
   'http://1.2.3.4.5/',
   'http://256.0.0.1/',
   '/help',
-])('%j is no URL', async (address) => {
+])('fails finally for %j, which is no URL', async (address) => {
   const { wall } = openTrialWall();
   const message = 'The address is not a valid URL.';
   expect(await failureOf(wall.fetch(address, { signal: never }))).toEqual({ message, final: true });
 });
 
-test('addresses of the open internet pass', () => {
+test('accepts addresses of the open internet', () => {
   const open = [
     '93.184.215.14',
     '1.1.1.1',
@@ -145,12 +145,12 @@ test('addresses of the open internet pass', () => {
   expect(open.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
-test('an address that is wrapped in another is refused whatever it is', () => {
+test('rejects every address that wraps another one', () => {
   const wrapped = ['::ffff:93.184.215.14', '64:ff9b::93.184.215.14', '2002:5db8:d70e::', '::93.184.215.14'];
   expect(wrapped.filter(isPublicAddress)).toEqual([]);
 });
 
-test('no address inside passes, however it is wrapped', () => {
+test('rejects every internal address, however it is wrapped', () => {
   const inside = fc.oneof(
     fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255)),
     fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),

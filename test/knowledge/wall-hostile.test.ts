@@ -4,10 +4,10 @@ import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import type { WallOptions } from '../../src/knowledge/fetch/wall.ts';
 import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-trial.ts';
 
-/** Times that a test can wait for: until there is an answer, and until all of it is there. */
+/** Short limits, in milliseconds: for the head of a response, and for its body. */
 const hasty = { connect: 150, headers: 300, whole: 600 };
 const patient = { whole: 1_500 };
-const again = { message: unreachable, final: false };
+const retriable = { message: unreachable, final: false };
 const cutShort = { message: 'The page did not arrive completely in time.', final: false };
 const tooLarge = { message: 'The page is larger than 5 MiB.', final: true };
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
@@ -20,7 +20,7 @@ function fetchFailure(
   return failureOf(wall.fetch(site.url, { signal: never }));
 }
 
-test('refused, silent, blocked and unknown read alike', async () => {
+test('reports refused, silent, blocked and unknown hosts in the same words', async () => {
   const silent = await openRawSite(() => undefined);
   const messages = new Set<string>();
   const open = openTrialWall({
@@ -47,44 +47,44 @@ test('refused, silent, blocked and unknown read alike', async () => {
   expect(finals).toEqual([false, false, true, false, false]);
 });
 
-test('a server that says nothing', async () => {
+test('gives up a silent server', async () => {
   const site = await openRawSite(() => undefined);
-  expect(await fetchFailure(site, hasty)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(retriable);
 });
 
-test('a server that greets nobody in TLS', async () => {
+test('gives up a server that never starts TLS', async () => {
   const site = await openRawSite(() => undefined);
-  expect(await fetchFailure({ ...site, url: site.url.replace('http', 'https') }, hasty)).toEqual(again);
+  expect(await fetchFailure({ ...site, url: site.url.replace('http', 'https') }, hasty)).toEqual(retriable);
 });
 
-test('a server that stops within its head', async () => {
+test('gives up a server that stops within the head', async () => {
   const site = await openRawSite((socket) => socket.write(head));
-  expect(await fetchFailure(site, hasty)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(retriable);
 });
 
-test('a head that never ends', async () => {
+test('gives up an endless head', async () => {
   const site = await openRawSite((socket) => {
     socket.write(head);
     const timer = setInterval(() => socket.write(`x-more: ${'a'.repeat(1_000)}\r\n`), 5);
     socket.on('close', () => clearInterval(timer));
   });
-  expect(await fetchFailure(site)).toEqual(again);
+  expect(await fetchFailure(site)).toEqual(retriable);
 });
 
-test('early hints without end', async () => {
+test('gives up endless early hints', async () => {
   const site = await openRawSite((socket) => {
     const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 5);
     socket.on('close', () => clearInterval(timer));
   });
-  expect(await fetchFailure(site, hasty)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(retriable);
 });
 
-test('a body that stops', async () => {
+test('gives up a body that stops', async () => {
   const site = await openRawSite((socket) => socket.write(`${head}content-length: 10\r\n\r\n<p>`));
   expect(await fetchFailure(site, patient)).toEqual(cutShort);
 });
 
-test('a body of one byte now and then', async () => {
+test('gives up a body that drips byte by byte', async () => {
   const site = await openSite((_, response) => {
     const timer = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(timer));
@@ -92,7 +92,7 @@ test('a body of one byte now and then', async () => {
   expect(await fetchFailure(site, patient)).toEqual(cutShort);
 });
 
-test('a body may take longer than a head', async () => {
+test('allows more time for a body than for a head', async () => {
   const site = await openSite((_, response) => {
     response.flushHeaders();
     setTimeout(() => response.end('late'), 1_200);
@@ -101,7 +101,7 @@ test('a body may take longer than a head', async () => {
   expect((await wall.fetch(site.url, { signal: never })).bytes).toHaveLength(4);
 });
 
-test('a redirect without end is left', async () => {
+test('closes a redirect with an endless body', async () => {
   let left: Promise<unknown> | undefined;
   const site = await openSite(({ url }, response) => {
     if (url === '/there') return void response.end('there');
@@ -113,14 +113,14 @@ test('a redirect without end is left', async () => {
   await left;
 });
 
-test('redirects that each come late share one time', async () => {
+test('shares one time limit between slow redirects', async () => {
   const site = await openSite((_, response) => {
     setTimeout(() => response.writeHead(302, { location: '/' }).end(), 250);
   });
-  expect(await fetchFailure(site, hasty)).toEqual(again);
+  expect(await fetchFailure(site, hasty)).toEqual(retriable);
 });
 
-test('a body without end is cut at the limit', async () => {
+test('stops an endless body at the size limit', async () => {
   let sent = 0;
   const site = await openSite((_, response) => {
     const part = Buffer.alloc(65_536, 'a');
@@ -137,7 +137,7 @@ test('a body without end is cut at the limit', async () => {
   expect(sent).toBeLessThan(16 * 1024 * 1024);
 });
 
-test('a page of 100 MB is not read at all', async () => {
+test('does not read a page that declares 100 MB', async () => {
   let closed: Promise<unknown> | undefined;
   const site = await openSite((_, response) => {
     closed = new Promise((resolve) => response.on('close', resolve));
@@ -148,7 +148,7 @@ test('a page of 100 MB is not read at all', async () => {
   await closed;
 });
 
-test('5 MiB pass, and not a byte more, whether it says so or not', async () => {
+test('accepts 5 MiB and not a byte more, with and without a Content-Length', async () => {
   const site = await openSite(({ url = '' }, response) => {
     const page = Buffer.alloc(5 * 1024 * 1024 + Number(url.includes('more')));
     if (url.includes('chunks')) response.flushHeaders();
@@ -161,9 +161,9 @@ test('5 MiB pass, and not a byte more, whether it says so or not', async () => {
   }
 });
 
-test('a gzip bomb is unpacked no further than the limit', async () => {
-  // A gigabyte of nothing in a megabyte.
-  const bomb = Buffer.concat(Array.from({ length: 100 }, () => nothing));
+test('decompresses a gzip bomb only up to the limit', async () => {
+  // A gigabyte of zeros in a megabyte.
+  const bomb = Buffer.concat(Array.from({ length: 100 }, () => zeros));
   const site = await openSite((_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   );
@@ -172,12 +172,12 @@ test('a gzip bomb is unpacked no further than the limit', async () => {
   expect(await failureOf(wall.fetch(site.url, { signal: never }))).toEqual(tooLarge);
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(128 * 1024);
 });
-const nothing = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+const zeros = gzipSync(Buffer.alloc(10 * 1024 * 1024));
 
-test('nobody asks for a packed page, and one is read all the same', async () => {
-  const asked: unknown[] = [];
+test('requests no compression, but reads a compressed page', async () => {
+  const encodings: unknown[] = [];
   const site = await openSite(({ headers, url }, response) => {
-    asked.push(headers['accept-encoding']);
+    encodings.push(headers['accept-encoding']);
     const encoding = url?.slice(1) ?? '';
     response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('<p>packed</p>'));
   });
@@ -191,7 +191,7 @@ test('nobody asks for a packed page, and one is read all the same', async () => 
   for (const encoding of ['compress', 'constructor', 'gzip, gzip'])
     expect(await failureOf(wall.fetch(`${site.url}/${encoding}`, { signal: never }))).toEqual(unknown);
   expect(await failureOf(wall.fetch(`${site.url}/br`, { signal: never }))).toEqual(cutShort);
-  expect(new Set(asked)).toEqual(new Set(['identity']));
+  expect(new Set(encodings)).toEqual(new Set(['identity']));
 });
 
 test.for<[what: string, bytes: string]>([
@@ -205,21 +205,21 @@ test.for<[what: string, bytes: string]>([
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
   ],
   ['nothing', ''],
-])('%s instead of an answer', async ([, bytes]) => {
+])('reports %s instead of a response as unreachable', async ([, bytes]) => {
   const site = await openRawSite((socket) => socket.end(bytes));
-  expect(await fetchFailure(site)).toEqual(again);
+  expect(await fetchFailure(site)).toEqual(retriable);
 });
 
 test.for<[what: string, rest: string]>([
   ['a length that is too long', 'content-length: 10\r\n\r\n<p>'],
   ['a broken chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\n<p>\r\n'],
   ['chunks without an end', 'transfer-encoding: chunked\r\n\r\n3\r\n<p>\r\n'],
-])('a body with %s', async ([, rest]) => {
+])('reports a body with %s as cut short', async ([, rest]) => {
   const site = await openRawSite((socket) => socket.end(head + rest));
   expect(await fetchFailure(site)).toEqual(cutShort);
 });
 
-test('what follows a body of the stated length is not taken for an answer', async () => {
+test('ignores bytes after a body of the declared length', async () => {
   const site = await openRawSite((socket) => {
     socket.on('data', () =>
       socket.write(`${head}content-length: 3\r\n\r\n<p>HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`),
@@ -243,12 +243,12 @@ test.for<[status: number, final: boolean]>([
   [500, false],
   [502, false],
   [503, false],
-])('a %d is final: %s', async ([status, final]) => {
+])('reports a %d as final: %s', async ([status, final]) => {
   const site = await openSite((_, response) => response.writeHead(status).end('words of the site'));
   expect(await fetchFailure(site)).toEqual({ message: `The site responded with status ${status}.`, final });
 });
 
-test('a page of a kind that nobody wants is not read', async () => {
+test('does not read a page of another type', async () => {
   const site = await openSite(({ url = '', headers }, response) => {
     if (url !== '/') response.setHeader('content-type', decodeURIComponent(url.slice(1)));
     response.end(headers.accept);
@@ -271,7 +271,7 @@ test('a page of a kind that nobody wants is not read', async () => {
   }
 });
 
-test('a site is told who asks', async () => {
+test('identifies Parley to the site', async () => {
   const site = await openSite(({ headers }, response) => response.end(JSON.stringify(headers)));
   const { wall } = openTrialWall(site);
   const { bytes } = await wall.fetch(site.url, { signal: never });
@@ -284,22 +284,22 @@ test('a site is told who asks', async () => {
   });
 });
 
-test('who no longer wants a page gets the reason', async () => {
+test('rejects with the reason of an aborted signal', async () => {
   const site = await openRawSite(() => undefined);
   const { wall, events } = openTrialWall(site);
-  const leaving = new AbortController();
-  const fetched = wall.fetch(site.url, { signal: leaving.signal });
+  const aborting = new AbortController();
+  const fetched = wall.fetch(site.url, { signal: aborting.signal });
   const reason = new Error('the source is gone');
-  setTimeout(() => leaving.abort(reason), 50);
+  setTimeout(() => aborting.abort(reason), 50);
   await expect(fetched).rejects.toBe(reason);
-  await expect(wall.fetch(site.url, { signal: leaving.signal })).rejects.toBe(reason);
+  await expect(wall.fetch(site.url, { signal: aborting.signal })).rejects.toBe(reason);
   expect(events).toEqual([]);
 });
 
-test('closing the wall ends what is on its way', async () => {
+test('ends all requests when the wall is closed', async () => {
   const site = await openRawSite(() => undefined);
   const { wall } = openTrialWall(site);
   const fetched = failureOf(wall.fetch(site.url, { signal: never }));
   setTimeout(() => void wall.close(), 50);
-  expect(await fetched).toEqual(again);
+  expect(await fetched).toEqual(retriable);
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { failureOf, never, openSecureSite, openSite, openTrialWall, trustSelfSigned } from './wall-trial.ts';
 
-/** A site whose paths say where they lead: `/to?url=…`; `/n` is n steps from `/0`. */
-async function openLeadingSite(status = 302) {
+/** A site whose paths redirect: `/to?url=…` to that URL, and `/n` to `/n-1` down to `/0`. */
+async function openRedirectingSite(status = 302) {
   const asked: string[] = [];
   const site = await openSite(({ url = '' }, response) => {
     asked.push(url);
@@ -18,9 +18,9 @@ async function openLeadingSite(status = 302) {
 }
 
 test.for([301, 302, 303, 307, 308])(
-  'a %d is followed, and the page known by where it was',
+  'follows a %d, and returns the canonical URL of the target',
   async (status) => {
-    const site = await openLeadingSite(status);
+    const site = await openRedirectingSite(status);
     const { wall } = openTrialWall(site);
     const fetched = await wall.fetch(site.lead('/%7ejoe?utm_source=x#part'), { signal: never });
     expect(fetched).toMatchObject({ url: `${site.url}/~joe`, status: 200, contentType: 'text/plain' });
@@ -28,8 +28,8 @@ test.for([301, 302, 303, 307, 308])(
   },
 );
 
-test('three are followed and not a fourth', async () => {
-  const site = await openLeadingSite();
+test('follows three redirects, but not a fourth', async () => {
+  const site = await openRedirectingSite();
   const { wall } = openTrialWall(site);
   expect((await wall.fetch(`${site.url}/3`, { signal: never })).url).toBe(`${site.url}/0`);
   expect(site.asked).toEqual(['/3', '/2', '/1', '/0']);
@@ -38,7 +38,7 @@ test('three are followed and not a fourth', async () => {
   expect(site.asked.slice(4)).toEqual(['/4', '/3', '/2', '/1']);
 });
 
-test('a circle ends', async () => {
+test('ends a redirect loop', async () => {
   const site = await openSite((_, response) => response.writeHead(302, { location: '/loop' }).end());
   const { wall } = openTrialWall(site);
   expect(await failureOf(wall.fetch(`${site.url}/loop`, { signal: never }))).toMatchObject({ final: true });
@@ -56,8 +56,8 @@ test.for<[to: string, message: string]>([
   ['file:///etc/passwd', 'The address must begin with http or https.'],
   ['ftp://example.com/', 'The address must begin with http or https.'],
   ['gopher://127.0.0.1:6379/_FLUSHALL', 'The address must begin with http or https.'],
-])('a redirect to %s is blocked and noted', async ([to, message]) => {
-  const site = await openLeadingSite();
+])('blocks and logs a redirect to %s', async ([to, message]) => {
+  const site = await openRedirectingSite();
   const { wall, events } = openTrialWall({ allow: site.allow, resolve: () => Promise.resolve(['10.0.0.1']) });
   expect(await failureOf(wall.fetch(site.lead(to), { signal: never }))).toEqual({ message, final: true });
   expect(events).toEqual([expect.objectContaining({ event: 'fetch_blocked' })]);
@@ -65,7 +65,7 @@ test.for<[to: string, message: string]>([
   expect(events).toEqual([expect.objectContaining({ outbound })]);
 });
 
-test('https does not lead back to http, and http may lead to https', async () => {
+test('follows redirects from http to https, but not back', async () => {
   trustSelfSigned();
   const plain = await openSite(({ url }, response) => {
     response.writeHead(url === '/up' ? 302 : 200, { location: `${secure.url}/` }).end('plain');
@@ -85,8 +85,8 @@ test('https does not lead back to http, and http may lead to https', async () =>
   ]);
 });
 
-test('what one allowed host leads to is not allowed by that', async () => {
-  const [site, other] = [await openLeadingSite(), await openLeadingSite()];
+test('checks the target of a redirect from an allowed host', async () => {
+  const [site, other] = [await openRedirectingSite(), await openRedirectingSite()];
   const { wall } = openTrialWall({ allow: site.allow, limits: { ports: [other.port] } });
   expect(await failureOf(wall.fetch(site.lead(other.url), { signal: never }))).toEqual({
     message: unreachable,
@@ -95,8 +95,8 @@ test('what one allowed host leads to is not allowed by that', async () => {
   expect(other.connections()).toBe(0);
 });
 
-test('a redirect that the caller refuses is not followed', async () => {
-  const site = await openLeadingSite();
+test('does not follow a redirect that the caller rejects', async () => {
+  const site = await openRedirectingSite();
   const { wall, events } = openTrialWall(site);
   const offered: string[] = [];
   const follow = (url: string) => offered.push(url) > 1;
@@ -107,8 +107,8 @@ test('a redirect that the caller refuses is not followed', async () => {
   expect([offered, site.asked, events]).toEqual([[`${site.url}/1`], ['/2'], []]);
 });
 
-test('a redirect to nowhere', async () => {
-  const site = await openLeadingSite();
+test('fails finally for a redirect without a valid target', async () => {
+  const site = await openRedirectingSite();
   const { wall } = openTrialWall(site);
   const message = 'The address is not a valid URL.';
   expect(await failureOf(wall.fetch(site.lead('http://[::'), { signal: never }))).toEqual({

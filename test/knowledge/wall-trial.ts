@@ -9,10 +9,10 @@ import { FetchFailure } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { openWall, type WallOptions } from '../../src/knowledge/fetch/wall.ts';
 import { certificate, key } from './self-signed.ts';
 
-/** Told apart from what a test waits for. */
+/** A signal that never aborts. */
 export const never = new AbortController().signal;
 
-/** A wall that paces nothing, and the security events that it writes. */
+/** A wall without pacing, and the security events that it logs. */
 export function openTrialWall(options: Partial<WallOptions> = {}) {
   const events: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void events.push(JSON.parse(line)) });
@@ -22,7 +22,7 @@ export function openTrialWall(options: Partial<WallOptions> = {}) {
   return { wall, events };
 }
 
-/** What a fetch fails with, as its caller sees it. */
+/** The failure of a fetch. */
 export async function failureOf(fetched: Promise<unknown>): Promise<{ message: string; final: boolean }> {
   const outcome = await fetched.then(
     () => 'a page',
@@ -32,25 +32,25 @@ export async function failureOf(fetched: Promise<unknown>): Promise<{ message: s
   return { message: outcome.message, final: outcome.final };
 }
 
-/** A web server on loopback; `allow` is what lets the wall through to it. */
+/** A web server on loopback; `allow` lets the wall reach it. */
 export function openSite(listener: http.RequestListener) {
   return listening(http.createServer(listener));
 }
 
-/** One that speaks TLS with a certificate of its own making. */
+/** A web server with TLS and a self-signed certificate. */
 export async function openSecureSite(listener: http.RequestListener, options: https.ServerOptions = {}) {
   const site = await listening(https.createServer({ cert: certificate, key, ...options }, listener));
   return { ...site, url: site.url.replace('http', 'https') };
 }
 
-/** For the rest of a test. */
+/** Trusts the self-signed certificate until the end of the test. */
 export function trustSelfSigned(): void {
   const usual = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...usual, certificate]);
   onTestFinished(() => tls.setDefaultCACertificates(usual));
 }
 
-/** One that is spoken to below HTTP. */
+/** A TCP server for responses that are no valid HTTP. */
 export function openRawSite(onConnection: (socket: net.Socket) => void) {
   return listening(
     net.createServer((socket) => {

@@ -14,14 +14,14 @@ afterAll(() => world.close());
 
 const counted = `
   select language, word, chunks from knowledge_words where knowledge_base_id = $1 order by language, word`;
-const there = `
+const expected = `
   select language, word collate "C" as word, count(*)::int as chunks from knowledge_chunks
     cross join lateral (select unnest(tsvector_to_array(search)) union all select '') as has (word)
   where knowledge_base_id = $1 group by 1, 2 order by language, 2`;
 
 async function expectRightCounts(): Promise<Record<string, unknown>[]> {
   const words = await world.rows(counted, [project.knowledgeBaseId]);
-  expect(words).toStrictEqual(await world.rows(there, [project.knowledgeBaseId]));
+  expect(words).toStrictEqual(await world.rows(expected, [project.knowledgeBaseId]));
   return words;
 }
 
@@ -47,12 +47,12 @@ async function write(
   );
 }
 
-/** What workers do in the background. */
+/** Removes everything that workers would remove in the background. */
 async function removeAll(): Promise<void> {
   while (await removeBatch(world.core.knex));
 }
 
-test('the list of words follows the chunks, whatever takes them away', async () => {
+test('the word list matches the chunks, however they are deleted', async () => {
   const [first, second] = [await project.newSource(), await project.newSource()];
   await write(first, '/a', ['Dogs travel free.', 'Dogs and cats']);
   await write(first, '/b', ['Hunde reisen frei.'], 'german');
@@ -75,7 +75,7 @@ test('the list of words follows the chunks, whatever takes them away', async () 
   expect(found.body.results).toStrictEqual([]);
 });
 
-test('transactions that write the words of one base in opposite orders wait for each other, and both succeed', async () => {
+test('transactions that write the words of one base in opposite orders both succeed', async () => {
   const [first, second] = [await project.newSource(), await project.newSource()];
   const clients = [
     new pg.Client({ connectionString: world.databaseUrl }),
@@ -100,7 +100,7 @@ test('transactions that write the words of one base in opposite orders wait for 
   await expectRightCounts();
 });
 
-test('a base takes its words with it', async () => {
+test('a deleted base loses its words', async () => {
   await project.call('DELETE', `/v1/knowledge/${project.knowledgeBaseId}`);
   await removeAll();
   expect(await world.rows(counted, [project.knowledgeBaseId])).toStrictEqual([]);

@@ -38,10 +38,10 @@ const completed = { indexingStatus: 'completed', progress: 100 };
 const ferry = (about: string, links: readonly string[] = []) =>
   page(about, `The ferry to ${about} leaves the harbour at nine every morning.`, links);
 const worker = (more: Record<string, string> = {}): Running => start(['worker'], environment(more));
-const times = (path: string) => site.asked.filter((asked) => asked === path).length;
+const times = (path: string) => site.asked.filter((requested) => requested === path).length;
 
-/** A source whose start page is done, and whose next one a worker waits for. */
-async function half() {
+/** A source whose start page is indexed, and whose next page waits for its release. */
+async function halfIndexed() {
   site.pages.set('/', ferry('Ferries', ['/a', '/b']));
   site.pages.set('/b', ferry('Birch'));
   const held = holdPage(site, '/a');
@@ -49,15 +49,15 @@ async function half() {
 }
 
 describe('parley worker', () => {
-  test('that is killed leaves its source to another one, which begins where it stood', async () => {
-    const { id, held } = await half();
+  test('that is killed leaves its source to another worker, which continues it', async () => {
+    const { id, held } = await halfIndexed();
     const first = worker();
-    await held.asked;
+    await held.requested;
     first.child.kill('SIGKILL');
     await first.ended;
     const { progress } = await project.read(id);
     expect(progress).toBeGreaterThan(0);
-    // As if its last sign of life were ten seconds ago.
+    // Makes its last heartbeat too old.
     await world.rows(
       `update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active' and singleton_key = $1`,
       [id],
@@ -74,10 +74,10 @@ describe('parley worker', () => {
     expect(times('/')).toBe(1);
   });
 
-  test('that is stopped ends with status 0 in the middle of a page, and hands the source on', async () => {
-    const { id, held } = await half();
+  test('that is stopped during a page exits with status 0, and hands the source on', async () => {
+    const { id, held } = await halfIndexed();
     const first = worker();
-    await held.asked;
+    await held.requested;
     first.child.kill('SIGTERM');
     const { code, stderr } = await first.ended;
     expect(code).toBe(0);
@@ -91,7 +91,7 @@ describe('parley worker', () => {
     expect(times('/')).toBe(1);
   });
 
-  test('says in one line what it cannot do', async () => {
+  test('reports wrong settings in one line', async () => {
     const { code, stderr } = await parley(['worker'], environment({ PARLEY_WORKERS: '0' }));
     expect({ code, stderr }).toStrictEqual({
       code: 1,
@@ -102,7 +102,7 @@ describe('parley worker', () => {
   });
 });
 
-test('serve indexes, unless PARLEY_WORKERS=0 leaves that to others', async () => {
+test('serve indexes sources, unless PARLEY_WORKERS is 0', async () => {
   const id = await project.newSource(website());
   site.pages.set('/', ferry('Ferries'));
   const serve = async (more: Record<string, string>) =>
@@ -117,7 +117,7 @@ test('serve indexes, unless PARLEY_WORKERS=0 leaves that to others', async () =>
   }
 });
 
-test('parley jobs shows what waits and what failed for good, a line each', async () => {
+test('parley jobs lists waiting and failed jobs, one a line', async () => {
   const env = environment();
   const empty = await parley(['jobs'], env);
   expect(empty.stdout).toMatch(/^id +sourceId +state +attempts +error +since\n/);
@@ -142,7 +142,7 @@ test('parley jobs shows what waits and what failed for good, a line each', async
   );
 });
 
-test('several that start at once on an empty database make one queue', async () => {
+test('several processes that start at once on an empty database create one queue', async () => {
   const url = await emptyDatabase();
   const say = (line: string) => console.error(line);
   const starts = Array.from({ length: 4 }, async () => {
@@ -162,7 +162,7 @@ test('several that start at once on an empty database make one queue', async () 
   expect(await query(url, 'select version from pgboss.version')).toHaveLength(1);
 });
 
-test('the version of its tables is that of the release of pg-boss which is installed', () => {
+test('jobsSchemaVersion is that of the installed pg-boss', () => {
   const file = path.resolve(import.meta.dirname, '../../node_modules/pg-boss/package.json');
   const { pgboss } = JSON.parse(readFileSync(file, 'utf8')) as { pgboss: { schema: number } };
   expect(jobsSchemaVersion).toBe(pgboss.schema);

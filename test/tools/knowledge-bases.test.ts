@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a knowledge base is made, read and listed, newest first', async () => {
+test('creates, reads and lists knowledge bases, newest first', async () => {
   const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world);
   const bases = `/v1/projects/${projectId}/knowledge-bases`;
   const made = await call('POST', bases, { name: 'Fares' });
@@ -30,7 +30,7 @@ test('a knowledge base is made, read and listed, newest first', async () => {
     refused(await call('POST', bases, { name }), 400, 'invalid_request');
 });
 
-test('one base more than the plan allows is 403, made or restored, and a deleted one makes room', async () => {
+test('returns 403 for a base beyond the plan, created or restored, until another one is deleted', async () => {
   const { projectId, knowledgeBaseId, call, trash, restore } = await openKnowledgeProject(world, {
     plan: 'free',
   });
@@ -49,7 +49,7 @@ test('one base more than the plan allows is 403, made or restored, and a deleted
   expect((await restore(entry?.id)).status).toBe(200);
 });
 
-test('two that are made at once where there is room for one are one', async () => {
+test('creates one base if several requests compete for the last place of the plan', async () => {
   const { projectId, knowledgeBaseId, call } = await openKnowledgeProject(world, { plan: 'free' });
   await call('DELETE', `/v1/knowledge/${knowledgeBaseId}`);
   const make = () => call('POST', `/v1/projects/${projectId}/knowledge-bases`, { name: 'One' });
@@ -57,7 +57,7 @@ test('two that are made at once where there is room for one are one', async () =
   expect(statuses.toSorted((a, b) => a - b)).toStrictEqual([201, 403, 403]);
 });
 
-test('a base that an active design names is in use, and the answer tells by which conversations', async () => {
+test('returns 409 with the conversations for a base that active designs name', async () => {
   const project = await openDesignProject(world);
   const { projectId } = project;
   const base = await project.call('POST', `/v1/projects/${projectId}/knowledge-bases`, { name: 'Fares' });

@@ -22,13 +22,13 @@ const issuesOf = (answer: RestAnswer): string[] =>
     ({ path }) => path,
   );
 
-/** What is kept of a source. */
+/** The row of a source. */
 const rowOf = async (id: string) => {
   const [row] = await world.rows('select * from knowledge_sources where id = $1', [id]);
   return row;
 };
 
-/** The bytes of a source's file, as they came. */
+/** The decrypted file of a source. */
 async function bytesOf(id: string): Promise<string> {
   const [row] = await world.rows('select sealed_content from knowledge_files where source_id = $1', [id]);
   const sealed = row?.['sealed_content'] as Buffer;
@@ -37,7 +37,7 @@ async function bytesOf(id: string): Promise<string> {
 }
 
 describe('a website', () => {
-  test('is in progress at once, and its record is that of the specification and nothing else', async () => {
+  test('is in progress at once, and has exactly the members of the contract', async () => {
     const answer = await project.add(website);
     expect({ status: answer.status, body: answer.body }).toStrictEqual({
       status: 201,
@@ -56,7 +56,7 @@ describe('a website', () => {
     expect(await rowOf(answer.body.id)).toMatchObject({ url: website.url, max_pages: 50 });
   });
 
-  test('has no more than 1,000 pages, and at least one', async () => {
+  test('accepts 1 to 1,000 for maxPages', async () => {
     for (const maxPages of [1, 1000]) expect((await project.add({ ...website, maxPages })).status).toBe(201);
     for (const maxPages of [0, 1001, 1.5, '5'])
       expect(issuesOf(await project.add({ ...website, maxPages }))).toStrictEqual(['/maxPages']);
@@ -75,11 +75,11 @@ describe('a website', () => {
     'https:\\\\www.example.com',
     `https://www.example.com/${'x'.repeat(2000)}`,
     '',
-  ])('cannot be at %s', async (url) => {
+  ])('rejects the url %s', async (url) => {
     expect(issuesOf(await project.add({ ...website, url }))).toStrictEqual(['/url']);
   });
 
-  test('has no members of a file, nor a file those of a website', async () => {
+  test('rejects the members of a file, and a file those of a website', async () => {
     expect(issuesOf(await project.add({ ...file, ...website }))).toStrictEqual([
       '/fileName',
       '/mimeType',
@@ -107,7 +107,7 @@ describe('a file', () => {
     ['fares.csv', 'text/csv'],
     ['fares.pdf', 'application/pdf'],
     ['fares.docx', docx],
-  ])('may be %s of type %s', async (fileName, mimeType) => {
+  ])('may have the name %s and the type %s', async (fileName, mimeType) => {
     const id = await project.newSource({ ...file, fileName, mimeType });
     expect(await rowOf(id)).toMatchObject({
       type: 'file',
@@ -124,16 +124,16 @@ describe('a file', () => {
     ['fares', 'text/plain', '/fileName'],
     ['pdf', 'application/pdf', '/fileName'],
     ['fares.pdf', 'pdf', '/mimeType'],
-  ])('cannot be %s of type %s', async (fileName, mimeType, path) => {
+  ])('cannot have the name %s and the type %s', async (fileName, mimeType, path) => {
     expect(issuesOf(await project.add({ ...file, fileName, mimeType }))).toStrictEqual([path]);
   });
 
-  test('is base64 and not empty', async () => {
+  test('must be base64 and not empty', async () => {
     for (const contentBase64 of ['', '====', 'not base64!'])
       expect(issuesOf(await project.add({ ...file, contentBase64 }))).toStrictEqual(['/contentBase64']);
   });
 
-  test('of 25 MiB passes, and one byte more is 413, in JSON and in a form', async () => {
+  test('may have 25 MiB; one byte more returns 413, in JSON and in a form', async () => {
     const bytes = Buffer.alloc(26_214_401, 'a');
     const json = (size: number) => project.add({ ...file, contentBase64: bytes.toString('base64', 0, size) });
     expect((await json(26_214_400)).status).toBe(201);
@@ -141,7 +141,7 @@ describe('a file', () => {
     refused(await project.add(formOf(bytes, 'fares.txt')), 413, 'payload_too_large');
   });
 
-  test('in a form says itself what it is, unless fields of the form do', async () => {
+  test('has the name and type of its form part, unless form fields replace them', async () => {
     const content = Buffer.from('# Fares\n');
     const added = await project.add(formOf(content, 'fares.md', { indexing: 'deferred' }));
     expect(added.body).toMatchObject({
@@ -164,14 +164,14 @@ describe('a file', () => {
     expect(issuesOf(await project.add(misnamed))).toStrictEqual(['/document']);
   });
 
-  test('a website may come as a form too', async () => {
+  test('shares the form endpoint with a website', async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...website, maxPages: '7' })) form.set(name, value);
     const { body } = await project.add(form);
     expect(await rowOf(body.id)).toMatchObject({ url: website.url, max_pages: 7 });
   });
 
-  test('is encrypted where it lies, and nothing answers it', async () => {
+  test('is stored encrypted and never returned', async () => {
     const id = await project.newSource();
     const [stored] = await world.rows('select sealed_content from knowledge_files where source_id = $1', [
       id,
@@ -181,7 +181,7 @@ describe('a file', () => {
     expect(JSON.stringify(await project.read(id))).not.toContain('Children');
   });
 
-  test('sent twice with one key is one source, and another file with that key is refused', async () => {
+  test('is added once for a repeated Idempotency-Key, which rejects another file', async () => {
     const { key, knowledgeBaseId } = project;
     const send = (body: object) =>
       world.rest('POST', `/v1/knowledge/${knowledgeBaseId}/sources`, {
@@ -195,7 +195,7 @@ describe('a file', () => {
     refused(await send(other), 400, 'invalid_request');
   });
 
-  test('leaves with its entry of the trash, and not before', async () => {
+  test('is purged with its trash entry, and not before', async () => {
     const [kept, gone, inBase] = [
       await project.newSource(),
       await project.newSource(),
@@ -222,7 +222,7 @@ describe('a file', () => {
   });
 });
 
-test('a source is found in its own base only, and one whose base is gone cannot come back', async () => {
+test('returns 404 for a source in another base, and for restoring one whose base is deleted', async () => {
   const id = await project.newSource();
   const other = await openKnowledgeProject(world);
   const { body } = await project.call('POST', `/v1/projects/${project.projectId}/knowledge-bases`, {
@@ -239,7 +239,7 @@ test('a source is found in its own base only, and one whose base is gone cannot 
   refused(await project.restore(entry?.id), 404, 'not_found');
 });
 
-test('an AI client adds a file in base64 and asks how far it is', async () => {
+test('adds a base64 file and reads its progress over MCP', async () => {
   const client = await world.mcp('modern http', project.key);
   const { knowledgeBaseId } = project;
   const added = await client.callTool({
