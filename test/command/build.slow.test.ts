@@ -13,11 +13,11 @@ import { freePort, launcher, newHome, parley, start } from './parley.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const commit = 'c0ffee0000000000000000000000000000000000';
-/** Parley as it is installed: built, without sources and without packages. */
+/** An installation: the bundle, without sources and packages. */
 let installed: string;
 let built: string;
 
-/** The launcher and what it reads, in a folder of its own. */
+/** A new folder with the launcher and package.json. */
 function newInstallation(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-built-'));
   for (const part of ['bin', 'package.json'])
@@ -29,18 +29,18 @@ beforeAll(() => {
   installed = newInstallation();
   built = path.join(installed, 'bin/parley.js');
   const args = [path.join(root, 'scripts/bundle/build.ts'), '--out', path.join(installed, 'dist')];
-  // What else is wrong in the environment of a build is none of its business.
+  // A build ignores everything else in its environment, even if it is wrong.
   const env = { PATH: process.env['PATH'], PARLEY_GIT_SHA: commit, NODE_ENV: 'production', PORT: 'x' };
   execFileSync(process.execPath, args, { env, stdio: 'ignore' });
 });
 afterAll(() => rmSync(installed, { recursive: true }));
 
-/** Runs a command of the build and of the sources. */
+/** Runs a command with the bundle and with the sources. */
 const both = (args: readonly string[], env: Record<string, string>) =>
   Promise.all([parley(args, env, '', built), parley(args, env, '', launcher)]);
 
-describe('the build', () => {
-  test('has the files that are shipped; none names a folder of the machine that built it', () => {
+describe('the bundle', () => {
+  test('contains the shipped files, and none names a folder of the build machine', () => {
     expect(unlike(filesOf(installed), isShipped)).toBe('');
     const files = filesOf(path.join(installed, 'dist')).map(({ place }) =>
       path.join(installed, 'dist', place),
@@ -48,7 +48,7 @@ describe('the build', () => {
     expect(files.filter((file) => readFileSync(file, 'utf8').includes(root))).toStrictEqual([]);
   });
 
-  test('lists the same tools by MCP as the sources', async () => {
+  test('lists the same tools over MCP as the sources', async () => {
     const [ours, theirs] = await Promise.all(
       [built, launcher].map((file) =>
         toolsOf({
@@ -63,13 +63,13 @@ describe('the build', () => {
     expect(ours?.length).toBeGreaterThan(5);
   });
 
-  test.each([[['--help']], [['openapi']]])('%j says the same as from the sources', async (args) => {
+  test.each([[['--help']], [['openapi']]])('prints the same as the sources for %j', async (args) => {
     const [ours, theirs] = await both(args, { PARLEY_GIT_SHA: commit });
     expect(ours).toStrictEqual(theirs);
     expect(ours).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('--version names the commit that was built, unless another one is named', async () => {
+  test('--version prints the commit of the build, unless PARLEY_GIT_SHA is set', async () => {
     const version = (env: Record<string, string>) => parley(['--version'], env, '', built);
     expect(await version({})).toMatchObject({ stdout: `parley 0.1.0 (${commit})\n` });
     expect(await version({ PARLEY_GIT_SHA: 'named' })).toMatchObject({ stdout: 'parley 0.1.0 (named)\n' });
@@ -82,7 +82,7 @@ describe('the build', () => {
     ['a.csv', 'A\nText'],
     ['a.pdf', pdfOf([[[12, 50, 700, 'Text']]])],
     ['a.docx', docxOf(paragraph('Text'))],
-  ])('reads %s in a thread of its own', async (fileName, content) => {
+  ])('extracts the text of %s in a worker thread', async (fileName, content) => {
     const thread = new Worker(path.join(installed, 'dist/extraction.cjs'), { env: {} });
     onTestFinished(async () => void (await thread.terminate()));
     const bytes = new Uint8Array(Buffer.from(content));
@@ -92,7 +92,7 @@ describe('the build', () => {
     expect(answer).toMatchObject({ extracted: { chunks: [{ text: expect.stringContaining('Text') }] } });
   });
 
-  test('serves a database: demo, REST, a picture, an indexed file, the token of a session, and a call by the command line', async () => {
+  test('serves the demo, REST, a diagram, an indexed file and a session token, and calls a tool', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const [port, home] = [await freePort(), newHome()];
@@ -142,7 +142,7 @@ describe('the build', () => {
   });
 });
 
-test('the launcher never runs what was bundled before where there are sources', async () => {
+test('the launcher prefers the sources to an older bundle', async () => {
   const folder = newInstallation();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [file, said] of [
@@ -158,7 +158,7 @@ test('the launcher never runs what was bundled before where there are sources', 
   expect(await run()).toMatchObject({ code: 0, stdout: 'bundle' });
 });
 
-test('npm packs what is shipped, and nothing else that lies about', () => {
+test('npm packs the shipped files and no others', () => {
   const folder = newInstallation();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const strays = ['.env', '.parley/secret-key', 'bin/.env', 'reports/x.md', 'src/main.ts', 'test/x.test.ts'];

@@ -20,7 +20,7 @@ const call = (args: readonly string[], input = '', key = tenant.key) =>
 
 const flow = () => ({ projectId: tenant.projectId, name: 'Called', flowSchema: { greeting: 'é' } });
 
-/** The one line of JSON that a failed call writes to stderr. */
+/** The error of a failed call, which is one line of JSON on stderr. */
 function errorOf({ code, stdout, stderr }: Awaited<ReturnType<typeof call>>) {
   expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
     code: 1,
@@ -32,8 +32,8 @@ function errorOf({ code, stdout, stderr }: Awaited<ReturnType<typeof call>>) {
   return error;
 }
 
-describe('a call that succeeds', () => {
-  test('prints the answer as one line of JSON and nothing else', async () => {
+describe('call', () => {
+  test('prints the response as one line of JSON and nothing else', async () => {
     const { code, stdout, stderr } = await call(['create_flow', '--input', JSON.stringify(flow())]);
     expect({ code, stderr, lines: stdout.split('\n').length }).toStrictEqual({
       code: 0,
@@ -46,14 +46,14 @@ describe('a call that succeeds', () => {
     );
   });
 
-  test('takes its input from stdin, or {} where there is none', async () => {
+  test('reads its input from stdin, or takes {} without --input', async () => {
     const read = await call(['create_flow', '--input', '-'], `${JSON.stringify(flow())}\n`);
     expect(JSON.parse(read.stdout)).toMatchObject({ name: 'Called', projectId: tenant.projectId });
     const listed = await call(['list_projects']);
     expect(JSON.parse(listed.stdout).projects).toHaveLength(1);
   });
 
-  test('of an operation without authentication needs no key', async () => {
+  test('needs no key for an operation without authentication', async () => {
     const env = { DATABASE_URL: world.databaseUrl, PARLEY_HOME: newHome(), PARLEY_GIT_SHA: 'abc' };
     const { code, stdout } = await parley(['call', 'get_health'], env);
     expect({ code, answer: JSON.parse(stdout) }).toStrictEqual({
@@ -67,7 +67,7 @@ describe('a call that succeeds', () => {
     });
   });
 
-  test('heeds an idempotency key, the same as REST', async () => {
+  test('replays the stored response for a repeated idempotency key, as REST does', async () => {
     const args = ['create_flow', '--input', JSON.stringify(flow()), '--idempotency-key', 'k'];
     const [first, second] = [await call(args), await call(args)];
     expect(second.stdout).toBe(first.stdout);
@@ -78,7 +78,7 @@ describe('a call that succeeds', () => {
   });
 });
 
-describe('a call that fails writes the error as JSON to stderr, exit status 1', () => {
+describe('a failed call writes the error as JSON to stderr and exits with status 1', () => {
   test.each([
     ['not_found', ['get_flow', '--input', '{"flowId":"cfl000000"}']],
     ['invalid_request', ['get_flow']],
@@ -89,7 +89,7 @@ describe('a call that fails writes the error as JSON to stderr, exit status 1', 
     expect(errorOf(await call(args)).code).toBe(code);
   });
 
-  test('with every issue at once, in the words of the tool', async () => {
+  test('with every issue at once, named as the tool names its input', async () => {
     const input = JSON.stringify({ trashId: 'NO', x: 1 });
     const { details } = errorOf(await call(['restore_deleted', '--input', input]));
     const paths = details.issues.map(
@@ -98,7 +98,7 @@ describe('a call that fails writes the error as JSON to stderr, exit status 1', 
     expect(paths.toSorted()).toStrictEqual(['body /x', 'params /projectId', 'params /trashId']);
   });
 
-  test('where the key may not do it, or is revoked', async () => {
+  test('if the key lacks the access or is revoked', async () => {
     const { key, keyId } = await world.key(tenant.projectId, { access: ['read'] });
     const args = ['create_flow', '--input', JSON.stringify(flow())];
     expect(errorOf(await call(args, '', key)).code).toBe('forbidden');
@@ -106,20 +106,20 @@ describe('a call that fails writes the error as JSON to stderr, exit status 1', 
     expect(errorOf(await call(['list_projects'], '', key)).code).toBe('unauthorized');
   });
 
-  test('where the input is over the limit', async () => {
+  test('if the input exceeds the limit', async () => {
     const large = { ...flow(), description: 'd'.repeat(262_144) };
     expect(errorOf(await call(['create_flow', '--input', '-'], JSON.stringify(large))).code).toBe(
       'payload_too_large',
     );
   });
 
-  test('where the idempotency key is none', async () => {
+  test('if the idempotency key is malformed', async () => {
     const args = ['create_flow', '--input', JSON.stringify(flow()), '--idempotency-key', 'a b'];
     expect(errorOf(await call(args)).code).toBe('invalid_request');
   });
 });
 
-test('input from stdin that is no JSON is a wrong use, exit status 2', async () => {
+test('rejects input from stdin that is not a JSON object with exit status 2', async () => {
   for (const input of ['', '{', '[1]', 'null'])
     expect(await call(['list_projects', '--input', '-'], input)).toStrictEqual({
       code: 2,

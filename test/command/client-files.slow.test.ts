@@ -20,15 +20,15 @@ interface Started {
 const contentOf = (file: string): Record<string, Record<string, Started> | undefined> =>
   JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
-/** The one server that a client file starts, with what the client puts in place of its variable. */
+/** The server that a client file starts. The client replaces `workspaceFolder` itself. */
 function startedBy(file: string): Started {
   const { mcpServers, servers } = contentOf(file);
   const { command = '', args = [] } = (mcpServers ?? servers)?.['parley'] ?? {};
   return { command, args: args.map((arg) => arg.replace(`\${workspaceFolder}`, root)) };
 }
 
-describe('the files by which AI clients start Parley', () => {
-  test('all start the same server', () => {
+describe('the files with which AI clients start Parley', () => {
+  test('start the same server', () => {
     const started = names.map((file) => {
       const { command, args } = startedBy(file);
       return [command, ...args.map((arg) => path.resolve(root, arg))];
@@ -36,7 +36,7 @@ describe('the files by which AI clients start Parley', () => {
     for (const one of started) expect(one).toStrictEqual(started[0]);
   });
 
-  test.each(names)('%s works as it stands, for both lines of clients', async (file) => {
+  test.each(names)('%s works unchanged with both lines of the MCP SDK', async (file) => {
     const env = { PATH: process.env['PATH'] ?? '', PARLEY_HOME: newHome() };
     const parameters = { ...startedBy(file), cwd: root, env, stderr: 'ignore' } as const;
     const modern = new ModernClient({ name: 'test', version: '1.0.0' });

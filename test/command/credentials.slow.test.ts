@@ -17,7 +17,7 @@ const countOf = async (url: string, table: string) =>
   (await query(url, `select count(*)::int as n from ${table}`))[0]?.['n'];
 
 describe('migrate', () => {
-  test('brings an empty database up to date, also when several do it at once, and makes no demo', async () => {
+  test('brings an empty database up to date, even several at once, and makes no demo', async () => {
     const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome() };
     const outcomes = await Promise.all([
       parley(['migrate'], env),
@@ -31,7 +31,7 @@ describe('migrate', () => {
     expect(await countOf(env.DATABASE_URL, 'organizations')).toBe(0);
   });
 
-  test('refuses a schema that is newer than it knows, in one line', async () => {
+  test('rejects a newer schema in one line', async () => {
     const env = await freshStart();
     await query(env.DATABASE_URL, `insert into schema_migrations (name, batch) values ('9999-later', 9)`);
     const { code, stdout, stderr } = await parley(['migrate'], env);
@@ -43,7 +43,7 @@ describe('migrate', () => {
 });
 
 describe('whoami on an empty database', () => {
-  test('makes the demo, prints its credentials and keeps them for this user alone', async () => {
+  test('makes the demo, prints its credentials and stores them readable only for this user', async () => {
     const env = await freshStart();
     const { code, stdout, stderr } = await parley(['whoami', '--json'], env);
     expect({ code, stderr, lines: stdout.split('\n').length }).toStrictEqual({
@@ -75,7 +75,7 @@ describe('whoami on an empty database', () => {
     expect((await parley(['whoami', '--json'], env)).stdout).toBe(stdout);
   });
 
-  test('makes one demo, however many come at once, without a schema too', async () => {
+  test('makes one demo if several run at once, even without a schema', async () => {
     const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome() };
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => parley(['whoami', '--json'], env)));
     expect(outcomes.map(({ code, stderr }) => `${code}${stderr}`)).toStrictEqual(['0', '0', '0', '0']);
@@ -84,7 +84,7 @@ describe('whoami on an empty database', () => {
     expect(await countOf(env.DATABASE_URL, 'api_keys')).toBe(3);
   });
 
-  test('says where this server is reached', async () => {
+  test('prints the URL of this server', async () => {
     const env = await freshStart();
     const urlWith = async (more: Record<string, string>) =>
       (await parley(['whoami', '--field', 'url'], { ...env, ...more })).stdout.trim();
@@ -94,7 +94,7 @@ describe('whoami on an empty database', () => {
     expect(await urlWith({ PARLEY_PUBLIC_URL: 'https://parley.example/' })).toBe('https://parley.example');
   });
 
-  test('does nothing of the kind in production', async () => {
+  test('makes no demo in production', async () => {
     const env = { ...(await freshStart()), NODE_ENV: 'production', PARLEY_SECRET_KEY: 'x'.repeat(32) };
     const { code, stdout, stderr } = await parley(['whoami', '--json'], env);
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
@@ -104,7 +104,7 @@ describe('whoami on an empty database', () => {
 });
 
 describe('whoami', () => {
-  test('shows a person everything but the key, unless that is asked for', async () => {
+  test('shortens the key unless --field key asks for it', async () => {
     const env = await freshStart();
     const { stdout: json } = await parley(['whoami', '--json'], env);
     const { key, projectId } = JSON.parse(json);
@@ -119,7 +119,7 @@ describe('whoami', () => {
     });
   });
 
-  test('goes by PARLEY_API_KEY where there is one', async () => {
+  test('prefers PARLEY_API_KEY to the stored credentials', async () => {
     const env = await freshStart();
     const { stdout } = await parley(['project', 'create', '--name', 'Other', '--json'], env);
     const other = JSON.parse(stdout);
@@ -127,7 +127,7 @@ describe('whoami', () => {
     expect(JSON.parse(shown)).toStrictEqual({ url: 'http://127.0.0.1:8080', ...other });
   });
 
-  test('says in one line that there is no key, or that the key is not one of this database', async () => {
+  test('reports a missing key, and a key of another database, in one line', async () => {
     const env = await freshStart();
     await parley(['project', 'create', '--name', 'First'], env);
     const none = await parley(['whoami', '--json'], env);
@@ -145,15 +145,12 @@ describe('whoami', () => {
     expect(wrong.stderr).not.toContain('parley_sk_wrong');
   });
 
-  test.each(['', '{', '[]', '{"key":5}'])(
-    'says in one line that the credentials are damaged: %s',
-    async (content) => {
-      const env = await freshStart();
-      await parley(['project', 'create', '--name', 'First'], env);
-      writeFileSync(fileOf(env.PARLEY_HOME), content);
-      const { code, stdout, stderr } = await parley(['whoami'], env);
-      expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^parley: .*credentials\.json is damaged.*\n$/);
-    },
-  );
+  test.each(['', '{', '[]', '{"key":5}'])('reports damaged credentials in one line: %s', async (content) => {
+    const env = await freshStart();
+    await parley(['project', 'create', '--name', 'First'], env);
+    writeFileSync(fileOf(env.PARLEY_HOME), content);
+    const { code, stdout, stderr } = await parley(['whoami'], env);
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^parley: .*credentials\.json is damaged.*\n$/);
+  });
 });

@@ -12,7 +12,7 @@ async function demoOf(env: Readonly<Record<string, string>>) {
 }
 
 describe('demo', () => {
-  test('makes it on an empty database and prints every id, the same each time, for this user alone', async () => {
+  test('makes the demo on an empty database, prints the same ids each time, and stores them for this user only', async () => {
     const env = await freshStart();
     const demo = await demoOf(env);
     const file = path.join(env.PARLEY_HOME, 'demo.json');
@@ -26,7 +26,7 @@ describe('demo', () => {
     expect(stdout).toContain(`otherProject.key: ${demo.otherProject.key}\n`);
   });
 
-  test('every id that it prints names a record, and the other project is another one', async () => {
+  test('prints ids of existing records, and the other project sees none of the first', async () => {
     const env = await freshStart();
     const demo = await demoOf(env);
     const rows = await query(
@@ -76,19 +76,19 @@ describe('demo', () => {
     expect(JSON.parse(publishable.stderr).error.code).toBe('forbidden');
   });
 
-  test('says in one line that there is none: in production, without its file, with a damaged one', async () => {
+  test('reports in one line that there is no demo: in production, without its file, or with a damaged one', async () => {
     const env = await freshStart();
     const production = { ...env, NODE_ENV: 'production', PARLEY_SECRET_KEY: 'a secret of sixteen and more' };
-    const refusedIn = async (environment: Readonly<Record<string, string>>) => {
+    const errorIn = async (environment: Readonly<Record<string, string>>) => {
       const { code, stdout, stderr } = await parley(['demo', '--json'], environment);
       expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^parley: [^\n]+\n$/);
       return stderr;
     };
-    expect(await refusedIn(production)).toContain('production');
+    expect(await errorIn(production)).toContain('production');
     const { key } = await demoOf(env);
-    expect(await refusedIn({ ...env, PARLEY_HOME: newHome(), PARLEY_API_KEY: key })).toContain('no demo in');
+    expect(await errorIn({ ...env, PARLEY_HOME: newHome(), PARLEY_API_KEY: key })).toContain('no demo in');
     writeFileSync(path.join(env.PARLEY_HOME, 'demo.json'), '{"projectId": 1}');
-    expect(await refusedIn(env)).toContain('demo.json is damaged');
+    expect(await errorIn(env)).toContain('demo.json is damaged');
   });
 });

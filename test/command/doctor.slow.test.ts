@@ -13,7 +13,7 @@ interface Check {
   readonly mend?: string;
 }
 
-/** What `parley doctor` finds, and all it says. */
+/** The findings of `parley doctor`, and its output. */
 async function doctor(env: Environment) {
   const all = { PORT: String(await freePort()), ...env };
   const { code, stdout, stderr } = await parley(['doctor', '--json'], all);
@@ -25,7 +25,7 @@ async function doctor(env: Environment) {
   return { code, checks, worst, text: checks.map(({ what }) => `${what}\n`).join(''), stdout };
 }
 
-/** Every file below a folder: its name, mode and content. */
+/** The name, mode and digest of every file below a folder. */
 function snapshot(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .toSorted()
@@ -38,8 +38,8 @@ function snapshot(folder: string): string[] {
     });
 }
 
-describe('of the embedded Postgres, doctor', () => {
-  test('follows it from before the first start to after a kill, and changes nothing', async () => {
+describe('doctor on the embedded Postgres', () => {
+  test('finds nothing before the first start and after a stop, finds an open file, and changes nothing', async () => {
     const home = newEmbeddedHome();
     const env = { PARLEY_HOME: home };
     const before = await doctor(env);
@@ -63,7 +63,7 @@ describe('of the embedded Postgres, doctor', () => {
     for (const secret of [...secrets, key]) expect(idle.stdout + open.stdout).not.toContain(secret);
   });
 
-  test('says who uses it, and what a killed one left', async () => {
+  test('reports the processes that use it, and what a killed server left behind', async () => {
     const home = newEmbeddedHome();
     const env = { PARLEY_HOME: home };
     const member = await join(home);
@@ -87,14 +87,14 @@ describe('of the embedded Postgres, doctor', () => {
   });
 
   test.each<[string, RegExp, (home: string) => void]>([
-    ['data of another version', /belongs to Postgres 99, .* - .*parley export/, (home) => data(home, '99')],
+    ['data of another Postgres', /belongs to Postgres 99, .* - .*parley export/, (home) => data(home, '99')],
     [
-      'credentials that are damaged',
+      'damaged credentials',
       /credentials\.json is damaged - Delete it/,
       (home) => write(home, 'credentials.json', '{'),
     ],
     [
-      'a key that is cut off',
+      'an incomplete key',
       /credentials\.json is incomplete/,
       (home) =>
         write(
@@ -103,7 +103,7 @@ describe('of the embedded Postgres, doctor', () => {
           JSON.stringify({ url: '', organizationId: '', projectId: '', keyId: '', key: 'parley_sk_x' }),
         ),
     ],
-    ['a home that is a file', /PARLEY_HOME|not a folder/, (home) => writeFileSync(home, '')],
+    ['a file as PARLEY_HOME', /PARLEY_HOME|not a folder/, (home) => writeFileSync(home, '')],
   ])('finds %s', async (_, says, arrange) => {
     const home = newEmbeddedHome();
     arrange(home);
@@ -113,10 +113,10 @@ describe('of the embedded Postgres, doctor', () => {
   });
 });
 
-describe('of a database of the operator, doctor', () => {
+describe("doctor on the operator's database", () => {
   const secret = 'a secret key of the doctor';
 
-  test('finds nothing wrong with one that was just started on', async () => {
+  test('finds nothing wrong after a first start', async () => {
     const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome() };
     await parley(['whoami'], env);
     const { code, worst, text } = await doctor(env);
@@ -138,7 +138,7 @@ describe('of a database of the operator, doctor', () => {
       (url) => query(url, `update api_keys set hash = sha256(hash)`),
     ],
     [
-      'what another secret key sealed',
+      'a response that another secret key encrypted',
       /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>
         query(
@@ -148,7 +148,7 @@ describe('of a database of the operator, doctor', () => {
         ),
     ],
     [
-      'a secret that another secret key sealed',
+      'a secret that another secret key encrypted',
       /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>
         query(
@@ -157,7 +157,7 @@ describe('of a database of the operator, doctor', () => {
         ),
     ],
     [
-      'what another secret key sealed and now lies in the trash',
+      'a trashed value that another secret key encrypted',
       /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>
         query(
@@ -182,7 +182,7 @@ describe('of a database of the operator, doctor', () => {
     expect(stdout).not.toContain(secret);
   });
 
-  test('finds one that cannot be reached, and shows no password', async () => {
+  test('finds a database that cannot be reached, and shows no password', async () => {
     const url = new URL(inject('databaseUrl'));
     url.password = 'hidden';
     for (const DATABASE_URL of [url.href, 'postgres://user:hidden@127.0.0.1:1/nobody']) {
@@ -195,7 +195,7 @@ describe('of a database of the operator, doctor', () => {
   });
 });
 
-test('doctor tells a port that another program has from one that Parley serves', async () => {
+test('doctor distinguishes a port of another program from one of Parley', async () => {
   const port = await freePort();
   const taken = createServer((socket) => socket.on('error', () => undefined).end('no HTTP'));
   taken.listen(port, '127.0.0.1');
@@ -207,7 +207,7 @@ test('doctor tells a port that another program has from one that Parley serves',
   ]);
 });
 
-test('doctor says in words, a line for each, what it says in JSON', async () => {
+test('doctor prints the same findings as lines and as JSON', async () => {
   const home = newHome();
   writeFileSync(path.join(home, 'password'), '', { mode: 0o644 });
   const env = { PARLEY_HOME: home, PARLEY_ACCES: 'read', PORT: String(await freePort()) };
@@ -218,16 +218,16 @@ test('doctor says in words, a line for each, what it says in JSON', async () => 
   ] as const) {
     const [{ code, checks }, words] = await Promise.all([doctor(all), parley(['doctor'], all)]);
     expect([...new Set(checks.map(({ level }) => level))].toSorted()).toEqual(levels);
-    // Whatever is measured changes between the two.
-    const still = (text: string) => text.replaceAll(/\d+/g, 'N');
+    // Measured numbers differ between the two runs.
+    const masked = (text: string) => text.replaceAll(/\d+/g, 'N');
     const lines = checks.map(
       ({ level, what, mend }) => `${level.padEnd(7)}  ${what}${mend ? ` - ${mend}` : ''}\n`,
     );
-    expect([words.code, words.stderr, still(words.stdout)]).toEqual([code, '', still(lines.join(''))]);
+    expect([words.code, words.stderr, masked(words.stdout)]).toEqual([code, '', masked(lines.join(''))]);
   }
 });
 
-test('doctor finds an environment that is wrong', async () => {
+test('doctor finds a wrong environment', async () => {
   const { code, worst } = await doctor({ PARLEY_HOME: newHome(), PARLEY_ACCES: 'read' });
   expect([code, worst]).toEqual([
     1,
@@ -235,7 +235,7 @@ test('doctor finds an environment that is wrong', async () => {
   ]);
 });
 
-test('--version names the version and the commit, also where the environment is wrong', async () => {
+test('--version prints the version and the commit, even in a wrong environment', async () => {
   const form = /^parley \d+\.\d+\.\d+ \((abc|[0-9a-f]{40}|unknown)\)\n$/;
   expect((await parley(['--version'], { PARLEY_GIT_SHA: 'abc' })).stdout).toMatch(form);
   expect((await parley(['--version'], { PORT: 'x' })).stdout).toMatch(form);
@@ -247,7 +247,7 @@ async function clone(): Promise<string> {
   return url;
 }
 
-/** Data that only looks like some. */
+/** Makes a folder that looks like the data of a Postgres. */
 function data(home: string, major: string): void {
   mkdirSync(path.join(home, 'postgres'), { recursive: true });
   writeFileSync(path.join(home, 'postgres/PG_VERSION'), `${major}\n`);

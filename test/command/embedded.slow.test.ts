@@ -43,7 +43,7 @@ async function mcp(home: string): Promise<Client> {
 const listProjects = async (client: Client) =>
   (await client.callTool({ name: 'list_projects', arguments: {} })).isError ?? false;
 
-test('serve and mcp answer again after the server was killed and its port taken, and after a stop', async () => {
+test('serve and mcp recover after a kill of the server whose port another program takes, and after a stop', async () => {
   const home = newHome();
   const server = await serve(home);
   const client = await mcp(home);
@@ -54,9 +54,9 @@ test('serve and mcp answer again after the server was killed and its port taken,
   const port = readFileSync(path.join(home, 'port'), 'utf8');
   killServer(home);
   await squat(`http://127.0.0.1:${port}`);
-  // Both wait for it to come back, but not for ever.
-  const [refused, mcpRefuses] = await Promise.all([server.write('Meanwhile'), listProjects(client)]);
-  expect([refused.status, refused.headers.get('retry-after'), mcpRefuses]).toEqual([500, '1', true]);
+  // Both wait for the server, but not forever.
+  const [failed, mcpFailed] = await Promise.all([server.write('Meanwhile'), listProjects(client)]);
+  expect([failed.status, failed.headers.get('retry-after'), mcpFailed]).toEqual([500, '1', true]);
   expect((await fetch(`${server.base}/healthz`)).status).toBe(200);
 
   release?.();
@@ -69,7 +69,7 @@ test('serve and mcp answer again after the server was killed and its port taken,
   const { code, stdout } = await parley(['stop'], { PARLEY_HOME: home });
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/in use by processes \d+, \d+, which will start/),
+    expect.stringMatching(/but processes \d+, \d+ still use it and will start it again/),
   ]);
   expect(stdout).toContain(String(server.running.child.pid));
   await vi.waitFor(async () => expect((await server.write('Again')).status).toBe(201), deadline);
@@ -84,7 +84,7 @@ test('serve and mcp answer again after the server was killed and its port taken,
   expect((await parley(['stop'], { PARLEY_HOME: home })).stdout).toMatch(/was not running/);
 });
 
-test('a stop ends a server that nobody uses any more', async () => {
+test('stop ends a server that no process uses', async () => {
   const home = await usedHome();
   const { running } = await serve(home);
   running.child.kill('SIGKILL');
@@ -101,10 +101,10 @@ test.each<[string, RegExp, (home: string) => void]>([
     (home) => data(home, '99'),
   ],
   ['an older Postgres', /of Postgres 9, .*parley export FILE.*parley import FILE/, (home) => data(home, '9')],
-  ['no folder', /cannot be used.*set PARLEY_HOME/, (home) => writeFileSync(home, '')],
-  // Node.js words a read-only disk in the same way.
+  ['a file', /cannot be used.*set PARLEY_HOME/, (home) => writeFileSync(home, '')],
+  // Node.js reports a read-only disk with the same error.
   ['a link to nowhere', /cannot be made: set PARLEY_HOME/, (home) => symlinkSync(`${home}-missing`, home)],
-])('a home of %s is refused in one line that says what to do', async (_, says, arrange) => {
+])('rejects %s as PARLEY_HOME in one line with a remedy', async (_, says, arrange) => {
   const home = newHome();
   arrange(home);
   const { code, stdout, stderr } = await parley(['serve'], { PARLEY_HOME: home });
@@ -117,7 +117,7 @@ test.each<[string, RegExp, (home: string) => void]>([
   expect(stderr).toMatch(says);
 });
 
-test('a password that is not the one of the database is said in one line', async () => {
+test('reports a wrong password of the database in one line', async () => {
   const home = await usedHome();
   const { running } = await serve(home);
   writeFileSync(path.join(home, 'password'), 'another');
@@ -130,7 +130,7 @@ test('a password that is not the one of the database is said in one line', async
   await running.ended;
 });
 
-test('a long log is put aside by the next start', async () => {
+test('a start renames a long log', async () => {
   const home = await usedHome();
   const log = path.join(home, 'server.log');
   writeFileSync(log, 'x'.repeat(1_048_577));
@@ -139,7 +139,7 @@ test('a long log is put aside by the next start', async () => {
   expect(readFileSync(log, 'utf8')).toContain('ready to accept connections');
 });
 
-/** Data that only looks like some. */
+/** Makes a folder that looks like the data of a Postgres. */
 function data(home: string, major: string): void {
   mkdirSync(path.join(home, 'postgres'), { recursive: true });
   writeFileSync(path.join(home, 'postgres/PG_VERSION'), `${major}\n`);

@@ -8,18 +8,18 @@ import { openPool } from '../../src/db/pool.ts';
 import { openWorld } from '../helpers/world.ts';
 import { emptyDatabase, newHome, query } from './parley.ts';
 
-// In one process, so that they really come at the same moment.
+// All in one process, so that they run at the same moment.
 
 const world = await openWorld();
 afterAll(() => world.close());
 
-test('several that migrate an empty database at the same moment wait for the first and all succeed', async () => {
+test('concurrent migrations of an empty database wait for the first and all succeed', async () => {
   const url = await emptyDatabase();
-  const say = (line: string) => console.error(line);
+  const warn = (line: string) => console.error(line);
   const starts = Array.from({ length: 5 }, async () => {
-    const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn: say });
+    const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn });
     onTestFinished(() => pool.destroy());
-    await migrate(pool, url, say);
+    await migrate(pool, url, warn);
   });
   const outcomes = await Promise.allSettled(starts);
   expect(outcomes).toStrictEqual(starts.map(() => ({ status: 'fulfilled', value: undefined })));
@@ -27,9 +27,9 @@ test('several that migrate an empty database at the same moment wait for the fir
   expect(applied.map(({ name }) => name)).toStrictEqual(migrationNames);
 });
 
-test('of several that would make the demo at the same moment one does, and its credentials are kept', async () => {
+test('concurrent starts make one demo and store its credentials', async () => {
   const home = newHome();
-  // Nobody can look whether there is anything before all of them have come.
+  // The lock keeps each from checking whether the database is empty until all of them wait.
   const holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
   await holder.query('begin; lock table organizations');
@@ -41,8 +41,8 @@ test('of several that would make the demo at the same moment one does, and its c
   await vi.waitFor(async () => expect(await world.rows(waiting)).toHaveLength(3), { timeout: 10_000 });
   await holder.query('commit');
   await holder.end();
-  const answers = await Promise.all(starts);
-  const [credentials, ...more] = answers.filter((one) => one !== undefined);
+  const results = await Promise.all(starts);
+  const [credentials, ...more] = results.filter((one) => one !== undefined);
   expect(more).toStrictEqual([]);
   expect(readCredentials(home)).toStrictEqual(credentials);
   const made = { organizations: 1, projects: 2, api_keys: 3, flows: 1, integrations: 1 };

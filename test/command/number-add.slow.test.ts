@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const add = (...args: string[]) =>
   parley(['number', 'add', ...args], { DATABASE_URL: world.databaseUrl, PARLEY_HOME: newHome() });
 
-test('a native number is added with its handler, and is the plan’s like any other', async () => {
+test('adds a native number with its handler, which counts towards the plan', async () => {
   const [flow, conversation] = [await project.newFlow(), await project.newConversation()];
   const numbers = [nextNumber(), nextNumber(), nextNumber()] as const;
   const to = ['--project', project.projectId, '--number'];
@@ -46,7 +46,7 @@ test('a native number is added with its handler, and is the plan’s like any ot
   });
 });
 
-test('what cannot be added is said in one line, and nothing is added', async () => {
+test('reports a rejected number in one line, and adds nothing', async () => {
   const [own, other] = [await openNumberProject(world), await openNumberProject(world)];
   const number = nextNumber();
   expect((await add('--project', own.projectId, '--number', number)).code).toBe(0);
@@ -54,7 +54,7 @@ test('what cannot be added is said in one line, and nothing is added', async () 
   const before = await count();
   const [missing, flow] = [newId('project'), await other.newFlow()];
   const fresh = ['--number', nextNumber()];
-  const refusals: [args: string[], says: string][] = [
+  const rejections: [args: string[], says: string][] = [
     [['--project', own.projectId, '--number', number], `The number ${number} is in this project already.`],
     [['--project', other.projectId, '--number', number], `The number ${number} is in use.`],
     [['--project', missing, ...fresh], `There is no project ${missing} in this database.`],
@@ -64,12 +64,12 @@ test('what cannot be added is said in one line, and nothing is added', async () 
       `There is no conversation ${flow} in this project.`,
     ],
   ];
-  for (const [args, says] of refusals)
+  for (const [args, says] of rejections)
     expect(await add(...args)).toStrictEqual({ code: 1, stdout: '', stderr: `parley: ${says}\n` });
   expect(await count()).toBe(before);
 });
 
-test('of one native number that is added to two projects at once one has it', async () => {
+test('adds a native number to only one of two projects at once', async () => {
   const projects = [await openNumberProject(world), await openNumberProject(world)];
   const number = nextNumber();
   const outcomes = await Promise.all(

@@ -10,7 +10,7 @@ import { databaseAt } from '../helpers/global-setup.ts';
 
 export const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -19,16 +19,16 @@ export interface Outcome {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts a command with this environment and nothing else; what is left of it ends with the test. */
+/** Starts a command with exactly this environment. If it still runs when the test ends, it is killed. */
 export function start(args: readonly string[], env: Environment = {}, build = launcher): Running {
   return watch(spawn(process.execPath, [build, ...args], { env: { ...env }, cwd: tmpdir() }));
 }
@@ -41,7 +41,7 @@ function watch(child: ChildProcessWithoutNullStreams): Running {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A command that does not read its input may be gone before it is written.
+  // A command that does not read its input may end before the input is written.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<Outcome>((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }));
@@ -65,21 +65,21 @@ export function parley(
   return ended;
 }
 
-/** Runs a line of the shell, in which `parley` is the command; for what a pipe and a limit of the shell do. */
+/** Runs a shell script in which `parley` is the command, for tests of pipes and shell limits. */
 export function shell(script: string, env: Environment): Promise<Outcome> {
   const define = `parley() { "${process.execPath}" "${launcher}" "$@"; }`;
   const child = spawn('/bin/sh', ['-c', `${define}\n${script}`], { env: { ...env }, cwd: tmpdir() });
   return watch(child).ended;
 }
 
-/** A folder for PARLEY_HOME, gone after the test. */
+/** A folder for PARLEY_HOME, which is removed after the test. */
 export function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   return home;
 }
 
-/** A database without so much as a schema, gone after the test. */
+/** A database without a schema, which is dropped after the test. */
 export async function emptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = async (sql: string) => query(inject('databaseUrl'), sql);
@@ -88,7 +88,7 @@ export async function emptyDatabase(): Promise<string> {
   return databaseAt(inject('databaseUrl'), name);
 }
 
-/** One query on a connection of its own. */
+/** Runs one query on its own connection. */
 export async function query(
   url: string,
   sql: string,
@@ -103,7 +103,7 @@ export async function query(
   }
 }
 
-/** A port that nobody listens on. */
+/** A port that no program listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -13,14 +13,14 @@ afterAll(() => world.close());
 
 const run = (...args: string[]) => parley(args, { DATABASE_URL: world.databaseUrl, PARLEY_HOME: newHome() });
 
-/** What a command printed as JSON. */
-async function answer(...args: string[]): Promise<Record<string, string>> {
+/** The JSON that a command prints. */
+async function recordOf(...args: string[]): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await run(...args, '--json');
   expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-/** What a key may do over REST: 200 or 201 where it may, 403 where it may not. */
+/** The statuses of three requests with a key: 200 or 201 if it has the access, else 403. */
 async function statuses(key: string, projectId: string) {
   const flows = `/v1/projects/${projectId}/flows`;
   const { body: flow } = await world.rest('POST', flows, {
@@ -37,8 +37,8 @@ async function statuses(key: string, projectId: string) {
 }
 
 describe('project create', () => {
-  test('makes an organization, a project and a key of scope platform that works', async () => {
-    const made = await answer('project', 'create', '--name', 'Mine');
+  test('creates an organization, a project and a working key of scope platform', async () => {
+    const made = await recordOf('project', 'create', '--name', 'Mine');
     expect(made).toStrictEqual({
       organizationId: expect.stringMatching(/^cog/),
       projectId: expect.stringMatching(/^cpr/),
@@ -58,10 +58,10 @@ describe('project create', () => {
     expect(record).toMatchObject({ id: keyId, keyType: 'secret', scope: 'platform', status: 'active' });
   });
 
-  test('takes plan, mode, type and an organization, new or not', async () => {
+  test('takes a plan, a mode, a type, and an existing or a new organization', async () => {
     const options = ['--plan', 'pro', '--mode', 'simple', '--type', 'hotline', '--new-organization', 'Acme'];
-    const first = await answer('project', 'create', '--name', 'A', ...options);
-    const second = await answer(
+    const first = await recordOf('project', 'create', '--name', 'A', ...options);
+    const second = await recordOf(
       'project',
       'create',
       '--name',
@@ -84,7 +84,7 @@ describe('project create', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('refuses an organization that there is not in one line, and makes nothing', async () => {
+  test('rejects an unknown organization in one line, and creates nothing', async () => {
     const count = async () => (await world.rows('select 1 from projects')).length;
     const before = await count();
     const organization = newId('organization');
@@ -101,7 +101,7 @@ describe('project create', () => {
     expect(await count()).toBe(before);
   });
 
-  test('prints lines for a person', async () => {
+  test('prints lines without --json', async () => {
     const { code, stdout } = await run('project', 'create', '--name', 'Mine');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -112,9 +112,9 @@ describe('project create', () => {
 
 describe('key create', () => {
   const create = (...options: string[]) =>
-    answer('key', 'create', '--project', tenant.projectId, '--name', 'Agent', ...options);
+    recordOf('key', 'create', '--project', tenant.projectId, '--name', 'Agent', ...options);
 
-  test('makes a secret key of that scope, shown this once', async () => {
+  test('creates a secret key of the scope', async () => {
     const made = await create('--scope', 'service_platform');
     expect(made).toStrictEqual({
       id: expect.stringMatching(/^cak/),
@@ -139,23 +139,23 @@ describe('key create', () => {
     ['read,draft', { read: 200, draft: 201, publish: 403 }],
     [' draft , publish ', { read: 403, draft: 201, publish: 200 }],
     ['read,draft,publish,admin,run', { read: 200, draft: 201, publish: 200 }],
-  ])('with --access "%s" really narrows', async (access, wanted) => {
+  ])('creates a key with only the access of --access "%s"', async (access, wanted) => {
     const { key = '' } = await create('--scope', 'platform', '--access', access);
     expect(await statuses(key, tenant.projectId)).toStrictEqual(wanted);
   });
 
-  test('never widens a scope by --access', async () => {
+  test('never allows more than the scope, whatever --access says', async () => {
     const { key = '' } = await create('--scope', 'service_app', '--access', 'read,draft,publish');
     expect(await statuses(key, tenant.projectId)).toStrictEqual({ read: 200, draft: 403, publish: 403 });
   });
 
-  test('makes publishable keys too, which may not call operations', async () => {
+  test('creates publishable keys, which may not call operations', async () => {
     const { key = '' } = await create('--scope', 'platform', '--type', 'publishable');
     expect(key).toMatch(/^parley_pk_/);
     expect(await statuses(key, tenant.projectId)).toStrictEqual({ read: 403, draft: 403, publish: 403 });
   });
 
-  test('refuses a project that there is not in one line, and makes nothing', async () => {
+  test('rejects an unknown project in one line, and creates nothing', async () => {
     const count = async () => (await world.rows('select 1 from api_keys')).length;
     const before = await count();
     for (const project of [newId('project'), 'nonsense']) {

@@ -14,7 +14,7 @@ interface Served extends Running {
 
 const deadline = { timeout: 15_000, interval: 20 };
 
-/** A server that listens, on a database of its own. */
+/** A listening server on its own database. */
 async function serve(args: readonly string[] = [], more: Record<string, string> = {}): Promise<Served> {
   const { url: databaseUrl, drop } = await cloneDatabase();
   onTestFinished(drop);
@@ -31,11 +31,11 @@ const credentialsOf = async ({ databaseUrl, home }: Served) => {
   return JSON.parse(stdout) as { key: string; projectId: string };
 };
 
-/** A change of the demo's flow that waits in the database until it is let go. */
+/** A change of the demo's flow that waits for a lock until `release` is called. */
 async function slowChange(server: Served) {
   const { key } = await credentialsOf(server);
   const holder = new pg.Client({ connectionString: server.databaseUrl });
-  // The database is dropped while this is open where a test fails.
+  // If the test fails, the database is dropped while this connection is open.
   holder.on('error', () => undefined);
   await holder.connect();
   await holder.query('begin');
@@ -45,19 +45,19 @@ async function slowChange(server: Served) {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Slow' }),
   });
-  // Where the server is ended by force there is no answer; a test that wants one awaits it.
+  // If the server is killed, there is no response. Tests that expect one await it.
   answer.catch(() => undefined);
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => expect(await query(server.databaseUrl, waiting)).toHaveLength(1), deadline);
-  const letGo = async () => {
+  const release = async () => {
     await holder.query('commit');
     await holder.end();
   };
-  return { answer, letGo };
+  return { answer, release };
 }
 
-/** Waits until nobody listens any more; connections that are there already may live on. */
-const refuses = (base: string) =>
+/** Waits until the server accepts no new connections. */
+const untilClosed = (base: string) =>
   vi.waitFor(async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1');
     const connected = await new Promise((resolve) => {
@@ -68,7 +68,7 @@ const refuses = (base: string) =>
   }, deadline);
 
 describe('serve', () => {
-  test('makes the demo on an empty database, says where it is, and serves it over REST and MCP', async () => {
+  test('makes the demo on an empty database, prints where it is, and serves it over REST and MCP', async () => {
     const server = await serve();
     const { key, projectId } = await credentialsOf(server);
     const authorization = `Bearer ${key}`;
@@ -98,7 +98,7 @@ describe('serve', () => {
     expect(await query(server.databaseUrl, 'select 1 from organizations')).toStrictEqual([]);
   });
 
-  test('removes what has outlived its time: the trash after its days, stored answers after one', async () => {
+  test('deletes expired trash, and stored responses after a day', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const project = `insert into organizations values ('cog000000', 'O');
@@ -122,16 +122,16 @@ describe('serve', () => {
   test.each([
     ['postgres://parley@127.0.0.1:1/none', 'ECONNREFUSED'],
     ['postgres://parley@localhost/none?host=/nowhere', 'ENOENT'],
-  ])('says in a line that there is no database: %s', async (address, code) => {
+  ])('reports a database that cannot be reached in one line: %s', async (address, code) => {
     const outcome = await parley(['serve'], { DATABASE_URL: address, PARLEY_HOME: newHome() });
     expect(outcome.code).toBe(1);
-    // What the log holds may come before it or after.
+    // Log lines may precede or follow it.
     expect(outcome.stderr.split('\n')).toContain(
       `parley: The database in DATABASE_URL cannot be used (${code}). Start it, or correct DATABASE_URL.`,
     );
   });
 
-  test('says in one line that its port is taken, exit status 1', async () => {
+  test('reports in one line that its port is in use, and exits with status 1', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const port = await freePort();
@@ -150,8 +150,8 @@ describe('serve', () => {
   });
 });
 
-describe('in production, serve', () => {
-  test('says in one line what it lacks', async () => {
+describe('serve in production', () => {
+  test('reports in one line which variable is missing', async () => {
     const base = { NODE_ENV: 'production', PARLEY_HOME: newHome() };
     const database = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody' };
     for (const [name, more] of [
@@ -167,7 +167,7 @@ describe('in production, serve', () => {
       });
   });
 
-  test('makes no demo, and says on stderr alone, in JSON, that it listens', async () => {
+  test('makes no demo, and reports as JSON on stderr that it listens', async () => {
     const server = await serve([], { NODE_ENV: 'production', PARLEY_SECRET_KEY: 'x'.repeat(32) });
     expect(await query(server.databaseUrl, 'select 1 from organizations')).toStrictEqual([]);
     expect(existsSync(path.join(server.home, 'credentials.json'))).toBe(false);
@@ -179,29 +179,29 @@ describe('in production, serve', () => {
   });
 });
 
-describe('a stop', () => {
+describe('a signal', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'by %s ends an idle server, exit status 0',
+    '%s ends an idle server with exit status 0',
     async (signal) => {
       const server = await serve(['--no-demo']);
-      // A connection that is kept alive must not hold it up.
+      // A keep-alive connection must not delay the end.
       await (await fetch(`${server.base}/healthz`)).text();
       server.child.kill(signal);
       const { code, stderr } = await server.ended;
       expect(code).toBe(0);
-      // Nothing but the lines of the requests that were answered.
+      // Only the log lines of requests.
       for (const line of stderr.split('\n').filter(Boolean))
         expect(JSON.parse(line)).toMatchObject({ level: 30, msg: 'request' });
     },
   );
 
-  test('finishes the request that is under way, and takes no new connection meanwhile', async () => {
+  test('lets the current request finish, and accepts no new connection meanwhile', async () => {
     const server = await serve();
-    const { answer, letGo } = await slowChange(server);
+    const { answer, release } = await slowChange(server);
     server.child.kill('SIGTERM');
-    await refuses(server.base);
+    await untilClosed(server.base);
     expect(server.child.exitCode).toBeNull();
-    await letGo();
+    await release();
     const reply = await answer;
     expect(reply.status).toBe(200);
     expect(await reply.json()).toMatchObject({ name: 'Slow' });
@@ -209,27 +209,27 @@ describe('a stop', () => {
     expect(await query(server.databaseUrl, 'select name from flows')).toStrictEqual([{ name: 'Slow' }]);
   });
 
-  test('says in the answers that it still gives that their connections end', async () => {
+  test('adds connection: close to the last responses', async () => {
     const server = await serve();
-    const { answer, letGo } = await slowChange(server);
+    const { answer, release } = await slowChange(server);
     server.child.kill('SIGTERM');
-    await refuses(server.base);
-    await letGo();
+    await untilClosed(server.base);
+    await release();
     expect((await answer).headers.get('connection')).toBe('close');
   });
 
-  test('asked for a second time ends it at once, exit status 1, and leaves nothing half done', async () => {
+  test('that follows another ends the server at once with exit status 1, and leaves nothing half done', async () => {
     const server = await serve();
-    const { letGo } = await slowChange(server);
+    const { release } = await slowChange(server);
     server.child.kill('SIGTERM');
-    await refuses(server.base);
+    await untilClosed(server.base);
     server.child.kill('SIGTERM');
     expect((await server.ended).code).toBe(1);
-    await letGo();
+    await release();
     expect(await query(server.databaseUrl, 'select name from flows')).toStrictEqual([{ name: 'Reception' }]);
   });
 
-  test('in the middle of the start is heeded as soon as it listens, exit status 0', async () => {
+  test('during the start ends the server once it listens, with exit status 0', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const home = newHome();
@@ -241,7 +241,7 @@ describe('a stop', () => {
   });
 });
 
-test('two servers that start at once on an empty database make one demo, and both serve it', async () => {
+test('two servers that start at once on an empty database make one demo and both serve it', async () => {
   const { url, drop } = await cloneDatabase();
   onTestFinished(drop);
   const home = newHome();

@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { newHome, parley } from './parley.ts';
 
-/** A refusal has one line on stderr, nothing on stdout and exit status 2; the database is not touched. */
-const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+/** Wrong command lines. Each gets one line on stderr, nothing on stdout and exit status 2, without a database. */
+const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /serve, mcp/],
   [['nonsense'], /"nonsense".*serve/],
   [['toString'], /"toString"/],
@@ -62,7 +62,7 @@ const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['mcp', '--read-only'], /--read-only/],
 ];
 
-test.each(wrong)('parley %j is refused in one line, exit status 2', async (args, says) => {
+test.each(wrong)('rejects parley %j in one line with exit status 2', async (args, message) => {
   const env = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody', PARLEY_HOME: newHome() };
   const { code, stdout, stderr } = await parley(args, env);
   expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
@@ -71,11 +71,11 @@ test.each(wrong)('parley %j is refused in one line, exit status 2', async (args,
     lines: 2,
   });
   expect(stderr).toMatch(/^parley: /);
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(message);
 });
 
 describe('help', () => {
-  test('names every command on stdout', async () => {
+  test('lists every command on stdout', async () => {
     const outcomes = await Promise.all([parley(['--help']), parley(['-h']), parley(['help'])]);
     for (const { code, stdout, stderr } of outcomes) {
       expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
@@ -93,7 +93,7 @@ describe('help', () => {
     }
   });
 
-  test('of a command shows how it is used, and does nothing', async () => {
+  test('of a command explains it and does nothing', async () => {
     const { code, stdout } = await parley(['key', 'create', '--help', '--project', 'x']);
     expect({ code, stdout }).toStrictEqual({
       code: 0,
@@ -111,7 +111,7 @@ test.each([
   ['OPENAI_API_KEY', 'with a\nline break'],
   ['OPENAI_BASE_URL', 'ftp://127.0.0.1/v1'],
   ['OPENAI_BASE_URL', 'https://user:hidden@127.0.0.1/v1'],
-])('a wrong %s in the environment is named in one line, and its value is not shown', async (name, value) => {
+])('names a wrong %s in one line, without its value', async (name, value) => {
   const { code, stdout, stderr } = await parley(['serve'], { PARLEY_HOME: newHome(), [name]: value });
   expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
     code: 1,
@@ -123,7 +123,7 @@ test.each([
 });
 
 test.each(['serve', 'mcp'])(
-  'a disclosure model without a key is said in one line by %s, exit status 1',
+  '%s reports a disclosure model without a key in one line, and exits with status 1',
   async (name) => {
     const env = { PARLEY_HOME: newHome(), PARLEY_DISCLOSURE_MODEL: 'judge', OPENAI_API_KEY: '' };
     const { code, stdout, stderr } = await parley([name], env);
@@ -135,35 +135,32 @@ test.each(['serve', 'mcp'])(
   },
 );
 
-test.each(['whoami', 'serve'])(
-  'a database that cannot be reached is said in one line by %s',
-  async (name) => {
-    const env = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nobody', PARLEY_HOME: newHome() };
-    const { code, stdout, stderr } = await parley([name], env);
-    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
-    const said = stderr.trimEnd().split('\n');
-    // The log may have its own lines, in JSON.
-    expect(said.filter((line) => !line.startsWith('{'))).toStrictEqual([
-      expect.stringMatching(/^parley: .*DATABASE_URL/),
-    ]);
-    expect(stderr).not.toContain('hidden');
-  },
-);
+test.each(['whoami', 'serve'])('%s reports a database that cannot be reached in one line', async (name) => {
+  const env = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/nobody', PARLEY_HOME: newHome() };
+  const { code, stdout, stderr } = await parley([name], env);
+  expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
+  const lines = stderr.trimEnd().split('\n');
+  // The log may add lines of JSON.
+  expect(lines.filter((line) => !line.startsWith('{'))).toStrictEqual([
+    expect.stringMatching(/^parley: .*DATABASE_URL/),
+  ]);
+  expect(stderr).not.toContain('hidden');
+});
 
 test.each([
-  ['of a user that there is not', (url: URL) => ({ username: 'nobody_here', host: url.host })],
-  ['that is not there', () => ({ pathname: '/not_here' })],
-])('a database %s is said in one line', async (_, change) => {
+  ['user', (url: URL) => ({ username: 'nobody_here', host: url.host })],
+  ['database', () => ({ pathname: '/not_here' })],
+])('reports an unknown %s in one line', async (_, change) => {
   const url = new URL(inject('databaseUrl'));
   const { code, stderr } = await parley(['migrate'], {
     DATABASE_URL: Object.assign(url, change(url)).href,
     PARLEY_HOME: newHome(),
   });
   expect(code).toBe(1);
-  const said = stderr
+  const lines = stderr
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('{'));
-  expect(said).toStrictEqual([expect.stringMatching(/^parley: .*DATABASE_URL/)]);
+  expect(lines).toStrictEqual([expect.stringMatching(/^parley: .*DATABASE_URL/)]);
   expect(stderr).not.toContain(url.password);
 });
