@@ -1,5 +1,5 @@
 import { type Config, localUrl, readConfig } from '../config/config.ts';
-import { type Core, openCore } from '../core.ts';
+import { type Core, openCore } from '../core/core.ts';
 import { codeOf, isDatabaseUnable, ToolError } from '../errors.ts';
 import { type Log, openLog } from '../log.ts';
 import { modelDisclosure } from '../models/disclosure.ts';

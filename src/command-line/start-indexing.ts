@@ -1,5 +1,6 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { startEmbedding } from '../jobs/embedding-worker.ts';
+
 import { startWorkers, type Workers } from '../jobs/indexing-workers.ts';
 import { openExtractor } from '../knowledge/extraction/extractor.ts';
 import { openWall } from '../knowledge/fetch/wall.ts';

@@ -4,7 +4,7 @@ import { readVersion } from '../command-line/package-version.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
 import { listing } from '../command-line/tool-listing.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Calls } from '../mcp/server.ts';

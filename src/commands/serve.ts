@@ -10,7 +10,7 @@ import {
 import { demoIfEmpty, open } from '../command-line/open-core.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
 import { type Config, localUrl, readConfig } from '../config/config.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import { codeOf } from '../errors.ts';
 import { type DrainableServer, httpServer } from '../http/server.ts';
 import type { Workers } from '../jobs/indexing-workers.ts';

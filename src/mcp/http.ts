@@ -7,7 +7,7 @@ import { NotJson, parseJson, readBytes } from '../http/body.ts';
 import { hostGuard } from '../http/guard.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
-import type { AuthenticateCaller, Build } from '../tool/context.ts';
+import type { Authenticate, Build } from '../tool/context.ts';
 import { withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Toolsets } from '../tool/selection.ts';
@@ -21,7 +21,7 @@ export interface McpHttpOptions {
   readonly build: Build;
   readonly log: Log;
   readonly runtime: Runtime;
-  readonly authenticate: AuthenticateCaller;
+  readonly authenticate: Authenticate;
   /** Where browsers and other machines reach this server, besides loopback. */
   readonly publicUrl: string | undefined;
 }

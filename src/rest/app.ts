@@ -6,8 +6,10 @@ import { GuessingThrottle } from '../auth/guessing.ts';
 import { ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
+
 import { type Log, logSecurityEvent } from '../log.ts';
-import type { AuthenticateCaller } from '../tool/context.ts';
+import type { Authenticate } from '../tool/context.ts';
+
 import type { Tool } from '../tool/define.ts';
 import { invoke } from '../tool/invoke.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -24,7 +26,7 @@ import { traceOf } from './trace.ts';
 export interface RestOptions {
   readonly toolsets: Toolsets;
   readonly runtime: Runtime;
-  readonly authenticate: AuthenticateCaller;
+  readonly authenticate: Authenticate;
   readonly log: Log;
   /** Slows callers that guess keys. Tests pass one with their own clock. */
   readonly throttle?: GuessingThrottle;
@@ -74,7 +76,7 @@ export function restApp({
   return app;
 }
 
-function route(tool: Tool, runtime: Runtime, authenticate: AuthenticateCaller, log: Log): RouterMiddleware {
+function route(tool: Tool, runtime: Runtime, authenticate: Authenticate, log: Log): RouterMiddleware {
   const readInput = inputReader(tool);
   return async (ctx: RouterContext) => {
     const state = ctx.state as RequestState;

@@ -23,7 +23,7 @@ export interface Caller {
  * Whose call a credential stands for, at once where it was seen before.
  * @throws ToolError `unauthorized` for what is no key
  */
-export type AuthenticateCaller = (credential: string | undefined) => Caller | Promise<Caller>;
+export type Authenticate = (credential: string | undefined) => Caller | Promise<Caller>;
 
 /** Which build is running. */
 export interface Build {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { Core } from '../../src/core.ts';
+import type { Core } from '../../src/core/core.ts';
 import { KeyUse } from '../../src/store/key-use.ts';
 import { openTestCore, openWorld, type Tenant, type World } from '../helpers/world.ts';
 

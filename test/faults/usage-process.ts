@@ -7,7 +7,7 @@
 import os from 'node:os';
 import { pino } from 'pino';
 import { untilStopped } from '../../src/command-line/stop-signal.ts';
-import { openCore } from '../../src/core.ts';
+import { openCore } from '../../src/core/core.ts';
 import type { Caller } from '../../src/tool/context.ts';
 
 const stopped = untilStopped();

@@ -16,7 +16,7 @@ import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
 import type { ModelsConfig } from '../../src/config/models.ts';
 import { oneProvider } from '../../src/config/models.ts';
-import { type Core, type CoreOptions, openCore } from '../../src/core.ts';
+import { type Core, type CoreOptions, openCore } from '../../src/core/core.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../src/core.ts';
+import type { Core } from '../../src/core/core.ts';
 import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
 import { openTestCore, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { naivePeriod, naiveTotals } from './naive-usage.ts';

@@ -1,0 +1,158 @@
+import type { Knex } from 'knex';
+import { authenticator } from '../auth/authenticate.ts';
+import type { EmbeddingModel, ModelsConfig } from '../config/models.ts';
+import { migrate } from '../db/migrate.ts';
+import { openPool, type Warn } from '../db/pool.ts';
+import { vectorSchema, whyNoVectors } from '../db/vector-schema.ts';
+import { codeOf } from '../errors.ts';
+import { jobsSchema } from '../jobs/jobs-schema.ts';
+import { type LiveKitServer, liveKitRooms } from '../livekit/rooms.ts';
+import type { Log } from '../log.ts';
+import { chatCompletions } from '../models/chat.ts';
+import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import { type Embedder, openEmbedder } from '../models/embeddings.ts';
+import { openModels } from '../models/models.ts';
+import { speeches } from '../models/speech.ts';
+import { transcriptions } from '../models/transcription.ts';
+import type { UpstreamLimits } from '../models/upstream.ts';
+import { openRenderer } from '../rendering/renderer.ts';
+import type { Embed } from '../search/vectors.ts';
+import { findIdentity } from '../store/identities.ts';
+import { KeyUse } from '../store/key-use.ts';
+import { accessOfKey } from '../tool/access.ts';
+import type { Authenticate, Build, Caller } from '../tool/context.ts';
+import type { Runtime } from '../tool/runtime.ts';
+import { UsageRecorder } from '../usage/recorder.ts';
+import { openVault } from '../vault/vault.ts';
+import { databaseRuntime } from './database-runtime.ts';
+import { PointConnections } from './point-connections.ts';
+
+/** Parley on its database, without a transport. */
+export interface Core {
+  readonly runtime: Runtime;
+  readonly authenticate: Authenticate;
+  /** For commands that do more than run operations. */
+  readonly knex: Knex;
+  /** Makes vectors of passages; undefined if knowledge is searched by words alone. */
+  readonly embed: Embed | undefined;
+  /** An embedded Postgres that was killed may come back at another address. */
+  readonly databaseUrl: string;
+  /** How the embedded Postgres was reached; undefined on the operator's own database. */
+  readonly embedded: 'started' | 'attached' | undefined;
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  /** Undefined: the embedded Postgres under `home`. */
+  readonly databaseUrl: string | undefined;
+  readonly home: string;
+  /** Connections to the database in all, at least 3. */
+  readonly connections: number;
+  readonly build: Build;
+  /** Keys that encrypt secrets in the database: the first seals, all of them open. */
+  readonly secrets: readonly [current: string, ...older: string[]];
+  /** Undefined: only the rule decides whether a line discloses the AI. */
+  readonly confirmDisclosure?: ConfirmDisclosure | undefined;
+  /** Undefined: web sessions return 502. */
+  readonly liveKit: LiveKitServer | undefined;
+  /** Undefined: model calls return 502. */
+  readonly models?: ModelsConfig | undefined;
+  /** Shorter time limits of upstreams, for tests. */
+  readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  /** Milliseconds between two writes of recorded usage; shorter in tests. */
+  readonly usageFlushInterval?: number | undefined;
+  readonly log: Log;
+  readonly warn: Warn;
+}
+
+/**
+ * Opens the database (starting the embedded one if no URL is given), migrates its schema, and wires the services.
+ * @throws if the database cannot be reached or migrated; everything that was opened is closed then
+ */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { databaseUrl, home, build, confirmDisclosure, liveKit, log } = options;
+  let closing = false;
+  // Closing may cut reads whose callers have left.
+  const warn = (line: string) => {
+    if (!closing) options.warn(line);
+  };
+  const embedded = databaseUrl ? undefined : await openEmbeddedPostgres(home, warn);
+  const connectionString = databaseUrl ?? embedded?.address ?? '';
+  const url = () => databaseUrl ?? embedded?.url ?? '';
+  const share = connectionShares(options.connections);
+  const write = openPool({ connectionString, mode: 'write', max: share.write, warn });
+  const read = openPool({ connectionString, mode: 'read', max: share.read, warn });
+  const points = new PointConnections(connectionString, share.point);
+  const renderer = openRenderer();
+  const keyUse = new KeyUse(write, (error) => warn(`lastUsedAt was not written: ${codeOf(error)}`));
+  // Lost usage is reported while closing, too.
+  const usage = new UsageRecorder(write, options.warn, options.usageFlushInterval);
+  const models = openModels(options.models, options.upstreamLimits);
+  const close = async () => {
+    closing = true;
+    // Calls that closing cuts still record their usage, which is written next.
+    await models.close();
+    await Promise.all([keyUse.close(), usage.close()]);
+    await renderer.close();
+    await Promise.all([write.destroy(), read.destroy(), points.close()]);
+    await embedded?.leave();
+  };
+  let embedder: Embedder | undefined;
+  try {
+    const { embedding } = options.models ?? {};
+    await migrate(write, url(), warn, jobsSchema, ...(embedding ? [vectorSchema] : []));
+    embedder = embedding && (await embedderOn(write, embedding, log));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const services = {
+    confirmDisclosure,
+    openRoom: liveKitRooms(liveKit),
+    completeChat: chatCompletions(models, log),
+    speak: speeches(models),
+    transcribe: transcriptions(models),
+    embedQuestion: embedder?.embedQuestion,
+    renderDiagram: renderer.render,
+  };
+  const vault = openVault(options.secrets);
+  return {
+    runtime: databaseRuntime({ build, write, read, points, vault, keyUse, usage, services }),
+    authenticate: authenticator((hash) => findCaller(points, hash)),
+    knex: write,
+    embed: embedder?.embed,
+    get databaseUrl() {
+      return url();
+    },
+    embedded: embedded?.how,
+    close,
+  };
+}
+
+/** The embedding model; undefined, with a line in the log, if the database cannot store vectors. */
+async function embedderOn(db: Knex, model: EmbeddingModel, log: Log): Promise<Embedder | undefined> {
+  const reason = await whyNoVectors(db);
+  if (reason === undefined) return openEmbedder(model, log);
+  log.warn({ reason }, 'knowledge is searched by words alone');
+  return undefined;
+}
+
+async function openEmbeddedPostgres(home: string, warn: Warn) {
+  const { openEmbedded } = await import('../db/embedded.ts');
+  return openEmbedded(home, warn);
+}
+
+/** Point reads get two connections (one of fewer than 8); the pools share the rest. */
+function connectionShares(connections: number) {
+  const point = connections >= 8 ? 2 : 1;
+  const write = Math.floor((connections - point) / 2);
+  return { point, write, read: connections - point - write };
+}
+
+/** The caller whose key has this SHA-256. */
+async function findCaller(points: PointConnections, hash: Buffer): Promise<Caller | undefined> {
+  const identity = await findIdentity(points.current(), hash);
+  if (!identity) return undefined;
+  const { keyId, projectId, keyType, scope } = identity;
+  return Object.freeze({ keyId, projectId, keyType, scope, access: accessOfKey(scope, identity.access) });
+}

@@ -1,0 +1,35 @@
+import type { Address } from '../db/address.ts';
+import { PipelinedConnection } from '../db/pipelined.ts';
+
+/**
+ * The connections for point reads. All statements of one turn of the event loop go to the same connection, which
+ * sends them in one write; the next turn takes the next connection.
+ */
+export class PointConnections {
+  readonly #connections: readonly PipelinedConnection[];
+  #index = 0;
+  #isTaken = false;
+
+  /** @param count at least 1 */
+  constructor(address: Address, count: number) {
+    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(address));
+  }
+
+  /** The connection of this turn. */
+  current(): PipelinedConnection {
+    if (!this.#isTaken) {
+      this.#isTaken = true;
+      this.#index = (this.#index + 1) % this.#connections.length;
+      setImmediate(() => {
+        this.#isTaken = false;
+      });
+    }
+    const connection = this.#connections[this.#index];
+    if (!connection) throw new Error('there is no connection for point reads');
+    return connection;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+}
