@@ -19,6 +19,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'leave') break;
   answer();
 }
-await postgres.leave();
+const left = postgres.leave();
+answer();
+await left;
 answer();
 process.exit();

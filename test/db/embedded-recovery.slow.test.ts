@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { stopEmbedded } from '../../src/db/embedded.ts';
 import { takeFileLock } from '../../src/db/embedded-lock.ts';
+import { commandOf } from '../../src/db/embedded-postmaster.ts';
 import {
   deadline,
   join,
@@ -72,10 +72,9 @@ test('a member that leaves while the server is lost starts none any more', async
   const release = await vi.waitFor(() => lock(home), deadline);
   killServer(home);
   await vi.waitFor(async () => expect((await member.ask()).isThere).toBe(false), deadline);
-  const leaving = member.leave();
-  await sleep(100);
+  const { left } = await member.beginLeaving();
   release();
-  expect((await leaving).said).toEqual([expect.stringContaining('was lost')]);
+  expect((await left).said).toEqual([expect.stringContaining('was lost')]);
   expect(await stopEmbedded(home)).toBeUndefined();
 });
 
@@ -117,7 +116,7 @@ test('a killed server that nobody reaps keeps nobody out', async () => {
   starter.child.kill('SIGSTOP');
   const pid = serverPid(home);
   killServer(home);
-  await sleep(100);
+  await vi.waitFor(() => expect(commandOf(pid ?? 0)).toBe(''), deadline);
   expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
 
   const next = await join(home);

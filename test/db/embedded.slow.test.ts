@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
 import {
+  deadline,
   join,
   kill,
   killServer,
@@ -79,7 +80,12 @@ test('who leaves last waits for the end of a session whose process was killed', 
   await left.query('select pg_advisory_lock_shared(727002)');
 
   const leaving = member.leave();
-  await sleep(500);
+  // The member gives up its own lease before it waits for that of the session.
+  const leases = `select count(*)::int from pg_locks where locktype = 'advisory' and objid = 727002`;
+  await vi.waitFor(async () => {
+    const { rows } = await left.query<{ count: number }>(leases);
+    expect(rows).toEqual([{ count: 1 }]);
+  }, deadline);
   expect(serverPid(home)).toBeDefined();
   await left.end();
   await leaving;

@@ -24,6 +24,8 @@ export interface Member extends Pick<MemberState, 'how' | 'url'> {
   readonly child: ChildProcessWithoutNullStreams;
   ask(): Promise<MemberState>;
   leave(): Promise<MemberState>;
+  /** Resolves as soon as the member has begun to leave. */
+  beginLeaving(): Promise<{ readonly left: Promise<MemberState> }>;
 }
 
 const script = fileURLToPath(new URL('embedded-member.ts', import.meta.url));
@@ -102,7 +104,12 @@ export async function join(home: string): Promise<Member> {
     return answer();
   };
   const { how, url } = await answer();
-  return { child, how, url, ask: () => send('state'), leave: () => send('leave') };
+  const beginLeaving = async () => {
+    await send('leave');
+    return { left: answer() };
+  };
+  const leave = async () => (await beginLeaving()).left;
+  return { child, how, url, ask: () => send('state'), leave, beginLeaving };
 }
 
 /** The state of a member that has come back after it lost the server. */

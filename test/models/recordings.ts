@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 
 /** A part of a form whose boundary is `limit`. */
@@ -43,8 +43,8 @@ export async function nothingSpooled(): Promise<void> {
   process.on('warning', heard);
   try {
     await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]), { timeout: 10_000 });
-    // The warning comes a turn after the file is closed.
-    await setTimeout(20);
+    // Node.js warns in the turn of the event loop after the one in which it closes the file.
+    await setImmediate();
     expect(left).toStrictEqual([]);
   } finally {
     process.off('warning', heard);

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { defineTool } from '../../src/tool/define.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
@@ -167,7 +166,8 @@ test('a full pool refuses writes within seconds, while reads and health still re
         return { ...answer, ms: performance.now() - start };
       }),
     );
-    await delay(100);
+    const { pool } = world.core.knex.client as { pool: { numPendingAcquires(): number } };
+    await vi.waitFor(() => expect(pool.numPendingAcquires()).toBe(10));
     for (const path of ['/healthz', route]) {
       const asked = performance.now();
       await expect(world.rest('GET', path, { key: tenant.key })).resolves.toMatchObject({ status: 200 });

@@ -39,7 +39,6 @@ test.each(leavings)('the server goes on after a client leaves %s', async (_name,
     if (reset) socket.resetAndDestroy();
     else socket.destroy();
   }
-  await delay(20);
   await expect(server.checkAlive(server.port)).resolves.toBeUndefined();
 });
 

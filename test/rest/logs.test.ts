@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mintKey } from '../../src/auth/key.ts';
 import { describeError } from '../../src/log.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
@@ -44,8 +43,7 @@ function call(method: string, route: string, options: Parameters<World['rest']>[
 /** Returns the log lines of one request after the last one is written. */
 async function linesOf(requestId: string | null | undefined): Promise<Line[]> {
   const own = () => lines().filter((line) => line.requestId === requestId);
-  for (let waited = 0; waited < 500 && !own().some(({ msg }) => msg === 'request'); waited += 5)
-    await delay(5);
+  await vi.waitFor(() => expect(own().map(({ msg }) => msg)).toContain('request'));
   return own();
 }
 
@@ -123,8 +121,9 @@ test.each(unseen)('%s logs one line with the id of its response', async (name, p
   expect(answers.map((answer) => answer.status)).toEqual([status]);
   const line = await requestLine(answers[0]?.headers.get('x-request-id')?.[0]);
   expect(line).toMatchObject({ route, status, ms: expect.any(Number) });
-  await delay(250);
-  expect(lines().filter(({ msg }) => msg === 'request')).toHaveLength(before + 1);
+  // The line of a later request is written after all lines of this one.
+  await requestLine((await world.rest('GET', '/healthz')).headers.get('x-request-id'));
+  expect(lines().filter(({ msg }) => msg === 'request')).toHaveLength(before + 2);
 });
 
 function send(pieces: string[], bodiless = false): Promise<RawExchange> {
@@ -137,12 +136,14 @@ test('a client that leaves before its response logs one line with status 499', a
     deadline: 100,
     reset: true,
   });
-  await delay(100);
-  const more = lines()
-    .slice(before)
-    .filter(({ msg }) => msg === 'request');
-  expect(more).toHaveLength(1);
-  expect(more).toMatchObject([{ msg: 'request', method: 'POST', route: flows, status: 499 }]);
+  const more = () =>
+    lines()
+      .slice(before)
+      .filter(({ msg }) => msg === 'request');
+  await vi.waitFor(() => expect(more()).not.toEqual([]));
+  await requestLine((await world.rest('GET', '/healthz')).headers.get('x-request-id'));
+  expect(more()).toHaveLength(2);
+  expect(more()[0]).toMatchObject({ msg: 'request', method: 'POST', route: flows, status: 499 });
 });
 
 test('a refusal that may be an attack logs a security event', async () => {
