@@ -49,7 +49,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: ['src/errors', 'src/id', 'src/db', 'src/search', 'knex', 'node:crypto', 'node:timers'],
   },
   'src/search': { imports: ['src/db', 'node:crypto'], types: ['knex'] },
-  'src/usage': { imports: ['src/errors', 'src/store', 'node:crypto', 'node:timers'], types: ['knex'] },
+  'src/usage': {
+    imports: ['src/errors', 'src/db', 'src/store', 'node:crypto', 'node:timers'],
+    types: ['knex'],
+  },
   'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
   'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
   'src/rendering': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },

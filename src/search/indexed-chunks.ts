@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 
 /**
  * The writing side of the index. It is next to the reading side, because both have to agree on the tables of chunks,
@@ -43,7 +44,7 @@ export async function replaceChunks(
   const { projectId, sourceId, url } = page;
   await trx('knowledge_pages').where({ project_id: projectId, source_id: sourceId, url }).update(unclaimed);
   if (chunks.length === 0) return;
-  await trx.raw(insertChunks, {
+  await runSql(trx, insertChunks, {
     projectId,
     sourceId,
     url,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { hasCode } from '../db/error-code.ts';
+import { runSql } from '../db/sql.ts';
 import type { PageKey } from './indexed-chunks.ts';
 import { type Embeddings, type Vector, vectorText } from './vectors.ts';
 
@@ -55,7 +56,7 @@ const insertedAtOnce = 100;
 /** Claims at most `pages` pages that this model has not embedded. */
 export async function claimPages(knex: Knex, model: string, pages: number): Promise<ClaimedPage[]> {
   const lease = randomUUID();
-  const { rows } = await knex.raw<{ rows: { project_id: string; source_id: string; url: string }[] }>(claim, {
+  const rows = await runSql<{ project_id: string; source_id: string; url: string }>(knex, claim, {
     model,
     pages,
     lease,
@@ -109,7 +110,7 @@ export async function settlePage(
     );
     for (let at = 0; at < embedded.length; at += insertedAtOnce) {
       const part = embedded.slice(at, at + insertedAtOnce);
-      await trx.raw(insertVectors, {
+      await runSql(trx, insertVectors, {
         projectId,
         sourceId,
         url,
@@ -136,7 +137,8 @@ export async function indexVectors(
   { model, dimensions }: Pick<Embeddings, 'model' | 'dimensions'>,
 ): Promise<void> {
   const name = `knowledge_embeddings_${createHash('sha256').update(model).digest('hex').slice(0, 16)}`;
-  const { rows } = await knex.raw<{ rows: [{ sql: string }] }>(
+  const [statement] = await runSql<{ sql: string }>(
+    knex,
     `select format(
       'create index if not exists %I on knowledge_embeddings using hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops) where model = %L',
       cast(:name as text), cast(:model as text)) as sql`,
@@ -144,8 +146,8 @@ export async function indexVectors(
   );
   try {
     await knex.transaction(async (trx) => {
-      await trx.raw('set local statement_timeout = 0');
-      await trx.raw(rows[0].sql.replaceAll('?', '\\?'));
+      await runSql(trx, 'set local statement_timeout = 0');
+      if (statement) await trx.raw(statement.sql.replaceAll('?', '\\?'));
     });
   } catch (error) {
     if (!hasCode(error, duplicateTable, uniqueViolation)) throw error;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { type Bindings, runSql } from '../db/sql.ts';
 import { fluentQueries, type ParsedRow, parseBindings, parsedQueries, parseQuery } from './parsed-query.ts';
 import { rankByWordsAndMeaning, settingsForNearest } from './rank-fusion.ts';
 import { type PassageRow, rankByWords } from './ranking.ts';
@@ -63,7 +64,7 @@ export class KnowledgeSearch {
   ): Promise<PassageRow[]> {
     const { sql, bindings } = rankByWordsAndMeaning(queries, embedding);
     return this.#knex.transaction(async (trx) => {
-      await trx.raw(settingsForNearest);
+      await runSql(trx, settingsForNearest);
       return this.#rows<PassageRow>(sql, { ...bindings, ...base }, trx);
     });
   }
@@ -77,13 +78,8 @@ export class KnowledgeSearch {
     return bestKnown(fluentQueries(completed).flatMap((query) => weightedQuery(query) ?? []));
   }
 
-  async #rows<Row>(
-    sql: string,
-    bindings: Readonly<Record<string, Knex.Value>>,
-    knex = this.#knex,
-  ): Promise<Row[]> {
-    const values = { ...bindings, projectId: this.#projectId };
-    return (await knex.raw<{ rows: Row[] }>(sql, values).timeout(patience)).rows;
+  #rows<Row>(sql: string, bindings: Bindings, knex = this.#knex): Promise<Row[]> {
+    return runSql<Row>(knex, sql, { ...bindings, projectId: this.#projectId }, patience);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from './queries.ts';
+import { runSql } from '../db/sql.ts';
 
 /** Milliseconds. */
 const flushInterval = 5_000;

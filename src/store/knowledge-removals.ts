@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { countChanged, runSql } from '../db/sql.ts';
 
 interface Removal {
   readonly projectId: string;
@@ -58,8 +59,7 @@ const removePages = `
  */
 export function removeBatch(knex: Knex): Promise<boolean> {
   return knex.transaction(async (trx) => {
-    const { rows } = await trx.raw<{ rows: Removal[] }>(holdRemoval);
-    const [removal] = rows;
+    const [removal] = await runSql<Removal>(trx, holdRemoval);
     if (!removal) return false;
     if (await removesFullBatch(trx, removal)) return true;
     await trx('knowledge_removals')
@@ -75,8 +75,7 @@ export function removeBatch(knex: Knex): Promise<boolean> {
 
 /** Whether the batch was full, so that there may be more. */
 async function removesFullBatch(trx: Knex, removal: Removal): Promise<boolean> {
-  const removed = async (statement: string) =>
-    (await trx.raw<{ rowCount: number }>(statement, { ...removal })).rowCount;
+  const removed = (sql: string) => countChanged(trx, sql, { ...removal });
   if (removal.sourceId === '') return (await removed(removeWords)) === batchWords;
   return (await removed(removeChunks)) === batchChunks || (await removed(removePages)) === batchPages;
 }

@@ -1,4 +1,5 @@
-import { type Queries, runSql } from './queries.ts';
+import { runSql } from '../db/sql.ts';
+import type { Queries } from './queries.ts';
 
 /** Starts a new run unless indexing is deferred. A worker of an older run has lost its lease and stops. */
 const startRestored = `

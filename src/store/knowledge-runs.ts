@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 import { deleteChunks, type NewChunk, replaceChunks } from '../search/indexed-chunks.ts';
 import type { SourceToIndex } from './indexing-queue.ts';
 import { hasNoRemoval } from './knowledge-removals.ts';
@@ -173,8 +174,7 @@ export class Run {
   }
 
   async tally(): Promise<Tally> {
-    const { rows } = await this.#knex.raw<{ rows: Tally[] }>(tally, { ...this.#key, run: this.#claim.run });
-    return only(rows);
+    return only(await runSql<Tally>(this.#knex, tally, { ...this.#key, run: this.#claim.run }));
   }
 
   /** The status of a page; undefined if the run does not know it. */
@@ -195,7 +195,7 @@ export class Run {
     await this.#write(async (trx) => {
       for (const { url, chunks, title, error, ...result } of results) {
         const key = { ...this.#key, url };
-        await trx.raw(putPage, {
+        await runSql(trx, putPage, {
           ...key,
           ...result,
           run: this.#claim.run,
@@ -205,7 +205,7 @@ export class Run {
         if (chunks) await replaceChunks(trx, this.#claim.knowledgeBaseId, key, chunks);
       }
       await this.#addPages(trx, links, depth, room);
-      await trx.raw(progress, { ...this.#key });
+      await runSql(trx, progress, { ...this.#key });
     });
   }
 
@@ -283,7 +283,7 @@ export class Run {
 
   async #addPages(trx: Knex, urls: readonly string[], depth: number, room: number): Promise<void> {
     if (urls.length > 0 && room > 0)
-      await trx.raw(insertPages, { ...this.#key, run: this.#claim.run, depth, room, urls: [...urls] });
+      await runSql(trx, insertPages, { ...this.#key, run: this.#claim.run, depth, room, urls });
   }
 
   async #drop(trx: Knex, urls: readonly string[]): Promise<void> {

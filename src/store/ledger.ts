@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 import { newId } from '../id.ts';
 
 /** Hours for which a stored result is replayed. */
@@ -50,7 +51,7 @@ export class LedgerStore {
   /** What a key has stored in the last 24 hours. */
   async find(operation: string, key: string): Promise<StoredResult | undefined> {
     const row = await this.#row(operation, key)
-      .whereRaw('created_at >= now() - make_interval(hours => ?)', [replayHours])
+      .whereRaw('created_at >= now() - make_interval(hours => :replayHours)', { replayHours })
       .first('input_hash', 'answer', 'sealed_answer');
     if (!row) return undefined;
     const value: unknown = row.sealed_answer
@@ -62,7 +63,7 @@ export class LedgerStore {
   /** Claims a key for this transaction, after any other holder. Returns what the key has stored already. */
   async claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined> {
     const binding = { projectId: this.#projectId, operation, key, inputHash, hours: replayHours };
-    const { rows } = await this.#knex.raw<{ rows: unknown[] }>(claimKey, binding);
+    const rows = await runSql(this.#knex, claimKey, binding);
     return rows.length > 0 ? undefined : this.find(operation, key);
   }
 

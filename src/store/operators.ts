@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 import { newId } from '../id.ts';
 import type { Plan, ProjectMode, ProjectType } from './projects.ts';
-import { definedIn, now, runSql } from './queries.ts';
+import { definedIn, now } from './queries.ts';
 
 export interface OrganizationRow {
   id: string;

@@ -10,19 +10,6 @@ export interface Queries {
   readonly indexing?: IndexingQueue | undefined;
 }
 
-export type Bindings = Readonly<Record<string, Knex.Value | readonly string[]>>;
-
-/** Runs an SQL constant and returns its rows. `:name` in the text stands for a binding; `timeout` is in milliseconds. */
-export async function runSql<Row>(
-  knex: Knex,
-  sql: string,
-  bindings: Bindings = {},
-  timeout?: number,
-): Promise<Row[]> {
-  const query = knex.raw<{ rows: Row[] }>(sql, bindings as Knex.ValueDict);
-  return (await (timeout === undefined ? query : query.timeout(timeout))).rows;
-}
-
 /** The SQL `now()`, with the type that Knex expects for a timestamp column. */
 export function now(knex: Knex): Date {
   return knex.fn.now() as unknown as Date;

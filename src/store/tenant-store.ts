@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Tables } from 'knex/types/tables.js';
 import type { Statement } from '../db/pipelined.ts';
-import { type Bindings, only, type Queries, runSql } from './queries.ts';
+import { type Bindings, runSql } from '../db/sql.ts';
+import { only, type Queries } from './queries.ts';
 
 /** The tables whose rows belong to a project. */
 type TenantTable = {

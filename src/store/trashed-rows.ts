@@ -1,5 +1,6 @@
+import { countChanged, runSql } from '../db/sql.ts';
 import { newId } from '../id.ts';
-import { type Queries, runSql } from './queries.ts';
+import type { Queries } from './queries.ts';
 
 /** Days for which a deleted resource can be restored. */
 const trashDays = 30;
@@ -145,8 +146,7 @@ export async function restoreRows(
 ): Promise<boolean> {
   const restored: number[] = [];
   for (const table of resources[kind].tables) {
-    const { rowCount } = await knex.raw<{ rowCount: number }>(restoreSql(table), { projectId, trashId });
-    restored.push(rowCount);
+    restored.push(await countChanged(knex, restoreSql(table), { projectId, trashId }));
   }
   return restored[0] !== 0;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { only, runSql } from '../store/queries.ts';
+import { runSql } from '../db/sql.ts';
+import { only } from '../store/queries.ts';
 import type { Use } from '../store/usage.ts';
 
 /** A use as it is stored. If it is written again with the same id and time, it counts once. */
