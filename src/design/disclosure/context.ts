@@ -56,7 +56,7 @@ function some(tokens: readonly Token[], set: { has(token: Token): boolean }): bo
 function withoutHarmless(tokens: readonly Token[], language: Language, start: number, end: number): Token[] {
   const kept: Token[] = [];
   for (let at = start; at < end; at++) {
-    const phraseEnd = language.harmless
+    const phraseEnd = language.harmlessPhrases
       .map((phrase) => match(tokens, at, phrase, 1))
       .find((place) => place !== undefined && place <= end);
     const token = tokens[at];
@@ -157,7 +157,7 @@ function isQuoted(tokens: readonly Token[], { start, end }: Pick<Span, 'start' |
 /** True if an earlier clause is a condition that is not about the speaker. */
 function dependsOnCondition(tokens: readonly Token[], clause: number, language: Language): boolean {
   const earlier = withoutHarmless(tokens, language, Math.max(0, clause - window), clause);
-  return some(earlier, language.conditions) && !some(earlier, language.me);
+  return some(earlier, language.conditions) && !some(earlier, language.firstPerson);
 }
 
 /** The start of what follows the last "that", which counts alone: "we inform you that this call …". */
@@ -169,5 +169,5 @@ function afterThat(tokens: readonly Token[], start: number, end: number, { that 
 function isFiller(token: Token, language: Language, first: boolean): boolean {
   if (token.kind === 'placeholder') return true;
   if (token.capital && !first) return true;
-  return [language.light, language.adverbs, language.that, language.joints].some((set) => set.has(token));
+  return [language.fillers, language.adverbs, language.that, language.joints].some((set) => set.has(token));
 }

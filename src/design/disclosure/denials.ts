@@ -9,11 +9,11 @@ import type { Token } from './tokens.ts';
 export function skipRepeatedWord(
   tokens: readonly Token[],
   at: number,
-  { small, copulas, contrasts }: Language,
+  { functionWords, copulas, contrasts }: Language,
 ): number {
   const [before, word] = [tokens[at - 2], tokens[at - 1]];
   if (word === undefined || before === undefined) return at;
-  if (small.has(word) && contrasts.has(before)) return at - 1;
+  if (functionWords.has(word) && contrasts.has(before)) return at - 1;
   return copulas.has(word) && (contrasts.has(before) || before.kind === 'mark') ? at - 1 : at;
 }
 

@@ -20,20 +20,20 @@ export interface LanguageData {
   /** Short terms, case-sensitive. */
   readonly acronyms: string;
   /** Nouns for what speaks, which a term makes a machine: assistant, voice, system. */
-  readonly agents: string;
+  readonly agentNouns: string;
   /** Words between such a noun and a term: "based on", "de", "doté d'". */
   readonly links?: string;
   readonly modifiers: string;
   /** Nouns that make the term about something else than the speaker: team, software company, expert. */
-  readonly others: string;
+  readonly otherNouns: string;
 
   readonly determiners: string;
   /** Words, and in `asides` phrases, between "I am" and "an AI" that do not change the meaning. */
   readonly adverbs: string;
   readonly asides: readonly string[];
   /** Function words: prepositions, conjunctions, pronouns. */
-  readonly small: string;
-  /** Verbs that may follow a term, including those in `small`. In "our AI has …" the AI is not the person named before. */
+  readonly functionWords: string;
+  /** Verbs that may follow a term, including those in `functionWords`. In "our AI has …" the AI is not the person named before. */
   readonly verbs?: string;
   /** Other words that may follow a term. */
   readonly after: string;
@@ -52,11 +52,11 @@ export interface LanguageData {
   /** "is" and "'s", after the speaker's name. */
   readonly copulas: string;
   /** Filler words that may come before a statement about the call. */
-  readonly light: string;
+  readonly fillers: string;
 
   readonly negations: string;
   /** Phrases that contain a negation or a doubt but deny nothing: "not only", "don't forget". */
-  readonly harmless: readonly string[];
+  readonly harmlessPhrases: readonly string[];
   /** "but", "only": after a denial, they introduce what is true. */
   readonly contrasts: string;
   /** "and", "so": they start a clause. */
@@ -65,7 +65,7 @@ export interface LanguageData {
   readonly conditions: string;
   /** Verbs that do not assert their object (think, ask, pretend), and maybe, almost, like. */
   readonly doubts: string;
-  readonly me: string;
+  readonly firstPerson: string;
   /** Words that start a question. */
   readonly questions: string;
   /** Words for other times and other channels: yesterday, website. */
@@ -75,11 +75,11 @@ export interface LanguageData {
   /** Words for a human, in a claim to be one. */
   readonly humans: readonly string[];
   /** "of flesh and blood": claims to be human in any sentence. */
-  readonly flesh: readonly string[];
+  readonly humanIdioms: readonly string[];
   /** Words for this end of the line: "here", "on this end". */
   readonly places: string;
   /** Terms that may mean a machine or a person, such as "virtual assistant". They do not disclose. */
-  readonly vague: readonly string[];
+  readonly vagueTerms: readonly string[];
 }
 
 /** A phrase with room for a mention: what comes before it, and what comes after it. */
@@ -97,32 +97,40 @@ export interface Frame {
 }
 
 const lists = [
-  'agents',
+  'agentNouns',
   'links',
   'modifiers',
-  'others',
+  'otherNouns',
   'determiners',
   'adverbs',
-  'small',
+  'functionWords',
   'verbs',
   'after',
   'genitives',
   'copulas',
-  'light',
+  'fillers',
   'negations',
   'contrasts',
   'joints',
   'that',
   'conditions',
   'doubts',
-  'me',
+  'firstPerson',
   'questions',
   'elsewhere',
   'or',
   'places',
 ] as const;
 
-const patterns = ['terms', 'asides', 'harmless', 'humans', 'flesh', 'vague', 'corrections'] as const;
+const patterns = [
+  'terms',
+  'asides',
+  'harmlessPhrases',
+  'humans',
+  'humanIdioms',
+  'vagueTerms',
+  'corrections',
+] as const;
 
 type Compiled = { readonly [Key in (typeof lists)[number]]: WordSet } & {
   readonly [Key in (typeof patterns)[number]]: readonly Pattern[];
@@ -178,11 +186,13 @@ function frame(text: string, self: boolean, takes?: Frame['takes']): Frame {
 
 /** The function words of the lists and frames. Nouns such as "service" do not count: several languages share them. */
 function vocabulary(data: LanguageData): WordSet {
-  const nouns = wordSet(`${data.agents} ${data.others}`);
-  const small = lists.filter((key) => key !== 'agents' && key !== 'modifiers' && key !== 'others');
+  const nouns = wordSet(`${data.agentNouns} ${data.otherNouns}`);
+  const vocabularyLists = lists.filter(
+    (key) => key !== 'agentNouns' && key !== 'modifiers' && key !== 'otherNouns',
+  );
   const frames = [...data.self, ...data.about, ...data.names, ...data.humans].join(' ');
   const words = wordSet(
-    [...small.map((key) => data[key] ?? ''), frames.replaceAll(/[?|@,:–^!]|[~…]\d/g, ' ')]
+    [...vocabularyLists.map((key) => data[key] ?? ''), frames.replaceAll(/[?|@,:–^!]|[~…]\d/g, ' ')]
       .join(' ')
       .replaceAll(/\S*\*\S*/g, ''),
   );

@@ -27,12 +27,22 @@ export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] 
   });
 }
 
+const functionWordLists = [
+  'functionWords',
+  'determiners',
+  'negations',
+  'contrasts',
+  'joints',
+  'that',
+  'copulas',
+  'adverbs',
+  'or',
+  'conditions',
+] as const;
+
 /** True for a content word: one that is in none of the language's lists of function words. */
 export function isContent(token: Token, language: Language): boolean {
-  const { small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions } =
-    language;
-  const words = [small, determiners, negations, contrasts, joints, that, copulas, adverbs, or, conditions];
-  return token.kind === 'word' && !words.some((set) => set.has(token));
+  return token.kind === 'word' && !functionWordLists.some((list) => language[list].has(token));
 }
 
 /** Extends a term by its noun. */
@@ -74,8 +84,8 @@ function bracketedNoun(
   return isBracketed ? startOfNoun(tokens, from - 1, language) : undefined;
 }
 
-function tiesTo(token: Token | undefined, { modifiers, agents }: Language): boolean {
-  return token !== undefined && (modifiers.has(token) || agents.has(token));
+function tiesTo(token: Token | undefined, { modifiers, agentNouns }: Language): boolean {
+  return token !== undefined && (modifiers.has(token) || agentNouns.has(token));
 }
 
 /** The end of a noun after the term: "AI assistant", "KI-Telefonassistentin", "AI-powered voice agent". */
@@ -85,8 +95,8 @@ function endOfNoun(tokens: readonly Token[], from: number, language: Language): 
   for (let at = from; at < from + 5; at++) {
     const token = tokens[at];
     if (token?.kind === 'mark' && token.raw === '.' && at === from) continue;
-    if (token?.kind !== 'word' || language.others.has(token)) break;
-    if (language.agents.has(token)) end = at + 1;
+    if (token?.kind !== 'word' || language.otherNouns.has(token)) break;
+    if (language.agentNouns.has(token)) end = at + 1;
     else if (end !== undefined && !token.joined) break;
     else if (!language.modifiers.has(token) && !token.joined) {
       unknown += 1;
@@ -103,8 +113,9 @@ function startOfNoun(tokens: readonly Token[], from: number, language: Language)
   if (language.headFinal && at === from - 1) return undefined;
   for (let skipped = 0; skipped <= 2; skipped++, at--) {
     const token = tokens[at];
-    if (token?.kind !== 'word' || language.others.has(token) || language.verbs.has(token)) return undefined;
-    if (language.agents.has(token)) return headOf(tokens, at, language);
+    if (token?.kind !== 'word' || language.otherNouns.has(token) || language.verbs.has(token))
+      return undefined;
+    if (language.agentNouns.has(token)) return headOf(tokens, at, language);
     if (!(language.modifiers.has(token) || isContent(token, language))) return undefined;
     if (isIn(language.links, tokens[at - 1])) at -= 1;
   }
@@ -112,8 +123,8 @@ function startOfNoun(tokens: readonly Token[], from: number, language: Language)
 }
 
 /** The start of a compound noun: "agente de voz". */
-function headOf(tokens: readonly Token[], at: number, { links, agents }: Language): number {
-  return isIn(links, tokens[at - 1]) && isIn(agents, tokens[at - 2]) ? at - 2 : at;
+function headOf(tokens: readonly Token[], at: number, { links, agentNouns }: Language): number {
+  return isIn(links, tokens[at - 1]) && isIn(agentNouns, tokens[at - 2]) ? at - 2 : at;
 }
 
 function isIn(set: { has(token: Token): boolean }, token: Token | undefined): boolean {
@@ -134,12 +145,12 @@ function isComplete(
   if (next.kind === 'placeholder') return agentive;
   // "asystentka AI firmy Contoso"
   if (language.bareGenitive && language.genitives.has(next)) return true;
-  if (language.others.has(next)) return false;
+  if (language.otherNouns.has(next)) return false;
   if (next.word === "'s") return tokens[at + 1] === undefined || tokens[at + 1]?.kind === 'mark';
   if (agentive || !isContent(next, language) || language.after.has(next) || language.verbs.has(next))
     return true;
   // "als AI slaap ik nooit"
-  if (!next.capital && isIn(language.me, tokens[at + 1])) return true;
+  if (!next.capital && isIn(language.firstPerson, tokens[at + 1])) return true;
   // "une IA francophone"
   if (language.bareGenitive || !language.headFinal) return !(acronym && next.capital);
   // "die KI Lena"

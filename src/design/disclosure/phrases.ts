@@ -12,7 +12,7 @@ export interface Opening {
 
 /** The places where the noun phrase of a mention may start, nearest first: before "new" and "our" in "our new AI". */
 export function openings({ tokens, shouted }: Sentence, language: Language, mention: Mention): Opening[] {
-  const { determiners, modifiers, adverbs, negations, me } = language;
+  const { determiners, modifiers, adverbs, negations, firstPerson } = language;
   const found: Opening[] = [];
   let determined = false;
   /** Content words that no list contains. */
@@ -34,12 +34,12 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
       at = before + 1;
       continue;
     }
-    if (me.has(token)) break;
+    if (firstPerson.has(token)) break;
     if (determiners.has(token)) determined = true;
     else if (token.word === "'s") possessor = 3;
     else if (adverbs.has(token) || negations.has(token) || (modifiers.has(token) && !isName(token, at)))
       continue;
-    else if (possessor > 0 && !language.small.has(token)) possessor -= 1;
+    else if (possessor > 0 && !language.functionWords.has(token)) possessor -= 1;
     else if (
       (token.capital || token.kind === 'placeholder') &&
       // In "Erfinder der KI" the capital does not mark a name.
@@ -90,7 +90,7 @@ export function endsPhrase(tokens: readonly Token[], { end }: Mention, language:
     language.joints.has(next) ||
     language.that.has(next) ||
     language.after.has(next) ||
-    (language.small.has(next) && !language.copulas.has(next) && !language.me.has(next))
+    (language.functionWords.has(next) && !language.copulas.has(next) && !language.firstPerson.has(next))
   );
 }
 
@@ -102,7 +102,7 @@ export function isPartOfName(
   language: Language,
 ): boolean {
   const token = tokens[from];
-  if (token === undefined || language.me.has(token) || language.copulas.has(token)) return false;
+  if (token === undefined || language.firstPerson.has(token) || language.copulas.has(token)) return false;
   if (language.negations.has(token) || language.doubts.has(token) || language.conditions.has(token))
     return false;
   let unknown = 0;
@@ -117,12 +117,12 @@ export function isPartOfName(
 export function endOfClause(
   tokens: readonly Token[],
   from: number,
-  { joints, contrasts, me }: Language,
+  { joints, contrasts, firstPerson }: Language,
 ): number {
   for (let at = from; at < Math.min(tokens.length, from + 12); at++) {
     const token = tokens[at];
     const isName = tokens[at - 1]?.capital && tokens[at + 1]?.capital;
-    if (token && !isName && (joints.has(token) || contrasts.has(token) || me.has(token))) return at;
+    if (token && !isName && (joints.has(token) || contrasts.has(token) || firstPerson.has(token))) return at;
   }
   return tokens.length;
 }

@@ -121,7 +121,7 @@ function languagesOf(tokens: readonly Token[]): ReadonlySet<AnyLanguage> {
 function reasonWithoutStatement(sentences: readonly Sentence[]): string {
   for (const { tokens } of sentences)
     for (const language of languages) {
-      for (const vague of language.vague)
+      for (const vague of language.vagueTerms)
         for (const [start, end] of matches(tokens, vague))
           return `says "${excerpt(tokens.slice(start, end))}", which may also be a person or a simple machine`;
       if (language.terms.some((term) => tokens.some((_, at) => match(tokens, at, term, 1) !== undefined)))

@@ -15,7 +15,7 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
       { self, role: false, start, end },
     ) === 'fact';
   for (let at = 0; at < tokens.length; at++) {
-    for (const human of language.flesh) {
+    for (const human of language.humanIdioms) {
       const end = match(tokens, at, human, 1);
       if (end !== undefined && isFact(true, at, at, end)) return tokens.slice(at, end);
     }

@@ -123,7 +123,7 @@ function contrasted(
 /** "My intelligence is artificial": the term itself contains a word for the speaker. */
 function possessed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
   const { start, end } = mention;
-  const own = sentence.tokens.slice(start, end).some((token) => language.me.has(token));
+  const own = sentence.tokens.slice(start, end).some((token) => language.firstPerson.has(token));
   return own ? [stated(sentence, language, mention, ofSpeaker, start, end)] : [];
 }
 

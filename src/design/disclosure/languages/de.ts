@@ -18,7 +18,7 @@ export const de: LanguageData = {
     'ki-technik',
   ],
   acronyms: 'KI AI KIs AIs',
-  agents: `*assistent *assistentin *assistenten *assistenz *assischtent *assischtentin *assistänt *assistäntin *agent
+  agentNouns: `*assistent *assistentin *assistenten *assistenz *assischtent *assischtentin *assistänt *assistäntin *agent
     *agentin *agenten *bot *bots *roboter *robo *stimme *system *systems *programm *programms *software *maschine
     *computer *rezeptionist *rezeptionistin *rezeptionskraft *sekretär *sekretärin *sekretariat *telefonist
     *telefonistin *concierge *kundenberater *kundenberaterin *telefonberater *telefonberaterin *helfer *helferin *kollege *kollegin *kollegen *mitarbeiter
@@ -36,7 +36,7 @@ export const de: LanguageData = {
     sogenannt* reine waschecht* echt* lernend* gesteuert* basiert* basierend* gestützt* unterstützt* betrieben*
     generiert* sprach voice stimm telefon chat service kunden support telefonie termin dialog conversational dein*
     redend* plaudernd* arbeitend* laufend* freundliche* offiziell* gutgelaunt* brandneu* hilfsbereit* ganz* rund`,
-  others: `frei freie freier freies freien gegner skeptiker team teams abteilung firma unternehmen agentur startup start-up labor lab labs experte expertin experten
+  otherNouns: `frei freie freier freies freien gegner skeptiker team teams abteilung firma unternehmen agentur startup start-up labor lab labs experte expertin experten
     berater beraterin berater-team entwickler entwicklerin entwicklung forscher forscherin forschung forschungsinstitut institut lösung
     lösungen produkt produkte projekt projekte tool tools werkzeug kurs kurse seminar schulung workshop konferenz
     messe gipfel podcast newsletter verordnung gesetz strategie gmbh ag kg ug ltd inc consulting beratung
@@ -94,7 +94,7 @@ export const de: LanguageData = {
     'ein|eine|einem|einer|ihr|ihre|ihrem|ihrer|dein|deine|unser|unsere|der|die|das mit|von|durch|auf|per',
     'mit leib und seele',
   ],
-  small: `von vom für über mit bei beim in im an am auf aus zu zum zur nach vor hinter unter zwischen durch gegen um
+  functionWords: `von vom für über mit bei beim in im an am auf aus zu zum zur nach vor hinter unter zwischen durch gegen um
     seit bis per während wegen als wie wer was wo wann warum welche welcher welches die der das den dem des deren
     dessen ich du er sie es wir ihr mir mich dir dich ihn ihm ihnen uns euch sich man i ick ik mer bin bist ist sind
     seid war waren bi bisch isch habe hab hast hat haben hatte werde wird werden wurde wurden kann können könnte
@@ -273,7 +273,7 @@ export const de: LanguageData = {
     'bin ich ,?',
   ],
   copulas: "ist isch is 's bin war sind",
-  light: `eines einer ihrer seiner stelle statt hallo hi hey guten gute guete grüezi grüß grüss gott servus moin tach tag gruezi abend willkommen
+  fillers: `eines einer ihrer seiner stelle statt hallo hi hey guten gute guete grüezi grüß grüss gott servus moin tach tag gruezi abend willkommen
     herzlich liebe lieber sehr geehrte geehrter geehrten damen herren dame herr herrn frau bitte beachten sie du ihr ihnen dir euch
     dich uns wir ich dass das es ist wird hinweis zur zum info information vorab vorweg zunächst zuerst eins noch
     kurz kleiner wichtig wichtiger transparenz halber der die den gemäß nach laut gesetz gesetzlich gesetzlichen pflicht
@@ -287,7 +287,7 @@ export const de: LanguageData = {
 
   negations: `kein keine keiner keinem keinen keines koa koane keni kei kän nicht nit nich ned net nie niemals nichts nix
     niemand niemanden niemandem weder ohne statt anstatt anstelle kaum keinesfalls keineswegs anders keen keene`,
-  harmless: [
+  harmlessPhrases: [
     'wie|was sie|du|ihr ~3 denken|vorstellen können|kannst|könnt',
     'wie|obwohl|damit|bevor|weil ~8 können|kann|könnten|könnte|möchten|wollen|denken|denkt|glauben|meinen|vermuten|klinge|klingt|wirke|wirkt|scheint|scheine|sollen|soll|müssen|muss|dürfen|darf',
     'auch wenn ~7 können|kann|könnten|könnte|möchten|wollen|denken|denkt|glauben|meinen|vermuten|klinge|klingt|wirke|wirkt|scheint|scheine|sollen|soll|müssen|muss|dürfen|darf',
@@ -337,7 +337,7 @@ export const de: LanguageData = {
     manchmal gelegentlich normalerweise meistens oft üblicherweise sonst bald demnächst künftig zukünftig später lieber wie
     sogenannte tun tue spiele spielt sagt halten haltet hielt halte verwechselt verwechseln vorstellen stell stellen gegenteil ehemals früher
     besser gegen beschuldigt verdächtigt verdacht gerücht scherz witz`,
-  me: 'ich i ick mir mich mein meine meiner meinem meinen',
+  firstPerson: 'ich i ick mir mich mein meine meiner meinem meinen',
   questions: `bin bist ist sind seid war haben hast hat kann können könnten darf dürfen soll sollen will wollen möchten möchtest
     würden wer was wen wem warum wieso weshalb wann wo wie welche welcher ob sprechen sprichst reden redest telefonieren spreche rede hätten wussten wissen weißt glauben glaubst suchen
     interessieren brauchen kennen nutzen nutzt habt werden wird wirst denken finden`,
@@ -361,7 +361,7 @@ export const de: LanguageData = {
     'lebende seele',
     'kollege|kollegin|mitarbeiter|mitarbeiterin|person',
   ],
-  flesh: [
+  humanIdioms: [
     'aus fleisch und blut',
     'mit herz und puls',
     'leibhaftige person',
@@ -373,7 +373,7 @@ export const de: LanguageData = {
     'mensch aus fleisch',
   ],
   places: 'hier apparat leitung telefon ende seite hörer dran strippe dahinter da',
-  vague: [
+  vagueTerms: [
     'virtuell*|digital*|automatisch*|automatisiert*|smart*|intelligent* ~1 *assistent|*assistentin|*assistenz|*agent|*agentin|*stimme|*system|*service|*concierge|*berater|*beraterin|*kollege|*kollegin|*begleiter|*begleiterin|*helfer|*helferin',
     '*assistent|*assistentin|*assistenz',
     '*bot|*roboter',

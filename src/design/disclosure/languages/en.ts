@@ -6,7 +6,7 @@ export const en: LanguageData = {
   headFinal: true,
   terms: ['artificial intelligence', 'artificially intelligent', 'artificial-intelligence'],
   acronyms: 'AI AIs',
-  agents: `assistant agent bot *bot chatbot voicebot robot receptionist operator system voice concierge helper
+  agentNouns: `assistant agent bot *bot chatbot voicebot robot receptionist operator system voice concierge helper
     secretary companion attendant representative rep caller machine colleague host hostess butler clerk dispatcher
     scheduler coordinator telephonist interviewer program programme software model service interface entity
     creature character persona avatar teammate answerer greeter librarian waiter sidekick buddy friend thing
@@ -17,7 +17,7 @@ export const en: LanguageData = {
     controlled talking speaking call calling booking reservation reservations scheduling appointment appointments
     answering front desk helpful personal official resident own young little humble very latest live 24/7 reception
     night after-hours office sales care chat messaging generative advanced`,
-  others: `free proof savvy literate certified team teams department company companies firm startup lab labs software-company expert experts consultant
+  otherNouns: `free proof savvy literate certified team teams department company companies firm startup lab labs software-company expert experts consultant
     consultants consultancy engineer engineers developer developers specialist researcher manager lead director
     trainer teacher tutor course courses class workshop conference project product products solution solutions
     demo policy act law research group institute academy school shop store ltd inc gmbh factory studio hub division
@@ -49,7 +49,7 @@ export const en: LanguageData = {
     'after all',
     'if you ~1 like|will|prefer',
   ],
-  small: `of from for about with by in on at to into onto over under through behind between than like as if unless
+  functionWords: `of from for about with by in on at to into onto over under through behind between than like as if unless
     who whom whose which what when where why how whether while because since i you he she it we they me him us them
     is are was were be been being am do does did has have had will would can could shall should may might must
     there here not 's 're 'm 've 'll 'd`,
@@ -148,7 +148,7 @@ export const en: LanguageData = {
     'i mean ,?',
   ],
   copulas: "is 's am was are",
-  light: `line rules out point hello hi hey good morning afternoon evening day welcome dear mr mrs ms sir madam please note know known knows
+  fillers: `line rules out point hello hi hey good morning afternoon evening day welcome dear mr mrs ms sir madam please note know known knows
     that be aware informed advised remember thanks thank you for your calling call information let me inform tell
     remind mention say point out just so we i would 'd like to you should must wanted want make clear it is 's
     disclosure disclose note notice currently presently right today now yes well and but because since as so this
@@ -156,7 +156,7 @@ export const en: LanguageData = {
     transparency reasons of course interest`,
   negations: `no not never neither nor n't 't without none nobody nothing cannot isn ain aren wasn don doesn hardly
     barely anything instead unlike non`,
-  harmless: [
+  harmlessPhrases: [
     'i|we should|must|might|may|could ~1 mention|say|add|tell|point|note|stress|warn|admit|confess out? you? that?',
     'you should|must|may|might ~1 know|note|understand that?',
     "'t|not|no|never ~3 surprise|surprised|alarmed|afraid|fooled|forget|worry|hide|deny|shy|mind|secret|wonder that?",
@@ -203,7 +203,7 @@ export const en: LanguageData = {
     virtually seem sound sounds seems mistake mistaken wish hope rather would want wants soon later
     once anything far opposite used trying supposedly allegedly say says called so-called
     suspect suspects swear`,
-  me: 'i me my myself',
+  firstPerson: 'i me my myself',
   questions: `do does did are is am was were have has had can could would will should may might what who whom why
     when where how which want wanna shall`,
   elsewhere: `website site app online portal email yesterday tomorrow soon later next last monday tuesday wednesday
@@ -229,7 +229,7 @@ export const en: LanguageData = {
     'somebody',
     'someone',
   ],
-  flesh: [
+  humanIdioms: [
     'flesh and blood',
     'flesh-and-blood',
     'living and breathing',
@@ -238,7 +238,7 @@ export const en: LanguageData = {
     'real human',
   ],
   places: 'here end line phone side desk',
-  vague: [
+  vagueTerms: [
     'virtual|digital|automated|automatic|voice|phone|smart|intelligent ~1 assistant|agent|helper|receptionist|operator|system|service|concierge|companion|colleague|advisor',
     'assistant',
     'chatbot|voicebot|bot|robot',

@@ -12,7 +12,7 @@ export const es: LanguageData = {
     'artificial intelligence',
   ],
   acronyms: 'IA AI IAs',
-  agents: `asistente* agente agentes bot *bot chatbot callbot voicebot robot* robotina autómata recepcionista operador
+  agentNouns: `asistente* agente agentes bot *bot chatbot callbot voicebot robot* robotina autómata recepcionista operador
     operadora sistema voz telefonista teleoperador teleoperadora concierge conserje secretario secretaria anfitrión
     anfitriona interlocutor interlocutora máquina maquina maquinita programa
     software programita ordenador computadora entidad personaje avatar compañero compañera colega guía guia criatura
@@ -33,7 +33,7 @@ export const es: LanguageData = {
     atención llamadas citas reservas turnos noche guardia educado educada linda lindo querida querido avanzado avanzada
     moderna moderno flamante reciente famosa famoso cordial atento atenta nocturno nocturna incansable mera mero
     bendita bendito mismísima mismísimo`,
-  others: `asesor asesora asesores consejero consejera vendedor vendedora equipo equipos empresa* compañía compañías sociedad startup start-up laboratorio* labs lab experto* experta*
+  otherNouns: `asesor asesora asesores consejero consejera vendedor vendedora equipo equipos empresa* compañía compañías sociedad startup start-up laboratorio* labs lab experto* experta*
     especialista* consultor consultora consultores consultoría ingeniero ingeniera ingenieros ingeniería desarrollador*
     investigador* responsable* jefe jefa director directora profesor profesora profe curso cursos clase clases
     formación taller talleres charla conferencia proyecto* producto* solución soluciones oferta* demostración demo
@@ -108,7 +108,7 @@ export const es: LanguageData = {
     'fíjate',
     'ojo',
   ],
-  small: `de del a al con en por para sin sobre entre desde hasta hacia según contra durante mediante tras ante bajo como
+  functionWords: `de del a al con en por para sin sobre entre desde hasta hacia según contra durante mediante tras ante bajo como
     si cuando donde que quien quienes cual cuál cuyo porque pues aunque mientras así más menos muy tan y e u soy eres es
     somos son fui fue ser sea era`,
   after: `aquí acá llamad* nombrad* bautizad* diseñad* cread*
@@ -280,7 +280,7 @@ export const es: LanguageData = {
     'o ,? para? ~2 más? concretos?',
   ],
   copulas: 'es era hay está',
-  light: `tiene tienes encuentra encuentras un una el la los las está estás estáis estoy hola aló bueno buenos buenas días tardes noches bienvenido bienvenida bienvenidos saludos estimado estimada señor
+  fillers: `tiene tienes encuentra encuentras un una el la los las está estás estáis estoy hola aló bueno buenos buenas días tardes noches bienvenido bienvenida bienvenidos saludos estimado estimada señor
     señora don doña sr sra señorita usted ud ustedes tú vos yo le te les os lo la se nos me sepa sabe sepan sabes recuerde
     recuerda tenga ten en cuenta informamos informo informarle informarte avisamos aviso avisarle avisarte advierto
     advertimos comunicamos comunico notificamos digo decirle decirte aclaro aclararle aclararte aclaramos gracias por su
@@ -292,7 +292,7 @@ export const es: LanguageData = {
     informarle confirmo confirmamos sencillo sencillamente pronto y aquí acá actualmente actualidad quiubo qué tal
     buen día encantado encantada mucho gusto atención`,
   negations: `no ni nunca jamás jamas nadie ningún ninguna ninguno nada tampoco sin anti ningun`,
-  harmless: [
+  harmlessPhrases: [
     'en|por cuenta',
     'dar|doy|dará|darás|dado cuenta',
     'se ~2 da|dé|den cuenta',
@@ -339,7 +339,7 @@ export const es: LanguageData = {
     supuesta supuesto presunta veces normalmente generalmente habitualmente probablemente posiblemente
     seguramente posible podría podrías opina opinan demuestre demuestra demuéstreme gustaría
     llamarán sospecha sospechan jura juran falso mentira seré serás tomado`,
-  me: 'yo mí mi me mis conmigo nosotros nosotras',
+  firstPerson: 'yo mí mi me mis conmigo nosotros nosotras',
   questions: `sabe sabes sabía sabías quiere quieres qué que quién quien
     cuándo cómo como dónde cuál por cuánto cree crees piensa puede puedo puedes podría debo ha has conoce conoces acaso
     tiene`,
@@ -362,9 +362,9 @@ export const es: LanguageData = {
     'un tipo|tío|pibe',
     'una tía|piba',
   ],
-  flesh: ['de carne y hueso', 'en carne y hueso', '100 % humano|humana', 'real y humana'],
+  humanIdioms: ['de carne y hueso', 'en carne y hueso', '100 % humano|humana', 'real y humana'],
   places: 'aquí acá lado línea teléfono aparato extremo',
-  vague: [
+  vagueTerms: [
     'asistente|agente|asesor|asesora|consejero|consejera|compañero|compañera|sistema|servicio|recepcionista|operador|operadora|contestador ~1 virtual|digital|automático|automática|automatizado|automatizada|inteligente|vocal|telefónico',
     'asistente',
     'chatbot|voicebot|bot|robot',

@@ -12,7 +12,7 @@ export const fr: LanguageData = {
     'artificial intelligence',
   ],
   acronyms: 'IA AI IAs',
-  agents: `assistant* agent agente agents bot *bot chatbot callbot voicebot robot* automate* réceptionniste opérateur
+  agentNouns: `assistant* agent agente agents bot *bot chatbot callbot voicebot robot* automate* réceptionniste opérateur
     opératrice système systeme voix standardiste standard concierge secrétaire hôte hôtesse conseiller conseillère
     interlocuteur interlocutrice téléconseiller téléconseillère télévendeur télévendeuse téléopérateur téléopératrice
     machine programme logiciel ordinateur entité personnage avatar collègue compagnon serveur serveuse guide créature
@@ -30,7 +30,7 @@ export const fr: LanguageData = {
     dédié*  présente présent sacrée sacré brave belle beau modeste excellente excellent joyeuse joyeux
     parlant* maison multilingue* bilingue* basé* commercial* médical* client clientèle accueil service téléphone
     rendez-vous rdv réservation* relation nuit garde maligne malin polie poli`,
-  others: `équipe* entreprise* société* startup start-up pôle labo laboratoire* expert experts experte expertes
+  otherNouns: `équipe* entreprise* société* startup start-up pôle labo laboratoire* expert experts experte expertes
     spécialiste* consultant* ingénieur* développeur* développeuse* chercheur* chercheuse* responsable* chef cheffe
     directeur directrice formateur formatrice professeur* prof cours formation* atelier* conférence* projet* produit*
     solution* offre* démonstration politique loi groupe institut école académie boutique magasin* usine studio*
@@ -90,7 +90,7 @@ export const fr: LanguageData = {
     "à l'heure actuelle",
     'à présent',
   ],
-  small: `y de d' du à au aux avec dans en par pour sur sous chez vers entre sans depuis pendant comme si quand où
+  functionWords: `y de d' du à au aux avec dans en par pour sur sous chez vers entre sans depuis pendant comme si quand où
     lorsque lorsqu' dont qui que qu' quoi parce puisque afin ainsi selon contre derrière devant après avant lors plus
     moins très trop suis es êtes sommes être était`,
   after: `appelé* ici nommé* baptisé* prénommé* conçu* créé* développé* entraîn* formé* programmé* qui que
@@ -235,7 +235,7 @@ export const fr: LanguageData = {
     'disons ,?',
   ],
   copulas: `est était`,
-  light: `avez as un une le la les l' allô allo bonjour bonsoir salut coucou bienvenue cher chère madame monsieur mademoiselle mme m sachez notez sache
+  fillers: `avez as un une le la les l' allô allo bonjour bonsoir salut coucou bienvenue cher chère madame monsieur mademoiselle mme m sachez notez sache
     note veuillez noter savoir informé informée informés rappelons rappelle précise précisons informe informons signale
     signalons préviens prévenons avertis avertissons merci votre votre appel d' de je j' nous on vous te t' le tiens
     tenons à informer préciser prévenir dire dis disons signaler rappeler dois devons doit oui non eh ben bon bah
@@ -245,7 +245,7 @@ export const fr: LanguageData = {
     pas secret sans cachotterie parce puisque comme car là là-dessus soyez sois assuré assurée bien au fait y a il
     simplement merci infos info conseil`,
   negations: `ne n' pas ni aucun aucune jamais rien nullement sans non guère nul nulle personne anti`,
-  harmless: [
+  harmlessPhrases: [
     'aurez|auras|avez|as|savez|sais|pouvez ~1 peut être ~1 deviné|compris|remarqué|noté|entendu|constaté|déjà',
     "l' entendez|entends|savez|sais peut être",
     "n'|ne suis|est|parlez|parles|avez|as|êtes|es|sommes|reste|demeure ~2 qu'|que",
@@ -285,7 +285,7 @@ export const fr: LanguageData = {
     jurerais jure dirait dit disait dites prétexte souvent parfois généralement habituellement normalement
     probablement sûrement possible éventuellement pourrait pourrais pourriez peut-etre croire penser cru crut faillit
     rêvais entendu fausse faux faussement fera serez sera`,
-  me: "je j' moi me m' nous",
+  firstPerson: "je j' moi me m' nous",
   questions: `est êtes suis es avez as parlez parles savez sais saviez savais voulez veux qui que qu' quoi quand comment pourquoi où
     combien quel quelle croyez pensez peut puis pouvez peux dois faut aimeriez connaissez sont`,
   elsewhere: `demain end ends site web internet appli application hier courriel mail bientôt prochainement
@@ -302,7 +302,7 @@ export const fr: LanguageData = {
     'des gens|humains|hommes|personnes',
     'conseiller|conseillère|opérateur|opératrice|agent|collègue humain|humaine',
   ],
-  flesh: [
+  humanIdioms: [
     'en chair et en os',
     "de chair et d'|de os|sang",
     'bel et bien ~1 humain|humaine|vivant|vivante',
@@ -310,7 +310,7 @@ export const fr: LanguageData = {
     '100 % humain|humaine',
   ],
   places: 'ici bout fil ligne appareil téléphone là',
-  vague: [
+  vagueTerms: [
     'assistant|assistante|agent|agente|conseiller|conseillère|compagnon|système|service|serveur|réceptionniste|standard ~1 virtuel|virtuelle|vocal|vocale|digital|digitale|numérique|automatique|automatisé|automatisée|intelligent|intelligente',
     'assistant|assistante',
     'chatbot|voicebot|callbot|bot|robot',

@@ -13,7 +13,7 @@ export const it: LanguageData = {
     'artificial intelligence',
   ],
   acronyms: 'IA AI',
-  agents: `assistente assistenti agente agenti bot *bot chatbot callbot voicebot robot* automa receptionist
+  agentNouns: `assistente assistenti agente agenti bot *bot chatbot callbot voicebot robot* automa receptionist
     operatore operatrice sistema voce centralinista centralino telefonista concierge segretario segretaria
     interlocutore interlocutrice macchina programma programmino software computer
     calcolatore entità personaggio avatar collega compagno compagna guida creatura maggiordomo     impiegato impiegata dipendente aiutante aiuto risponditore modello collaboratore collaboratrice coach copilota
@@ -33,7 +33,7 @@ export const it: LanguageData = {
     medico clienti assistenza telefoniche appuntamenti prenotazioni turno notte guardia educato educata bella bel bello
     cara caro avanzato avanzata moderna moderno recente famosa famoso cortese instancabile mera mero sola solo notturna
     notturno cosiddetta brillante onesta onesto orgogliosa orgoglioso premurosa premuroso`,
-  others: `consulente consulenti consigliere consigliera venditore venditrice squadra team azienda aziende impresa imprese società ditta startup start-up laboratorio laboratori lab labs
+  otherNouns: `consulente consulenti consigliere consigliera venditore venditrice squadra team azienda aziende impresa imprese società ditta startup start-up laboratorio laboratori lab labs
     esperto esperta esperti specialista specialisti consulenza ingegnere ingegneri ingegneria sviluppatore sviluppatrice
     sviluppatori ricercatore ricercatrice ricercatori responsabile capo direttore direttrice professore professoressa
     prof docente formatore formatrice corso corsi lezione lezioni formazione workshop conferenza progetto progetti
@@ -102,7 +102,7 @@ export const it: LanguageData = {
     'se ~1 permette',
     'senza offesa',
   ],
-  small: `di d' del dello della dell' dei degli delle a al allo alla all' ai agli alle da dal dallo dalla dall' dai in nel
+  functionWords: `di d' del dello della dell' dei degli delle a al allo alla all' ai agli alle da dal dallo dalla dall' dai in nel
     nello nella nell' nei negli nelle con col per su sul sullo sulla sull' sui tra fra senza sopra sotto entro verso
     presso durante mediante tramite contro dopo prima come se quando dove che chi cui quale perché poiché ma e ed mentre
     più meno molto tanto sono sei è siamo siete era fu essere sia`,
@@ -276,7 +276,7 @@ export const it: LanguageData = {
     'piuttosto ,?',
   ],
   copulas: `sta è era`,
-  light: `ha hai avete trova trovi in realtà verità effetti fatti infatti fondo un una un' il l' i gli sta stai state stiamo ciao salve buongiorno buonasera buon giorno buona sera pomeriggio benvenuto benvenuta benvenuti gentile cara caro
+  fillers: `ha hai avete trova trovi in realtà verità effetti fatti infatti fondo un una un' il l' i gli sta stai state stiamo ciao salve buongiorno buonasera buon giorno buona sera pomeriggio benvenuto benvenuta benvenuti gentile cara caro
     egregio signor signora signore signorina sig dottore dottoressa lei le ti vi la lo li gli ne si ci tu voi io mi sappia
     sappi sapere sapete sai sa ricordi ricorda ricordiamo ricordo tenga tieni presente informiamo informo informarla
     informarti informato informata informati avvisiamo avviso avvertiamo avverto avvertire comunichiamo comunico
@@ -289,7 +289,7 @@ export const it: LanguageData = {
     semplicemente pronto e qui qua attualmente momento questo inoltre uè piacere molto lieto lieta onestà correttezza
     necessario obbligatorio occorre devo doverosamente siamo tenuti`,
   negations: `non né nessuno nessuna nessun nulla niente mai neanche nemmeno neppure mica senza anti`,
-  harmless: [
+  harmlessPhrases: [
     'non solo|soltanto|solamente',
     'non ~1 si|ti|vi|le|la ~2 spaventi|spaventare|preoccupi|preoccupare|stupisca|stupire|sorprenda|sorprendere|meravigli|meravigliare|allarmi|inganni|stupirti|dispiaccia ~2 che?|se?',
     'non ~1 dimentichi|dimenticare|scordi|scordare ~1 che?',
@@ -325,7 +325,7 @@ export const it: LanguageData = {
     sogno sognavo scherzo scherza confonde confondono confondermi scambia scambiano scambiato accusa accusano
     giurerei direbbe dicono dice detto diceva dicevano cosiddetta presunta presunto volte solitamente normalmente
     generalmente abitualmente possibile potrebbe potrei potresti sospetta sospettano giura giuro falso bugia sarebbe fanno passare spesso convinto convinti convinta`,
-  me: "io me mi m' mio mia miei noi ci",
+  firstPerson: "io me mi m' mio mia miei noi ci",
   questions: `sa sai sapeva sapevi vuole vuoi cosa che chi quando come dove quale
     perché quanto crede credi pensa può posso puoi potrebbe devo ha hai conosce conosci forse`,
   elsewhere: `domani domenica sabato notturno sito web internet pagina app applicazione ieri altroieri mail email whatsapp presto prossimamente     scorso scorsa precedente partire weekend festivi domeniche`,
@@ -344,7 +344,7 @@ export const it: LanguageData = {
     'cristiano',
     "un'anima|anima",
   ],
-  flesh: [
+  humanIdioms: [
     'in carne e? ed? ossa',
     'in carne ed ossa',
     'di carne e? ed? ossa',
@@ -352,7 +352,7 @@ export const it: LanguageData = {
     'vera e propria persona',
   ],
   places: 'qui qua linea telefono apparecchio capo parte filo',
-  vague: [
+  vagueTerms: [
     'assistente|agente|consulente|operatore|operatrice|sistema|servizio|receptionist|risponditore|segreteria|compagno|compagna ~1 virtuale|digitale|automatico|automatica|automatizzato|vocale|telefonica|intelligente',
     'assistente',
     'chatbot|voicebot|bot|robot',

@@ -11,7 +11,7 @@ export const nl: LanguageData = {
     'artificial intelligence',
   ],
   acronyms: 'AI',
-  agents: `*assistent *assistente *assistentie *agent *agente *bot *bots *robot *stem *systeem *programma *software *machine
+  agentNouns: `*assistent *assistente *assistentie *agent *agente *bot *bots *robot *stem *systeem *programma *software *machine
     *computer *receptionist *receptioniste *secretaresse *secretaris *telefonist *telefoniste *concierge *telefoonadviseur *helper *hulp *hulpje *collega *medewerker *medewerkster *begeleider *begeleidster *dienst *service
     *model *taalmodel *toepassing *wezen *avatar *figuur *gesprekspartner *beller *conciërge *butler *centrale
     *balie *kracht *vertegenwoordiger *persoon *personage *interviewer *maatje *vriend *vriendin *gids *host *gastheer
@@ -25,7 +25,7 @@ export const nl: LanguageData = {
     gebaseerde ondersteunde aangestuurde *gestuurde *gebaseerde *ondersteunde *gedreven bestuurde aangedreven gedreven ontwikkelde gegenereerde praat spraak stem telefoon chat service klanten support
     echte lerende behulpzame vaste vrolijke officiële zelflerende ingebouwde beste splinternieuwe conversationele
     getrainde menselijke gemaakte werkende draaiende bellende gewone simpele heuse trotse kersverse handige`,
-  others: `vrij vrije gratis team teams afdeling bedrijf firma bureau startup lab labs expert experts deskundige ontwikkelaar ontwikkelaars
+  otherNouns: `vrij vrije gratis team teams afdeling bedrijf firma bureau startup lab labs expert experts deskundige ontwikkelaar ontwikkelaars
     onderzoeker onderzoekers onderzoek instituut oplossing oplossingen product producten project projecten tool tools
     cursus cursussen training opleiding workshop congres beurs conferentie podcast nieuwsbrief verordening wet strategie
     bv nv inc ltd consultancy consultant consultants advies academie academy school studio vereniging specialist specialisten
@@ -76,7 +76,7 @@ export const nl: LanguageData = {
     'tot uw dienst',
     'een|de|uw|je|onze|jouw|een|die|dat door|met|op|via',
   ],
-  small: `waarmee waarvan waarin van voor over met bij in aan op uit tot naar achter onder tussen door tegen om sinds per tijdens wegens als wie wat
+  functionWords: `waarmee waarvan waarin van voor over met bij in aan op uit tot naar achter onder tussen door tegen om sinds per tijdens wegens als wie wat
     waar wanneer waarom hoe welke welk die dat de het ik u jij je hij zij ze wij we jullie mij me jou hem hen hun ons er
     ben bent is zijn was waren heb hebt heeft hebben had hadden word wordt worden werd werden kan kunt kunnen kon mag mogen
     moet moeten wil wilt willen zal zult zullen zou daar ginds te terwijl genaamd namens vanuit
@@ -256,7 +256,7 @@ export const nl: LanguageData = {
     'beter gezegd ,?',
   ],
   copulas: "is ben 's was zijn",
-  light: `gesprek telefoongesprek begroet mens haar wachtrij plaats bandje krijgt hallo hoi hi hey dag goedemorgen goedemiddag goedenavond goeiemorgen goeiemiddag goeienavond goeiedag goededag goede goeden
+  fillers: `gesprek telefoongesprek begroet mens haar wachtrij plaats bandje krijgt hallo hoi hi hey dag goedemorgen goedemiddag goedenavond goeiemorgen goeiemiddag goeienavond goeiedag goededag goede goeden
     middag avond welkom beste geachte meneer mevrouw heer dames heren let op u je jij jullie ge gij ons wij we ik dat het is wordt
     mededeling informatie vooraf voordat eerst eens nog even kort korte ter voor de der wettelijk wettelijke verplicht verplichting
     wijzen erop informeren meedelen delen mee laten weten hierbij zeggen eerlijk eerlijkheid transparantie duidelijkheid gezegd
@@ -267,7 +267,7 @@ export const nl: LanguageData = {
     zeg meteen gelijk nou goh hé omdat aangezien daarom meld melden eerlijkheidshalve weet moment ogenblik vanaf`,
   negations: `geen niet nooit niemand niks niets noch zonder nauwelijks amper allesbehalve geenszins gene ginne nie
     plaats i.p.v behalve`,
-  harmless: [
+  harmlessPhrases: [
     'zoals|hoewel|omdat|voordat|ook ~8 kunt|kan|kunnen|denkt|dacht|gelooft|vermoedt|klink|klinkt|lijk|lijkt|wil|wilt|moet|mag|zou',
     'ook al ~6',
     'al klink|lijk ik ~4',
@@ -309,7 +309,7 @@ export const nl: LanguageData = {
     vrijwel praktisch schijnbaar blijkbaar klink klinkt klinken lijk lijkt lijken doe doet alsof droom wens hoop
     soms af toe normaal gewoonlijk meestal vaak straks binnenkort later liever zoals zogezegd speel speelt doen
     houdt hielden verwar verward verwarren tegendeel ooit beschuldigd gerucht grap bedoel beter verwacht`,
-  me: 'ik mij me mijn',
+  firstPerson: 'ik mij me mijn',
   questions: `ben bent is zijn was heb hebt heeft kan kunt kun mag mogen moet wil wilt willen zou zal wie wat waar waarom wanneer hoe
     welke welk of spreek spreekt praat bel belt wist weet denkt denk zoekt gebruikt kent hoorde houdt`,
   elsewhere: `website site webpagina internet online app portaal gisteren binnenkort straks later eerder volgende vorige maandag
@@ -329,7 +329,7 @@ export const nl: LanguageData = {
     'vent',
     'persoon|medewerker|collega|medewerkster',
   ],
-  flesh: [
+  humanIdioms: [
     'vlees en bloed',
     'echt mens',
     'echte mens',
@@ -339,7 +339,7 @@ export const nl: LanguageData = {
     'echte persoon',
   ],
   places: 'hier lijn telefoon kant eind einde toestel erachter',
-  vague: [
+  vagueTerms: [
     'virtuele|digitale|automatische|geautomatiseerde|slimme|intelligente ~1 *assistent|*assistente|*agent|*stem|*systeem|*service|*lijn|*adviseur|*collega|*medewerker|*telefonist|*receptionist|*telefoniste',
     '*assistent|*assistente',
     '*bot|*robot',

@@ -18,7 +18,7 @@ export const pl: LanguageData = {
     'artificial intelligence',
   ],
   acronyms: 'AI SI',
-  agents: `asystent asystenta asystentem asystentowi asystencie asystentka asystentką asystentki asystentce asystentkę agent
+  agentNouns: `asystent asystenta asystentem asystentowi asystencie asystentka asystentką asystentki asystentce asystentkę agent
     agenta agentem agentowi agentka agentką agentki agentce agentkę bot bota botem botowi chatbot chatbota chatbotem czatbot
     czatbota czatbotem voicebot voicebota voicebotem robot robota robotem konsultant konsultanta konsultantem
     konsultantka konsultantką konsultantki konsultantkę recepcjonista recepcjonistą recepcjonisty recepcjonistka
@@ -44,7 +44,7 @@ export const pl: LanguageData = {
     przyjazn* konwersacyjn* mówiąc* gadając* rozmawiając* sympatyczn* skromn* prawdziw* zwykł* najnowsz* nowoczesn* generatywn* uczynn*
     młod* dyżurn* stał* oficjaln* sprytn* bystr* pomocn* elektroniczn* komputerow* uprzejm* nocn* dzienn* recepcyjn* obsługujący
     obsługująca domow* hotelow* bankow* miejsk* firmow* ulubion* własn* samoucząc* językow* dialogow* gadatliw*`,
-  others: `profesor profesora profesorem katedrze pracowni zakładu instytucie autora autorem miłośniczka miłośniczką entuzjastka ekspertki wydziale laboratorium zespół zespołu zespole dział działu dziale dziale firma firmy firmie firmę agencja agencji startup startupu laboratorium lab labs
+  otherNouns: `profesor profesora profesorem katedrze pracowni zakładu instytucie autora autorem miłośniczka miłośniczką entuzjastka ekspertki wydziale laboratorium zespół zespołu zespole dział działu dziale dziale firma firmy firmie firmę agencja agencji startup startupu laboratorium lab labs
     ekspert eksperta ekspertem ekspertka ekspertką specjalista specjalistą specjalisty specjalistka specjalistką programista
     programistą programistka programistką badacz badaczem badaczka inżynier inżynierem instytut instytutu katedra katedry rozwiązania rozwiązań rozwiązanie
     produkt produktu produkty projekt projektu projekty narzędzie narzędzia narzędziem narzędzi kurs kursu kursy
@@ -107,7 +107,7 @@ export const pl: LanguageData = {
     'przy telefonie',
     'po drugiej stronie',
   ],
-  small: `przeciw przeciwko wobec według podczas z ze w we na do od po o u dla przy przez nad pod przed za między bez jak niż gdzie kiedy kto co który która które którą
+  functionWords: `przeciw przeciwko wobec według podczas z ze w we na do od po o u dla przy przez nad pod przed za między bez jak niż gdzie kiedy kto co który która które którą
     którym której którzy dlaczego czemu ile czy ja ty on ona ono my wy oni mnie mi mną cię ci ciebie tobą go mu jej ją nią nim nas nam
     nami was wam pan pani państwo panu pana panem panią państwu państwem się jest jestem jesteś jesteśmy są był była było były
     będę będzie będą być mam ma masz mamy mają ten ta to tę tam tego`,
@@ -274,7 +274,7 @@ export const pl: LanguageData = {
     'a mianowicie ,?',
   ],
   copulas: 'jest to jestem był była są',
-  light: `zamiast człowieka jej jego zastępstwie miejsce podczas trakcie tym połączeniu rozmowy czasie konsultanta dzień dobry wieczór cześć hej halo witam witaj witamy witajcie szanowny szanowna szanowni panie panią pani pan państwo państwu panu pana państwa proszę
+  fillers: `zamiast człowieka jej jego zastępstwie miejsce podczas trakcie tym połączeniu rozmowy czasie konsultanta dzień dobry wieczór cześć hej halo witam witaj witamy witajcie szanowny szanowna szanowni panie panią pani pan państwo państwu panu pana państwa proszę
     pamiętać mieć na uwadze informuję informujemy uprzejmie że iż z w do od zgodnie prawem przepisami przepisy ustawą zanim zaczniemy
     najpierw dla jasności porządku formalności od razu uprzedzam uprzedzamy zaznaczam zaznaczamy chcę chcemy chciałbym chciałabym chcielibyśmy muszę musimy pragnę pragniemy
     poinformować powiedzieć uprzedzić zaznaczyć przypominam przypominamy przypomnieć i a ale więc bo ponieważ gdyż jak tak no to teraz
@@ -286,7 +286,7 @@ export const pl: LanguageData = {
     infolinię tę tutaj przez samym tylko istotne wymagają zobowiązani jesteśmy obowiązku`,
   negations: `nie nigdy nikt nikogo nikim nic niczego ani bez żaden żadna żadne żadnej żadnym żadną żadnego zamiast bynajmniej
     wcale ledwie skądże`,
-  harmless: [
+  harmlessPhrases: [
     'jeśli|jeżeli pan|pani|państwo|się ~3 pyta|pytają|zastanawia|zastanawiają|zastanawiasz|ciekawi|pytasz',
     'jak|choć|chociaż|mimo|ponieważ|bo ~6 może|możesz|mogą|myśli|myślisz|sądzi|brzmię|brzmi|można|wydaje|wydawać',
     'zamiast ~1 człowieka|czekać|kolejki|automatu|konsultanta|mnie|pani|pana',
@@ -317,7 +317,7 @@ export const pl: LanguageData = {
     pytasz pytają czasem czasami zwykle zazwyczaj często niekiedy wkrótce niedługo później będzie będziesz będą będę gadam jak udaje udaję udajesz
     marzę chciałbym życzę żartuję plotka pomyłka pomylił twierdzi twierdzą podejrzewa podejrzewam sądzisz mówią powiedział powiedziała
     kiedyś zostanie poza odwrotnie oskarżono lepszy lepsza bawię gram wolałby wolałaby bierze biorą myli mylą mylić mylił zanim połączę`,
-  me: `ja mnie mną mój moja moje mojego mojej moim moją`,
+  firstPerson: `ja mnie mną mój moja moje mojego mojej moim moją`,
   questions: `czy kto co kogo kim czym jak gdzie kiedy dlaczego czemu który która jaki jaka ile chcesz chce chcą woli wolisz może możesz jesteś
     słyszał wie wiesz zna znasz rozmawiam mówię`,
   elsewhere: `internetowej internecie online aplikacji portalu czacie wczoraj jutro wkrótce niedługo później wcześniej
@@ -344,7 +344,7 @@ export const pl: LanguageData = {
 
     'facet|facetem|babka|babką|dziewczyną|dziewczyna|kobietą|kobieta|mężczyzną|mężczyzna',
   ],
-  flesh: [
+  humanIdioms: [
     'krwi i kości',
     'żywym człowiekiem',
     'żywy człowiek',
@@ -355,7 +355,7 @@ export const pl: LanguageData = {
     'z prawdziwego zdarzenia człowiek',
   ],
   places: 'tu tutaj stronie telefonie linii słuchawki słuchawce aparacie łączu końcu',
-  vague: [
+  vagueTerms: [
     'wirtualn*|cyfrow*|automatyczn*|głosow*|inteligentn* ~1 asystent*|agent*|konsultant*|doradc*|system*|bot*|recepcjonist*|sekretark*|pomocnik*',
     'asystent*',
     'bot|bota|botem|chatbot*|voicebot*|robot*',

@@ -12,7 +12,7 @@ export const pt: LanguageData = {
     'artificial intelligence',
   ],
   acronyms: 'IA AI IAs',
-  agents: `assistente assistentes agente agentes bot *bot chatbot callbot voicebot robô robôs robot* robozinho robo autómato
+  agentNouns: `assistente assistentes agente agentes bot *bot chatbot callbot voicebot robô robôs robot* robozinho robo autómato
     autômato recepcionista rececionista operador operadora sistema voz telefonista teleoperador teleoperadora atendente
     atendedor concierge secretário secretária anfitrião anfitriã     interlocutor interlocutora máquina maquininha programa software programinha computador entidade personagem avatar
     colega companheiro companheira guia criatura mordomo funcionário funcionária ajudante ajuda
@@ -32,7 +32,7 @@ export const pt: LanguageData = {
     agendamento turno noite plantão educado educada linda lindo querido querida avançado avançada moderna moderno recente
     famosa famoso cordial atenciosa atencioso incansável mero mera tal mesmíssima legítima legítimo prestável prestativa
     prestativo inofensiva inofensivo orgulhosa orgulhoso`,
-  others: `conselheiro conselheira consultor consultora consultores vendedor vendedora equipa equipe time empresa* companhia companhias sociedade startup start-up laboratório* labs lab perito perita
+  otherNouns: `conselheiro conselheira consultor consultora consultores vendedor vendedora equipa equipe time empresa* companhia companhias sociedade startup start-up laboratório* labs lab perito perita
     especialista* experto consultoria engenheiro engenheira engenheiros engenharia desenvolvedor* programador
     programadora investigador* pesquisador* responsável chefe diretor diretora director directora professor professora
     prof curso cursos aula aulas formação formador formadora treinamento oficina workshop palestra conferência projeto*
@@ -111,7 +111,7 @@ export const pt: LanguageData = {
     'desde já',
     'a sério',
   ],
-  small: `de da do das dos em no na nos nas num numa com sem por pelo pela pelos pelas para pra pro sobre entre desde até
+  functionWords: `de da do das dos em no na nos nas num numa com sem por pelo pela pelos pelas para pra pro sobre entre desde até
     segundo contra durante mediante após ante ao aos à às dele dela como se quando onde que quem qual cujo porque pois
     embora enquanto assim mais menos muito tão e ou sou és é somos são fui foi ser seja era estou`,
   after: `chamad* aqui cá nomead* batizad* concebid* criad* desenvolvid* treinad* programad*
@@ -301,7 +301,7 @@ export const pt: LanguageData = {
     'concretamente ,?',
   ],
   copulas: 'é era há está',
-  light: `tem tens encontra encontras se um uma o a os as olá oi alô bom boa dia tarde noite bem-vindo bem-vinda vindo vinda vindos caro cara prezado prezada
+  fillers: `tem tens encontra encontras se um uma o a os as olá oi alô bom boa dia tarde noite bem-vindo bem-vinda vindo vinda vindos caro cara prezado prezada
     estimado estimada senhor senhora dona sr sra dr dra d você cê tu vocês nós eu lhe te o a vos nos me saiba sabe
     saibam sabes lembre lembramos lembro tenha tenham em conta informamos informo informar informá informá-lo informado
     informada avisamos aviso avisar advertimos comunicamos comunico notificamos digo dizer aclaro esclareço esclarecer
@@ -314,7 +314,7 @@ export const pt: LanguageData = {
     ciente note notem vai vais ser sendo a quem muito prazer gosto dizer-lhe dizer-te lo la aí ei eita uai opa meu minha
     querido querida gente atenção conversa`,
   negations: `não nem nunca jamais ninguém nenhum nenhuma nenhuns nada tampouco sem anti n`,
-  harmless: [
+  harmlessPhrases: [
     'em|por|na conta',
     'dar|dou|dá|dê conta',
     'você|cê|que|lhe|lembre|nota|encontra se',
@@ -361,7 +361,7 @@ export const pt: LanguageData = {
     vezes normalmente geralmente habitualmente provavelmente possivelmente seguramente possível poderia podia poderias
     suspeita suspeitam prove jura juram juro falso mentira serei serás desconfia desconfiam tido acredita acreditam
     acredito acreditar passarei ia`,
-  me: 'eu mim me meu minha comigo nós',
+  firstPerson: 'eu mim me meu minha comigo nós',
   questions: `sabe sabes sabia sabias quer queres o que quem quando como onde
     qual porque por quanto acha achas crê pensa pode posso podes podia poderia devo há já conhece conheces será tem
     acredita será`,
@@ -382,9 +382,9 @@ export const pt: LanguageData = {
     'gente como a gente',
     'gente de verdade',
   ],
-  flesh: ['de|em carne e osso', 'de carne e ossos', '100 % humano|humana', 'gente como a gente'],
+  humanIdioms: ['de|em carne e osso', 'de carne e ossos', '100 % humano|humana', 'gente como a gente'],
   places: 'aqui cá lado linha telefone aparelho daqui',
-  vague: [
+  vagueTerms: [
     'assistente|agente|consultor|consultora|atendente|companheiro|companheira|sistema|serviço|recepcionista|rececionista|operador|operadora|atendedor|atendimento ~1 virtual|digital|automático|automática|automatizado|automatizada|inteligente|vocal|telefônico|telefónico',
     'assistente',
     'chatbot|voicebot|bot|robô|robot',
