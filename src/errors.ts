@@ -1,5 +1,5 @@
 /**
- * Every error code that a caller can meet and its HTTP status: `service-api` part 7, then the codes that
+ * Every error code that a caller can meet and its HTTP status: `service-api#errors`, then the codes that
  * Parley adds. The list is closed; what has no code here cannot be answered.
  */
 export const errorStatus = {
@@ -34,7 +34,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What a caller reads instead of a 5xx's own text (`service-api` part 7: a generic message). */
+/** What a caller reads instead of a 5xx's own text (`service-api#errors`: a generic message). */
 const genericMessage: Partial<Record<ErrorCode, string>> = {
   not_yet_supported: 'This is not supported yet.',
   unsupported_step: 'This design holds a kind of step that the API does not expose.',
@@ -45,7 +45,7 @@ const genericMessage: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Something went wrong on our side. It is safe to try again shortly.',
 };
 
-/** The part of a request that an issue is about, in the words of `service-api` part 7. */
+/** The part of a request that an issue is about, in the words of `service-api#errors`. */
 export type IssuePlace = 'body' | 'params' | 'querystring';
 
 /** One reason why a request is refused; `path` is a JSON pointer (RFC 6901) into the part that `in` names. */
@@ -57,7 +57,7 @@ export interface Issue {
   readonly detail?: IssueDetail;
 }
 
-/** The same as the other envelope tells it, where that needs more than the issue has (`service-api` part 7). */
+/** The same as the other envelope tells it, where that needs more than the issue has (`service-api#errors`). */
 export interface IssueDetail {
   /** From the top of its part, positions in lists as numbers. */
   readonly loc: readonly (string | number)[];
@@ -109,7 +109,7 @@ export class ToolError extends Error {
   }
 }
 
-/** 400 `invalid_request` with its issues, of which there is at least one (`decisions` 1). */
+/** 400 `invalid_request` with its issues, of which there is at least one (`decisions#order-of-errors`). */
 export function invalidRequest(issues: readonly [Issue, ...Issue[]], options: ErrorOptions = {}): ToolError {
   const [first] = issues;
   const where = first.path === '' ? first.in : `${first.in} ${first.path}`;
@@ -120,7 +120,7 @@ export function invalidRequest(issues: readonly [Issue, ...Issue[]], options: Er
   });
 }
 
-/** The one 401: alike for a missing, malformed, unknown and revoked key (`reliability` 17). */
+/** The one 401: alike for a missing, malformed, unknown and revoked key (`reliability#keys`). */
 export function unauthorized(): ToolError {
   return new ToolError('unauthorized', 'The API key is missing, invalid or revoked.');
 }
@@ -205,7 +205,7 @@ function isWithoutConnection(thrown: unknown): boolean {
 /** Which body an operation's validation failures have: the control plane's, or that of voices and models. */
 export type ErrorEnvelope = 'error' | 'detail';
 
-/** The status and body of an error as `service-api` part 7 words them. */
+/** The status and body of an error as `service-api#errors` words them. */
 export function errorAnswer(
   error: ToolError,
   requestId: string,

@@ -19,7 +19,7 @@ export interface MintedKey {
   readonly last4: string;
 }
 
-/** Makes a key (`decisions` 2): prefix, base62 of 32 random bytes, base62 CRC-32 of all before it. */
+/** Makes a key (`decisions#keys`): prefix, base62 of 32 random bytes, base62 CRC-32 of all before it. */
 export function mintKey(type: KeyTypeName): MintedKey {
   const body = prefixes[type] + base62(BigInt(`0x${randomBytes(secretBytes).toString('hex')}`), secretDigits);
   const text = body + checksum(body);

@@ -6,7 +6,7 @@ import { isJsonObject } from '../tool/json.ts';
 import { inclusion } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 
-/** Hosts refuse answers near 25,000 tokens: ours end before (`mcp` promise 5). */
+/** Hosts refuse answers near 25,000 tokens: ours end before (docs/mcp.md). */
 const maximumBytes = 40_000;
 
 /** The arguments of a call as the operation's input, with what MCP asks for besides REST. */

@@ -1,4 +1,4 @@
-/** What an operation needs and a key may hold (`decisions` 2). */
+/** What an operation needs and a key may hold (`decisions#access`). */
 export const accesses = ['read', 'run', 'draft', 'publish', 'admin'] as const;
 export type Access = (typeof accesses)[number];
 

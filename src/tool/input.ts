@@ -25,7 +25,7 @@ export interface RawInput {
   readonly fields?: readonly FormField[] | undefined;
 }
 
-/** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions` 1). */
+/** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions#members`). */
 export type Naming = 'rest' | 'tool';
 
 const maximumIssues = 100;

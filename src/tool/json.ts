@@ -11,7 +11,7 @@ export interface JsonProblem {
 
 /**
  * What parsed JSON may hold and Postgres, JSON or JavaScript would refuse or change in silence: more than 64
- * levels, NUL, lone surrogates, `__proto__`, numbers beyond a double or beyond 2^53 (`reliability` 36).
+ * levels, NUL, lone surrogates, `__proto__`, numbers beyond a double or beyond 2^53 (`reliability#input`).
  */
 export function jsonProblems(value: unknown): JsonProblem[] {
   const problems: JsonProblem[] = [];

@@ -29,7 +29,7 @@ export type ReferenceName = keyof typeof referenceKinds;
 /** The longest id that is well formed. */
 const maximumIdLength = 64;
 
-/** `cuid` of `service-api` part 2, with the bound of `decisions` 1. */
+/** `cuid` of `service-api#resources`, with the bound of `decisions#ids`. */
 export const Cuid = v.pipe(
   v.string(),
   v.maxLength(maximumIdLength, `Expected an id of at most ${maximumIdLength} characters.`),
@@ -96,7 +96,7 @@ export function isKind(id: string, name: ReferenceName): boolean {
   return kindOfId(id) === name;
 }
 
-/** True where a text has the whole form of an id that is made here (`decisions` 1), whatever it names. */
+/** True where a text has the whole form of an id that is made here (`decisions#ids`), whatever it names. */
 export function isOwnForm(text: string): boolean {
   return kindOfId(text) !== undefined && /^[0-9a-v]{26}$/.test(text.slice(3));
 }

@@ -8,7 +8,7 @@ import { operationTable } from '../contract/operation-table.ts';
 import { emptyRequest } from '../faults/example-requests.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
-/** `decisions` 2. */
+/** `decisions#access`. */
 const scopes: Record<string, readonly string[]> = {
   service_app: ['read', 'run'],
   service_platform: ['read', 'run', 'draft', 'publish'],

@@ -80,7 +80,7 @@ function restOutcome(tool: Tool, { status, headers, body }: RestAnswer): Outcome
   return { status, error: body.error };
 }
 
-/** Exactly the members that `service-api` part 7 names; `details` where there is one. */
+/** Exactly the members that `service-api#errors` names; `details` where there is one. */
 const errorForm = expect.toSatisfy((error: Record<string, unknown>) => {
   const { code, message, requestId, details, ...more } = error;
   return (

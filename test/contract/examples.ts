@@ -34,7 +34,7 @@ export interface Example {
   readonly input: (arrange: Arrange) => Input | Promise<Input>;
   /** Members of the answer that differ between two equal projects: secrets, the build, what a clock wrote. */
   readonly varies?: readonly string[];
-  /** Where MCP differs by design (`mcp` promise 1): inputs besides, and REST's answer as MCP gives it. */
+  /** Where MCP differs by design (docs/mcp.md): inputs besides, and REST's answer as MCP gives it. */
   readonly onMcp?: { readonly input?: Input; readonly answer?: (answer: unknown) => unknown };
 }
 

@@ -10,7 +10,7 @@ const version = `${conversation}/versions/{n}`;
 const knowledge = '/v1/knowledge/{kbId}';
 
 /**
- * Every operation of the product, built or not (`decisions` 12): names, routes and access are public, so a
+ * Every operation of the product, built or not (`decisions#operations`): names, routes and access are public, so a
  * change has to be made in two places.
  */
 export const operationTable: Readonly<Record<string, OperationRow>> = {

@@ -72,7 +72,7 @@ function issuesOf(error: ErrorBody): readonly Issue[] {
   return [first, ...more];
 }
 
-/** A path by REST's names as one by the tool's input names (`decisions` 1). */
+/** A path by REST's names as one by the tool's input names (`decisions#members`). */
 function byToolNames(tool: Tool, path: string): string {
   const [, first = '', ...rest] = path.split('/');
   const name = Object.keys(tool.input.entries).find(

@@ -26,7 +26,7 @@ const writing = tools.filter(({ effect }) => !effect.readOnly);
 /** What is done outside leaves no trace but usage. */
 const outside = writing.filter(({ effect }) => effect.transaction === 'none');
 const recording = writing.filter((tool) => !outside.includes(tool));
-/** POST and PATCH that write; what answers with a stream or bytes refuses a key (`decisions` 1). */
+/** POST and PATCH that write; what answers with a stream or bytes refuses a key (`decisions#idempotency-keys`). */
 const heedsKey = writing.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PATCH');
 const replayed = heedsKey.filter(({ results }) => results.length === 0);
 const refusingKey = heedsKey.filter(({ results }) => results.length > 0);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpToolDescription, openWorld, type World } from '../helpers/world.ts';
 
 const file = new URL('tokens.md', import.meta.url);
-/** For all tools together; the product will have about eighty (`mcp` promise 6). */
+/** For all tools together; the product will have about eighty (docs/mcp.md). */
 const budget = 12_000;
 const averageBudget = 150;
 

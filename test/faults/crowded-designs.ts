@@ -1,4 +1,4 @@
-/** The most bytes of a design that a request can carry (`decisions` 1), less its envelope. */
+/** The most bytes of a design that a request can carry (`decisions#body-limits`), less its envelope. */
 const limit = 262_144 - 100;
 
 /** Makes the n-th item of a crowd as JSON text. */

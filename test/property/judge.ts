@@ -61,7 +61,7 @@ export function errorProblems(error: ErrorBody, status: number | undefined, sent
   const issues = (details?.['issues'] ?? []) as readonly Partial<Issue>[];
   if (code === 'invalid_request' && issues.length === 0) problems.push('invalid_request without an issue');
   for (const { in: place, message: said, ...issue } of issues) {
-    // In design_invalid the path stands at the head of the message (`decisions` 4).
+    // In design_invalid the path stands at the head of the message (`decisions#order-of-design-errors`).
     const path = code === 'design_invalid' ? said?.split(': ', 1)[0] : issue.path;
     if (!said || path === undefined) problems.push('an issue without path or message');
     else if (!pointsInto(sent, place, path))
