@@ -1,31 +1,31 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** What models are asked for; each has names, choices and fallbacks of its own. */
+/** The services of models. Each has its own names, choices and fallbacks. */
 export const modelServices = ['chat', 'speech', 'transcription'] as const;
 export type ModelService = (typeof modelServices)[number];
 
 /** An OpenAI-compatible API. */
 export interface Provider {
-  /** As the operator calls it, in logs too. */
+  /** The operator's name for it, which logs show. */
   readonly name: string;
   /** Such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Undefined: it asks for none. */
+  /** Undefined if it needs none. */
   readonly key: string | undefined;
-  /** How it is told whom to imitate; the usual form where it is left out. */
+  /** How it receives a reference voice. `usualVoiceReference` by default. */
   readonly voiceReference?: VoiceReferenceForm;
 }
 
-/** The members of a request for speech in which a recording and what is said in it stand. */
+/** The members of a speech request that hold a recording and its transcript. */
 export interface VoiceReferenceForm {
   readonly audio: string;
   readonly transcript: string;
-  /** The recording as a `data:` URL (RFC 2397), and not in base64 alone. */
+  /** True for a recording as a `data:` URL (RFC 2397), false for base64 alone. */
   readonly dataUrl: boolean;
 }
 
-/** The names of vLLM-Omni and of what took them over. */
+/** The names that vLLM-Omni uses, and servers that follow it. */
 export const usualVoiceReference: VoiceReferenceForm = {
   audio: 'ref_audio',
   transcript: 'ref_text',
@@ -35,45 +35,45 @@ export const usualVoiceReference: VoiceReferenceForm = {
 /** A model at a provider. */
 export interface ModelTarget {
   readonly provider: Provider;
-  /** As the provider calls it. */
+  /** The provider's name for it. */
   readonly model: string;
 }
 
-/** What stands behind `auto` for some calls: those of one of these efforts and tiers, or of any. */
+/** A model behind `auto`, for calls with one of these efforts and tiers. Undefined matches any. */
 export interface ModelChoice {
   readonly reasoning: readonly string[] | undefined;
   readonly tier: readonly string[] | undefined;
-  /** A name that clients could ask for as well. */
+  /** A name that clients may use too. */
   readonly model: string;
 }
 
 /** The models of one service. */
 export interface ServiceModels {
-  /** By the name that clients use: the target, then its fallbacks in order. */
+  /** For each name that clients use: its target, then the fallbacks in order. */
   readonly models: ReadonlyMap<string, readonly [ModelTarget, ...ModelTarget[]]>;
-  /** The first that fits is taken; the last fits any call. Empty: `auto` leads nowhere. */
+  /** The first match is used; the last matches any call. If empty, there is no `auto`. */
   readonly auto: readonly ModelChoice[];
-  /** Where a model of any other name is asked for as it is. */
+  /** The provider of models with any other name, which is passed on unchanged. */
   readonly others: Provider | undefined;
 }
 
-/** The model that makes vectors of texts: for Parley itself, and behind no operation. */
+/** The model that embeds texts for Parley's own search. No operation calls it. */
 export interface EmbeddingModel extends ModelTarget {
-  /** How many numbers it is asked for; undefined: as many as it has. */
+  /** The dimensions to request. Undefined: the model's own. */
   readonly dimensions: number | undefined;
 }
 
-/** Every upstream, by service. */
+/** All upstreams, by service. */
 export interface ModelsConfig extends Readonly<Record<ModelService, ServiceModels>> {
-  /** Left out: texts are found by their words alone. */
+  /** If absent, knowledge is searched by words alone. */
   readonly embedding?: EmbeddingModel | undefined;
 }
 
-/** Words of `decisions` 8. */
+/** See `decisions#model-proxy`. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export const tiers = ['realtime', 'batch', 'playground'] as const;
 
-/** The file is wrong; the message is one line for the person who wrote it. */
+/** The file is wrong. The message is one line for the person who wrote it. */
 export class ModelsFileError extends Error {
   override readonly name = 'ModelsFileError';
 }
@@ -97,7 +97,7 @@ const Service = v.strictObject({
 });
 type Service = v.InferOutput<typeof Service>;
 const noService: Service = { models: {}, auto: [] };
-/** The longest vectors that pgvector has an index for, in half precision. */
+/** The most dimensions that pgvector can index, in half precision. */
 export const mostDimensions = 4_000;
 const Embedding = v.strictObject({
   provider: Name,
@@ -127,8 +127,7 @@ const ModelsFile = v.strictObject({
 type ModelsFile = v.InferOutput<typeof ModelsFile>;
 
 /**
- * Reads the file that PARLEY_MODELS names. A key stands in the variable of the environment that the file names, never
- * in the file.
+ * Reads the file of PARLEY_MODELS. The file names the environment variable of each key, and never contains a key.
  * @throws ModelsFileError
  */
 export function readModelsFile(
@@ -138,7 +137,7 @@ export function readModelsFile(
   const parsed = v.safeParse(ModelsFile, jsonIn(file));
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    throw new ModelsFileError(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
+    throw new ModelsFileError(`${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
   }
   const { output } = parsed;
   const providers = providersOf(output, environment);
@@ -157,7 +156,8 @@ function embeddingOf(
   if (!embedding) return undefined;
   const { provider: at, model, dimensions } = embedding;
   const provider = providers.get(at);
-  if (!provider) throw new ModelsFileError(`embedding.provider: there is no provider ${at}`);
+  if (!provider)
+    throw new ModelsFileError(`embedding.provider: there is no provider ${at}. Add it to providers.`);
   return { provider, model, dimensions };
 }
 
@@ -165,9 +165,9 @@ function jsonIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new ModelsFileError('is not valid JSON');
+    if (error instanceof SyntaxError) throw new ModelsFileError('the file is not valid JSON');
     const { code } = error as NodeJS.ErrnoException;
-    throw new ModelsFileError(`cannot be read (${code})`);
+    throw new ModelsFileError(`the file cannot be read (${code})`);
   }
 }
 
@@ -181,7 +181,9 @@ function providersOf(
       if (keyVariable !== undefined && key === undefined)
         throw new ModelsFileError(`providers.${name}: the variable ${keyVariable} is not set`);
       if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
-        throw new ModelsFileError(`providers.${name}: what ${keyVariable} holds fits into no header`);
+        throw new ModelsFileError(
+          `providers.${name}: the value of ${keyVariable} contains spaces or characters other than ASCII`,
+        );
       return [name, { name, baseUrl, key, ...more }];
     }),
   );
@@ -192,27 +194,29 @@ function serviceOf(
   file: ModelsFile,
   providers: ReadonlyMap<string, Provider>,
 ): ServiceModels {
-  const { models: written, auto, others } = file[service];
+  const { models: entries, auto, others } = file[service];
   const provider = (name: string, where: string): Provider => {
     const found = providers.get(name);
-    if (!found) throw new ModelsFileError(`${service}.${where}: there is no provider ${name}`);
+    if (!found)
+      throw new ModelsFileError(`${service}.${where}: there is no provider ${name}. Add it to providers.`);
     return found;
   };
   const targets = new Map(
-    Object.entries(written).map(([name, { provider: at, model = name }]) => [
+    Object.entries(entries).map(([name, { provider: at, model = name }]) => [
       name,
       { provider: provider(at, `models.${name}`), model },
     ]),
   );
-  if (targets.has('auto')) throw new ModelsFileError(`${service}.models: auto is no name for a model`);
-  /** The model and what follows it, depth first, each once. */
-  const chainOf = (name: string, asked: readonly string[]): readonly string[] => {
-    const where = `${service}.models.${asked.at(-1)}.fallbacks`;
+  if (targets.has('auto'))
+    throw new ModelsFileError(`${service}.models: auto is reserved. Use another name.`);
+  /** The model and its fallbacks, depth first. `path` leads to it. */
+  const chainOf = (name: string, path: readonly string[]): readonly string[] => {
+    const where = `${service}.models.${path.at(-1)}.fallbacks`;
     if (!targets.has(name)) throw new ModelsFileError(`${where}: there is no model ${name}`);
-    if (asked.includes(name))
-      throw new ModelsFileError(`${where}: go round in a circle (${[...asked, name].join(' > ')})`);
-    const fallbacks = written[name]?.fallbacks ?? [];
-    return [name, ...fallbacks.flatMap((fallback) => chainOf(fallback, [...asked, name]))];
+    if (path.includes(name))
+      throw new ModelsFileError(`${where}: the fallbacks form a circle (${[...path, name].join(' > ')})`);
+    const fallbacks = entries[name]?.fallbacks ?? [];
+    return [name, ...fallbacks.flatMap((fallback) => chainOf(fallback, [...path, name]))];
   };
   const models = new Map(
     [...targets].map(([name, target]) => {
@@ -228,7 +232,9 @@ function serviceOf(
   });
   const last = choices.at(-1);
   if (last && (last.reasoning ?? last.tier) !== undefined)
-    throw new ModelsFileError(`${service}.auto: the last choice has to fit any call`);
+    throw new ModelsFileError(
+      `${service}.auto: the last choice must match any call. Leave out its reasoning and tier.`,
+    );
   return {
     models,
     auto: choices,
@@ -236,7 +242,7 @@ function serviceOf(
   };
 }
 
-/** One provider for everything, under the names that clients use, with one model of each service behind `auto`. */
+/** Uses one provider for every model, under the names that clients use, with one model of each service behind `auto`. */
 export function oneProvider(
   provider: Provider,
   behindAuto: Readonly<Record<ModelService, string>>,

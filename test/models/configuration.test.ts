@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../src/config/config.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-models-'));
 
-/** The models that a file says, or the one line that says what is wrong with it. */
+/** The models of a file. */
 function read(written: unknown, environment: Record<string, string> = {}) {
   const file = path.join(folder, `${Math.random()}.json`);
   writeFileSync(file, typeof written === 'string' ? written : JSON.stringify(written));
@@ -20,7 +20,7 @@ const providers = {
 const small = { provider: 'a', model: 'small-1' };
 
 describe('the file of PARLEY_MODELS', () => {
-  test('says which models there are, and what follows one that fails', () => {
+  test('lists the models and their fallbacks', () => {
     const models = read({
       providers,
       chat: {
@@ -45,7 +45,7 @@ describe('the file of PARLEY_MODELS', () => {
     expect(models?.speech).toStrictEqual({ models: new Map(), auto: [], others: undefined });
   });
 
-  test('says how a provider is told whom to imitate', () => {
+  test('describes how a provider receives a reference voice', () => {
     const voiceReference = { audio: 'prompt_wav' };
     const models = read({ providers: { b: { ...providers.b, voiceReference } }, speech: { others: 'b' } });
     expect(models?.speech.others?.voiceReference).toStrictEqual({
@@ -55,7 +55,7 @@ describe('the file of PARLEY_MODELS', () => {
     });
   });
 
-  test('says which model makes vectors, and how long they are', () => {
+  test('names the embedding model and its dimensions', () => {
     const [a, b] = [
       read({ providers, embedding: { provider: 'a', model: 'e', dimensions: 256 } })?.embedding,
       read({ providers, embedding: { provider: 'b', model: 'e' } })?.embedding,
@@ -66,12 +66,12 @@ describe('the file of PARLEY_MODELS', () => {
   });
 
   const chat = (models: object, more: object = {}) => ({ providers, chat: { models, ...more } });
-  test.each<[wrong: string, written: unknown, told: string]>([
-    ['no JSON', '{', 'is not valid JSON'],
+  test.each<[wrong: string, written: unknown, message: string]>([
+    ['invalid JSON', '{', 'the file is not valid JSON'],
     ['a list', [], 'providers: '],
     ['an unknown member', { providers, chats: {} }, 'chats: '],
     ['no providers', {}, 'providers: '],
-    ['an address that is none', { providers: { a: { baseUrl: 'a.example' } } }, 'providers.a.baseUrl: '],
+    ['an invalid address', { providers: { a: { baseUrl: 'a.example' } } }, 'providers.a.baseUrl: '],
     [
       'a key in its address',
       { providers: { a: { baseUrl: 'https://k@a.example' } } },
@@ -83,32 +83,32 @@ describe('the file of PARLEY_MODELS', () => {
       'providers.a.key: ',
     ],
     [
-      'a variable that is not set',
+      'an unset variable',
       { providers: { a: { baseUrl: 'https://a.example', keyVariable: 'NO_KEY' } } },
       'providers.a: the variable NO_KEY is not set',
     ],
     ['an unknown provider', chat({ x: { provider: 'c' } }), 'chat.models.x: there is no provider c'],
     [
-      'a fallback that names nothing',
+      'an unknown fallback',
       chat({ x: { ...small, fallbacks: ['y'] } }),
       'chat.models.x.fallbacks: there is no model y',
     ],
     [
       'a circle',
       chat({ x: { ...small, fallbacks: ['y'] }, y: { ...small, fallbacks: ['x'] } }),
-      'go round in a circle (x > y > x)',
+      'form a circle (x > y > x)',
     ],
     ['itself as a fallback', chat({ x: { ...small, fallbacks: ['x'] } }), 'circle (x > x)'],
-    ['a model called auto', chat({ auto: small }), 'auto is no name for a model'],
+    ['a model called auto', chat({ auto: small }), 'auto is reserved'],
     [
-      'a choice of nothing',
+      'a choice of an unknown model',
       chat({ x: small }, { auto: [{ model: 'y' }] }),
       'chat.auto.0: there is no model y',
     ],
     [
-      'no choice that fits any call',
+      'no choice that matches any call',
       chat({ x: small }, { auto: [{ tier: ['batch'], model: 'x' }] }),
-      'chat.auto: the last choice has to fit any call',
+      'chat.auto: the last choice must match any call',
     ],
     [
       'an unknown effort',
@@ -121,38 +121,38 @@ describe('the file of PARLEY_MODELS', () => {
       'providers.b.voiceReference.audio: ',
     ],
     [
-      'an embedding model nowhere',
+      'an embedding model of an unknown provider',
       { providers, embedding: { provider: 'c', model: 'e' } },
       'embedding.provider: there is no provider c',
     ],
     ['an embedding without a model', { providers, embedding: { provider: 'a' } }, 'embedding.model: '],
     [
-      'too long vectors',
+      'too many dimensions',
       { providers, embedding: { provider: 'a', model: 'e', dimensions: 4_001 } },
       'embedding.dimensions: ',
     ],
-    ['others nowhere', chat({}, { others: 'c' }), 'chat.others: there is no provider c'],
-  ])('with %s is told in one line', (_, written, told) => {
+    ['others at an unknown provider', chat({}, { others: 'c' }), 'chat.others: there is no provider c'],
+  ])('is rejected in one line with %s', (_, written, message) => {
     const reading = () => read(written);
     expect(reading).toThrow(ConfigError);
-    expect(reading).toThrow(told);
+    expect(reading).toThrow(message);
     expect(reading).toThrow(/^PARLEY_MODELS: [^\n]+$/);
   });
 
-  test('that is not there is told', () => {
+  test('is rejected if it does not exist', () => {
     expect(() => readConfig({ PARLEY_MODELS: path.join(folder, 'none') })).toThrow(
-      'PARLEY_MODELS: cannot be read (ENOENT)',
+      'PARLEY_MODELS: the file cannot be read (ENOENT)',
     );
   });
 
-  test('leaves no room for a model in the environment', () => {
+  test('excludes model variables in the environment', () => {
     for (const variable of ['PARLEY_CHAT_MODEL', 'PARLEY_EMBEDDING_MODEL'])
       expect(() => read({ providers }, { [variable]: 'x' })).toThrow(`${variable} has no effect`);
   });
 });
 
 describe('the environment', () => {
-  test('names one provider, and the models behind auto', () => {
+  test('names one provider and the models behind auto', () => {
     const { models } = readConfig({ OPENAI_API_KEY: 'k', PARLEY_SPEECH_MODEL: 's' });
     expect(models?.chat.others).toStrictEqual({
       name: 'OPENAI_BASE_URL',
@@ -163,7 +163,7 @@ describe('the environment', () => {
     expect(behind).toStrictEqual(['gpt-5-mini', 's', 'whisper-1']);
   });
 
-  test('names the model that makes vectors, which there is none without', () => {
+  test('names the embedding model; without it, there is none', () => {
     const embedding = (more: Record<string, string>) => readConfig(more).models?.embedding;
     expect(embedding({ OPENAI_API_KEY: 'k' })).toBeUndefined();
     expect(embedding({ OPENAI_API_KEY: 'k', PARLEY_EMBEDDING_MODEL: 'e' })).toStrictEqual({
@@ -176,7 +176,7 @@ describe('the environment', () => {
     );
   });
 
-  test('may name a server that asks for no key, or none', () => {
+  test('may name a server that needs no key, or no server', () => {
     expect(readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).models?.chat.others?.key).toBeUndefined();
     expect(readConfig({}).models).toBeUndefined();
   });
