@@ -25,6 +25,7 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       const given = inputOf(tool, call.arguments);
       const answer = await invoke(await session.runtime(), tool, {
         caller,
+        keyStatus: session.keyStatus,
         requestId,
         input: () => {
           // By their length as UTF-8, as a body in REST is.
@@ -38,7 +39,8 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       });
       if (tool.special.securityEvent)
         logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
-      const publish = (value: unknown) => publishedValue(tool, value, given.value, given.included);
+      const publish = (value: unknown, json?: string) =>
+        publishedValue(tool, { value, json }, given.value, given.included);
       return await callToolResult(tool.name, answer, publish, call.signal, call.progress);
     } catch (thrown) {
       const told = failure(thrown, { requestId, tool: call.name, caller }, log);
@@ -66,6 +68,7 @@ export async function answerValue(
   const caller = tighten(await session.caller(), session.selection);
   const answer = await invoke(await session.runtime(), tool, {
     caller,
+    keyStatus: session.keyStatus,
     requestId,
     input: () => ({ value: input, issues: [] }),
     naming: 'tool',

@@ -1,6 +1,6 @@
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
 import { unauthorized } from '../errors.ts';
 import { NotJson, parseJson, readBytes } from '../http/body.ts';
@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import type { Authenticate, Build } from '../tool/context.ts';
 import { withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { parseSelection, type Toolsets } from '../tool/selection.ts';
+import { parseSelection, type Selection, type Toolsets } from '../tool/selection.ts';
 import { listingOf } from './listing.ts';
 import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers } from './server.ts';
@@ -69,19 +69,17 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     guard(ctx.req);
     const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     state.caller = caller;
-    if ((await runtime.keyStatus(caller))?.keyStatus !== 'active') throw unauthorized();
-    const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
-    let parsedBody: unknown;
-    if (ctx.method === 'POST') {
-      try {
-        parsedBody = withoutAbyss(parseJson(await readBytes(ctx.req, messageLimit)));
-      } catch (error) {
-        if (!(error instanceof NotJson)) throw error;
-        ctx.status = 400;
-        ctx.body = parseError;
-        return;
-      }
+    const read = await readRequest(ctx, toolsets).catch((refusal: unknown) => ({ refusal }));
+    // Read once for the whole request, after its body, so that a call in it need not read it again.
+    const keyStatus = await runtime.keyStatus(caller);
+    if (keyStatus?.keyStatus !== 'active') throw unauthorized();
+    if ('refusal' in read) {
+      if (!(read.refusal instanceof NotJson)) throw read.refusal;
+      ctx.status = 400;
+      ctx.body = parseError;
+      return;
     }
+    const { selection, message } = read;
     const auth = { token: '', clientId: caller.keyId, scopes: [] };
     sessions.set(auth, {
       selection,
@@ -91,9 +89,20 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       },
       listedFor: () => caller,
       caller: () => caller,
+      keyStatus,
       runtime: () => runtime,
     });
     ctx.respond = false;
-    await handler(Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike, ctx.res, parsedBody);
+    await handler(Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike, ctx.res, message);
   };
+}
+
+/** @throws ToolError for a bad selection and for a message that is too large; NotJson */
+async function readRequest(
+  ctx: Context,
+  toolsets: Toolsets,
+): Promise<{ selection: Selection; message: unknown }> {
+  const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
+  if (ctx.method !== 'POST') return { selection, message: undefined };
+  return { selection, message: withoutAbyss(parseJson(await readBytes(ctx.req, messageLimit))) };
 }

@@ -23,20 +23,33 @@ export function inputOf(tool: Tool, sent: JsonObject): RawInput & { readonly inc
   return { value, issues, included: included === true };
 }
 
-/** A value as MCP answers it: without what nobody asked for, and short enough for a host to take. */
-export function publishedValue({ mcp }: Tool, value: unknown, input: JsonObject, included: boolean): unknown {
-  const { leavesOut, pages, shorten } = mcp;
-  if (leavesOut !== undefined && isJsonObject(value)) {
-    const { [leavesOut]: _, ...rest } = value;
-    return included && isShort(value) ? value : rest;
-  }
-  if (isShort(value)) return value;
-  if (pages && isJsonObject(value)) return cutPage(value, pages);
-  return shorten ? shorten(value, input) : value;
+/** A value with its JSON text, so that it is serialised once. */
+export interface Published {
+  readonly value: unknown;
+  readonly json: string;
 }
 
-function isShort(value: unknown): boolean {
-  return Buffer.byteLength(JSON.stringify(value)) <= maximumBytes;
+/** The value as MCP publishes it: without a member that the call did not ask for, and short enough for a host. */
+export function publishedValue(
+  { mcp }: Tool,
+  { value, json = JSON.stringify(value) }: { readonly value: unknown; readonly json?: string | undefined },
+  input: JsonObject,
+  included: boolean,
+): Published {
+  const { leavesOut, pages, shorten } = mcp;
+  const isShort = Buffer.byteLength(json) <= maximumBytes;
+  if (leavesOut !== undefined && isJsonObject(value)) {
+    if (included && isShort) return { value, json };
+    const { [leavesOut]: _, ...rest } = value;
+    return serialised(rest);
+  }
+  if (isShort) return { value, json };
+  if (pages && isJsonObject(value)) return serialised(cutPage(value, pages));
+  return shorten ? serialised(shorten(value, input)) : { value, json };
+}
+
+function serialised(value: unknown): Published {
+  return { value, json: JSON.stringify(value) };
 }
 
 /** A page that ends at an item's edge, but never before its first item. */

@@ -1,5 +1,9 @@
 import { type ErrorCode, errorBody, ToolError } from '../errors.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
+import type { Published } from './publication.ts';
+
+/** Makes the published value; `json` is the value's text, if it is at hand. */
+type Publish = (value: unknown, json?: string) => Published;
 
 /** A block of a tool's answer, as MCP names them. */
 type ContentBlock =
@@ -18,13 +22,13 @@ export interface CallToolResult extends Record<string, unknown> {
 export async function callToolResult(
   toolName: string,
   answer: ToolResult,
-  publish: (value: unknown) => unknown,
+  publish: Publish,
   signal: AbortSignal,
   onEvent: (event: JsonObject, index: number) => Promise<void>,
 ): Promise<CallToolResult> {
   switch (answer.kind) {
     case 'value':
-      return valueResult(publish(answer.value));
+      return valueResult(publish(answer.value, answer.json));
     case 'events':
       return valueResult(publish(await lastOf(answer.events, signal, onEvent)));
     case 'relay':
@@ -63,26 +67,22 @@ async function lastOf(
 }
 
 /** Structured content has to be an object, so an array stands under `items`. */
-function valueResult(value: unknown): CallToolResult {
-  const structuredContent = Array.isArray(value) ? { items: value } : (value as JsonObject);
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+function valueResult({ value, json }: Published): CallToolResult {
+  return Array.isArray(value)
+    ? { content: [{ type: 'text', text: `{"items":${json}}` }], structuredContent: { items: value } }
+    : { content: [{ type: 'text', text: json }], structuredContent: value as JsonObject };
 }
 
 /** What hosts show as an image; they refuse a conversation with an image of another type. */
 const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-function bytesResult(
-  toolName: string,
-  contentType: string,
-  bytes: Buffer,
-  publish: (value: unknown) => unknown,
-): CallToolResult {
+function bytesResult(toolName: string, contentType: string, bytes: Buffer, publish: Publish): CallToolResult {
   const mimeType = contentType.split(';', 1)[0]?.trim() ?? contentType;
   const resource = { uri: `parley://results/${toolName}`, mimeType };
   if (mimeType === 'image/svg+xml') {
     const text = bytes.toString();
     const published = publish(text);
-    if (published !== text) return valueResult(published);
+    if (published.value !== text) return valueResult(published);
     return { content: [{ type: 'resource', resource: { ...resource, text } }] };
   }
   const data = bytes.toString('base64');

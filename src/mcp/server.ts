@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
-import type { Runtime } from '../tool/runtime.ts';
+import type { KeyStatus, Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
 import type { Listing } from './listing.ts';
 import type { CallToolResult, Failure } from './result.ts';
@@ -70,6 +70,8 @@ export interface McpSession {
   listedFor(): Caller | Promise<Caller>;
   /** Whose calls are run. */
   caller(): Caller | Promise<Caller>;
+  /** The status of the caller's key, if the transport reads it with each request. */
+  readonly keyStatus?: KeyStatus;
   runtime(): Runtime | Promise<Runtime>;
   /** The id of the transport's request, where it has one. */
   readonly requestId?: string;

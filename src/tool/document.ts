@@ -9,6 +9,18 @@ export interface Document {
 
 const documents = new WeakMap<object, Document>();
 
+const checkedValues = new WeakSet<object>();
+
+/** Marks a document that was checked and is not changed any more: as an output it is not checked again. */
+export function markChecked<Value extends object>(value: Value): Value {
+  checkedValues.add(value);
+  return value;
+}
+
+function isChecked(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && checkedValues.has(value);
+}
+
 /**
  * An input or output that is such a document: checked in full, with every problem at once, and kept as it was sent,
  * the order of its members included. The document's own schema names ids that mean something inside it only.
@@ -18,6 +30,7 @@ export function document<Schema extends v.GenericSchema>(name: string, schema: S
     ...v.unknown(),
     '~run'(dataset: v.UnknownDataset) {
       const input = dataset.value;
+      if (isChecked(input)) return { typed: true, value: input };
       // What no JSON may hold is looked for in the whole that it is a part of.
       const issues = checkShape(schema, input).problems.map(({ path, message }) =>
         issueAt(input, path, message),

@@ -2,6 +2,8 @@ import type { KeyStatus } from '../store/identities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Build, Caller, Services } from './context.ts';
 
+export type { KeyStatus };
+
 /** What an idempotency key has stored. */
 export interface StoredResult {
   /** SHA-256 or a keyed digest of the input, as hexadecimal text. */

@@ -9,6 +9,7 @@ import type { Design } from '../../design/schema/design.ts';
 import type { DesignReferences } from '../../store/conversations.ts';
 import type { NamedRecords } from '../../store/named-records.ts';
 import type { Stores } from '../../store/stores.ts';
+import { markChecked } from '../../tool/document.ts';
 import { planLimits } from '../plan-limits.ts';
 
 /** The facts that the checks need. `named` holds those of the records named by the design that exist. */
@@ -37,7 +38,7 @@ export async function prepareToStore(
   const [first] = problems;
   if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') holdPlan?.();
   refuseProblems(problems, design, facts);
-  return completeDesign(design, facts);
+  return markChecked(completeDesign(design, facts));
 }
 
 /**
