@@ -100,8 +100,7 @@ class FormParts {
     this.#begin(name);
     if (text.includes('\ufffd')) throw new BadForm('Is not valid UTF-8.');
     this.#textBytes += Buffer.byteLength(name ?? '') + Buffer.byteLength(text);
-    if (this.#textBytes > maximumTexts)
-      throw new BadForm(`Expected at most ${maximumTexts} bytes beside the file.`);
+    if (this.#textBytes > maximumTexts) throw new BadForm(`Expected at most ${maximumTexts} bytes of text.`);
     this.#fields.push([name ?? '', text]);
   }
 

@@ -16,7 +16,7 @@ if (executable === undefined)
   );
 
 /** A request of a page to the API. `path` is `/v1/web-sessions` by default. */
-interface Asked {
+interface PageRequest {
   readonly key: string;
   readonly body?: string;
   readonly method?: string;
@@ -61,7 +61,10 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
   });
 
   /** Opens a page of this origin and sends a request to the API, which has another origin. */
-  async function ask(origin: string, { key, body, method = 'POST', path = '/v1/web-sessions' }: Asked) {
+  async function send(
+    origin: string,
+    { key, body, method = 'POST', path = '/v1/web-sessions' }: PageRequest,
+  ) {
     const page = await browser.newPage();
     try {
       await page.goto(`${origin}/`);
@@ -87,7 +90,7 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
     }
   }
   const start = (origin: string, body: object = { webAgentId }) =>
-    ask(origin, { key: project.publishableKey, body: JSON.stringify(body) });
+    send(origin, { key: project.publishableKey, body: JSON.stringify(body) });
 
   test.each(['http://shop.example', 'https://www.sunny.example'])(
     'of the allowed origin %s starts a session',
@@ -114,11 +117,11 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
     const origin = 'http://shop.example';
     const { key } = project;
     const refusals: [status: number, code: string, seen: Seen][] = [
-      [401, 'unauthorized', await ask(origin, { key: 'wrong', body: '{}' })],
-      [400, 'invalid_request', await ask(origin, { key, body: '{' })],
+      [401, 'unauthorized', await send(origin, { key: 'wrong', body: '{}' })],
+      [400, 'invalid_request', await send(origin, { key, body: '{' })],
       [400, 'invalid_request', await start(origin, { webAgentId, mode: 'video' })],
       [404, 'not_found', await start(origin, { webAgentId: project.projectId })],
-      [413, 'payload_too_large', await ask(origin, { key, body: ' '.repeat(300_000) })],
+      [413, 'payload_too_large', await send(origin, { key, body: ' '.repeat(300_000) })],
     ];
     for (const [status, code, seen] of refusals) {
       expect(seen.failed).toBeUndefined();
@@ -130,7 +133,7 @@ describe.skipIf(executable === undefined)('a page in Chromium', () => {
   test('cannot read any other operation, with any key', async () => {
     const { key } = project;
     for (const path of ['/v1/projects', `/v1/web-sessions/agents/${webAgentId}`])
-      expect(await ask('http://shop.example', { key, method: 'GET', path })).toStrictEqual({
+      expect(await send('http://shop.example', { key, method: 'GET', path })).toStrictEqual({
         failed: 'TypeError: Failed to fetch',
       });
   });

@@ -103,7 +103,7 @@ describe('refuses a form, and calls no model, if it', () => {
     [
       'has long texts',
       form(file, ...['a', 'b', 'c'].map((name) => part(name, 'x'.repeat(100_000)))),
-      wrong([], 'Expected at most 262144 bytes beside the file.'),
+      wrong([], 'Expected at most 262144 bytes of text.'),
     ],
   ])('%s', async (_, body, detail) => {
     const reply = await world.transcribe(body);
@@ -136,6 +136,14 @@ test('accepts a form with the maximum of parts and long texts', async () => {
   const parts = Array.from({ length: 98 }, (_, n) => part(`f${n}`, 'x'));
   expect((await world.transcribe(form(...parts, file, model))).status).toBe(200);
   expect((await world.transcribe(form(file, model, part('prompt', 'ä'.repeat(100_000))))).status).toBe(200);
+});
+
+test('reads a part with a very long header in linear time', async () => {
+  const header = `Content-Disposition: form-data; name="x"${'; filename="'.repeat(90_000)}`;
+  const start = performance.now();
+  const reply = await world.transcribe(form(file, model, Buffer.from(`--limit\r\n${header}\r\n\r\nx\r\n`)));
+  expect(reply.status).toBe(422);
+  expect(performance.now() - start).toBeLessThan(2_000);
 });
 
 describe('25 MiB', () => {

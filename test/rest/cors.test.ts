@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
 import { openWebProject, type WebProject } from '../tools/web-project.ts';
-import { serveBeside } from './edge-server.ts';
+import { openSecondServer } from './edge-server.ts';
 import { exchangeRaw } from './raw-socket.ts';
 
 let world: World;
@@ -125,7 +125,7 @@ test('a response without an origin only varies by origin', async () => {
 });
 
 test('a page can read that its request was malformed or too slow after its headers arrived', async () => {
-  const { port, close } = await serveBeside(world, {
+  const { port, close } = await openSecondServer(world, {
     headersTimeout: 300,
     requestTimeout: 300,
     connectionsCheckingInterval: 50,

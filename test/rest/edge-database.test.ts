@@ -169,9 +169,9 @@ test('a full pool refuses writes within seconds, while reads and health still re
     const { pool } = world.core.knex.client as { pool: { numPendingAcquires(): number } };
     await vi.waitFor(() => expect(pool.numPendingAcquires()).toBe(10));
     for (const path of ['/healthz', route]) {
-      const asked = performance.now();
+      const sent = performance.now();
       await expect(world.rest('GET', path, { key: tenant.key })).resolves.toMatchObject({ status: 200 });
-      expect(performance.now() - asked).toBeLessThan(1_000);
+      expect(performance.now() - sent).toBeLessThan(1_000);
     }
     for (const { status, headers, body: refusal, ms } of await waiting) {
       expect(status).toBe(500);

@@ -10,7 +10,7 @@ import { exchangeRaw } from './raw-socket.ts';
 const server = edgeServer('clients that leave');
 const flow = '{"name":"Flow","flowSchema":{}}';
 
-const leavings: [name: string, send: (sender: Sender) => string | Buffer, reset: boolean][] = [
+const departures: [name: string, send: (sender: Sender) => string | Buffer, reset: boolean][] = [
   ['in a request line', () => 'GET /hea', true],
   ['in a header', () => 'GET /healthz HTTP/1.1\r\nHo', true],
   ['in a body', (sender) => `${flowHead(sender, 'Content-Length: 400\r\n')}{`, true],
@@ -19,7 +19,7 @@ const leavings: [name: string, send: (sender: Sender) => string | Buffer, reset:
   ['before the responses to many requests', () => healthz.repeat(500), true],
   ['after CONNECT', () => 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', true],
   [
-    'after CONNECT behind a slow request',
+    'after CONNECT that follows a slow request',
     joined(postFlow(flow), 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n'),
     true,
   ],
@@ -28,7 +28,7 @@ const leavings: [name: string, send: (sender: Sender) => string | Buffer, reset:
   ['in a body, without a reset', (sender) => `${flowHead(sender, 'Content-Length: 400\r\n')}{`, false],
 ];
 
-test.each(leavings)('the server goes on after a client leaves %s', async (_name, send, reset) => {
+test.each(departures)('the server goes on after a client leaves %s', async (_name, send, reset) => {
   for (let round = 0; round < 10; round++) {
     const socket = connect({ port: server.port, host: '127.0.0.1' });
     socket.on('error', () => undefined);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { edgeServer, flowHead, get, healthz, type Sender, serveBeside } from './edge-server.ts';
+import { edgeServer, flowHead, get, healthz, openSecondServer, type Sender } from './edge-server.ts';
 import { exchangeRaw, RawReader } from './raw-socket.ts';
 
 const server = edgeServer('limits and times');
@@ -10,16 +10,16 @@ const limit = 262_144;
 /** Bytes that the parser, the stream and the kernel may read beyond the limit. */
 const slack = 262_144;
 
-let beside: Awaited<ReturnType<typeof serveBeside>>;
-let hasty: Awaited<ReturnType<typeof serveBeside>>;
+let second: Awaited<ReturnType<typeof openSecondServer>>;
+let impatient: Awaited<ReturnType<typeof openSecondServer>>;
 beforeAll(async () => {
-  beside = await serveBeside(server.world);
+  second = await openSecondServer(server.world);
   const times = { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 };
-  hasty = await serveBeside(server.world, { ...times, connectionsCheckingInterval: 50 });
+  impatient = await openSecondServer(server.world, { ...times, connectionsCheckingInterval: 50 });
 });
 afterAll(() => {
-  beside?.close();
-  hasty?.close();
+  second?.close();
+  impatient?.close();
 });
 
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, '['), Buffer.from('\r\n')]);
@@ -40,7 +40,7 @@ const endless: [name: string, status: number, read: number, head: (sender: Sende
   ['chunks to a GET', 200, 0, ({ key }) => get('/v1/projects', key, 'Transfer-Encoding: chunked\r\n')],
   ['bytes with a length', 413, 0, (sender) => flowHead(sender, 'Content-Length: 999999999999\r\n')],
   [
-    'bytes with a length and Expect: nonsense',
+    'bytes with a length and an unknown Expect',
     400,
     0,
     (sender) => flowHead(sender, 'Content-Length: 999999999999\r\nExpect: x\r\n'),
@@ -52,7 +52,7 @@ const endless: [name: string, status: number, read: number, head: (sender: Sende
 test.each(endless)(
   'a client that sends endless %s gets %i and is disconnected',
   async (_name, status, read, head) => {
-    const socket = connect({ port: beside.port, host: '127.0.0.1', allowHalfOpen: true });
+    const socket = connect({ port: second.port, host: '127.0.0.1', allowHalfOpen: true });
     const reader = new RawReader(socket);
     await once(socket, 'connect');
     const start = performance.now();
@@ -70,8 +70,8 @@ test.each(endless)(
     expect(answered).toBeLessThan(1_000);
     expect(reader.answers.map((answer) => answer.status)).toEqual([status]);
     for (const answer of reader.answers) server.checkAnswer(answer);
-    expect(beside.sockets.at(-1)?.bytesRead).toBeLessThan(read + slack);
-    await server.checkAlive(beside.port);
+    expect(second.sockets.at(-1)?.bytesRead).toBeLessThan(read + slack);
+    await server.checkAlive(second.port);
   },
 );
 
@@ -101,29 +101,29 @@ const slow: [name: string, statuses: number[], pieces: (sender: Sender) => strin
   ['that stops after a good request', [200], () => [healthz]],
   ['that drips a second request', [200, 400], () => [healthz, ...healthz.split('')]],
   [
-    'that stops in a body that nobody reads',
+    'that stops in an unread body',
     [404],
     ({ key }) => [get('/v1/nowhere', key, 'Content-Length: 400\r\n', 'POST')],
   ],
 ];
 
 test.each(slow)('a client %s is disconnected in time', async (_name, statuses, pieces) => {
-  const seen = await exchangeRaw(hasty.port, pieces(server.sender), { gap: 40 });
+  const seen = await exchangeRaw(impatient.port, pieces(server.sender), { gap: 40 });
   for (const answer of seen.answers) server.checkAnswer(answer);
   expect(seen.answers.map(({ status }) => status)).toEqual(statuses);
   expect(seen.closed).toBe(true);
   expect(seen.rest).toHaveLength(0);
   expect(seen.ms).toBeLessThan(3_000);
-  await server.checkAlive(hasty.port);
+  await server.checkAlive(impatient.port);
 });
 
 test('a half-open client still gets its response', async () => {
-  const { answers } = await exchangeRaw(beside.port, [healthz], { halfClose: true });
+  const { answers } = await exchangeRaw(second.port, [healthz], { halfClose: true });
   expect(answers.map(({ status }) => status)).toEqual([200]);
 });
 
 test('a client that reads late still gets the error', async () => {
-  const socket = connect({ port: beside.port, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connect({ port: second.port, host: '127.0.0.1', allowHalfOpen: true });
   const reader = new RawReader(socket);
   socket.pause();
   await once(socket, 'connect');

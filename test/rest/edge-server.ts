@@ -173,7 +173,7 @@ export const joined =
     );
 
 /** Opens another server on the same database with its own timeouts. Its sockets count the bytes read. */
-export async function serveBeside({ core }: World, times: Partial<ServerTimeouts> = {}) {
+export async function openSecondServer({ core }: World, times: Partial<ServerTimeouts> = {}) {
   const log = pino({ level: 'silent' });
   const { runtime, authenticate } = core;
   const app = restApp({ toolsets, runtime, authenticate, log });

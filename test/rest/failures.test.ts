@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-let mend = async () => {};
+let restore = async () => {};
 afterEach(async () => {
-  await mend();
-  mend = async () => {};
+  await restore();
+  restore = async () => {};
 });
 
 /** Renames a table until the test ends. */
 async function withoutTable(table: string): Promise<void> {
-  await world.rows(`alter table ${table} rename to mislaid`);
-  mend = async () => void (await world.rows(`alter table mislaid rename to ${table}`));
+  await world.rows(`alter table ${table} rename to renamed_away`);
+  restore = async () => void (await world.rows(`alter table renamed_away rename to ${table}`));
 }
 
 /** Text that a 5xx must not contain: SQL, names of tables and columns, files, hosts, keys. */
-const betrayal =
-  /select|insert|update |delete |relation|mislaid|flows|api_keys|projects|project_id|audit|does not exist|42P01|\.ts|at \/|knex|postgres|127\.0\.0\.1|parley_sk/i;
+const internals =
+  /select|insert|update |delete |relation|renamed_away|flows|api_keys|projects|project_id|audit|does not exist|42P01|\.ts|at \/|knex|postgres|127\.0\.0\.1|parley_sk/i;
 
 function expectGeneric({ status, headers, body }: RestAnswer): void {
   expect(status).toBe(500);
@@ -42,7 +42,7 @@ function expectGeneric({ status, headers, body }: RestAnswer): void {
       requestId: headers.get('x-request-id'),
     },
   });
-  expect(JSON.stringify([body, ...headers])).not.toMatch(betrayal);
+  expect(JSON.stringify([body, ...headers])).not.toMatch(internals);
 }
 
 const call = (method: string, route: string, body?: unknown) =>
@@ -66,8 +66,8 @@ describe('returns a generic 500 if the database fails', () => {
     const route = path.replace('{flowId}', flowId).replace('{projectId}', tenant.projectId);
     await withoutTable(table);
     expectGeneric(await call(method, route, method === 'PATCH' ? { name: 'New' } : undefined));
-    await mend();
-    mend = async () => {};
+    await restore();
+    restore = async () => {};
     expect((await call('GET', `/v1/flows/${flowId}`)).body.name).toBe('F');
   });
 
@@ -86,7 +86,7 @@ describe('returns a generic 500 if the database fails', () => {
         message: 'Something went wrong on our side. It is safe to try again shortly.',
         requestId: expect.any(String),
       });
-      expect(hint).not.toMatch(betrayal);
+      expect(hint).not.toMatch(internals);
     }
   });
 
@@ -101,13 +101,13 @@ describe('returns a generic 500 if the database fails', () => {
       create function refuse() returns trigger language plpgsql as $$
         begin raise exception 'password of user parley in /var/lib/postgres: %', new.name; end $$`);
     await world.rows('create trigger refuse before update on flows for each row execute function refuse()');
-    mend = async () => void (await world.rows('drop trigger refuse on flows'));
+    restore = async () => void (await world.rows('drop trigger refuse on flows'));
     expectGeneric(await call('PATCH', `/v1/flows/${flowId}`, { name: 'New' }));
   });
 
   test('for a violated constraint that no operation maps', async () => {
     await world.rows(`alter table flows add constraint no_such_name check (name <> 'Forbidden')`);
-    mend = async () => void (await world.rows('alter table flows drop constraint no_such_name'));
+    restore = async () => void (await world.rows('alter table flows drop constraint no_such_name'));
     expectGeneric(await call('PATCH', `/v1/flows/${flowId}`, { name: 'Forbidden' }));
   });
 });

@@ -100,12 +100,12 @@ describe('HEAD', () => {
       '/nothing',
     ]) {
       const [head, get] = [await raw('HEAD', target), await raw('GET', target)];
-      const told = ({ status, headers }: typeof head) => [
+      const comparable = ({ status, headers }: typeof head) => [
         status,
         headers.get('content-type'),
         headers.get('content-length'),
       ];
-      expect(told(head), target).toStrictEqual(told(get));
+      expect(comparable(head), target).toStrictEqual(comparable(get));
       expect(head.text).toBe('');
       expect(head.headers.get('x-request-id')).toMatch(/\S/);
     }

@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const tooLarge = ' '.repeat(262_145);
 const valid = { name: 'F', flowSchema: {} };
-const told = ({ status, body }: RestAnswer) => `${status} ${body.error?.code}`;
+const outcome = ({ status, body }: RestAnswer) => `${status} ${body.error?.code}`;
 
 test('reports the first error in the order 404 for a path, 401, 403, 413, 400, 404 for a record, 422', async () => {
   const { key: reader } = await world.key(tenant.projectId, { scope: 'service_app' });
@@ -39,7 +39,7 @@ test('reports the first error in the order 404 for a path, 401, 403, 413, 400, 4
   ];
   for (const [wanted, route, request] of steps)
     expect(
-      told(await world.rest('POST', route, request)),
+      outcome(await world.rest('POST', route, request)),
       `${route} ${JSON.stringify(request).slice(0, 80)}`,
     ).toBe(wanted);
 });
@@ -49,11 +49,11 @@ test('refuses a revoked key and an inactive project before it checks the input',
   const wrong = { key, body: tooLarge };
   const route = `/v1/projects/${projectId}/flows?x=1`;
   await world.rows(`update projects set status = 'archived' where id = $1`, [projectId]);
-  expect(told(await world.rest('POST', route, wrong))).toBe('403 forbidden');
+  expect(outcome(await world.rest('POST', route, wrong))).toBe('403 forbidden');
   await world.rows(`update api_keys set status = 'revoked' where id = $1`, [keyId]);
-  expect(told(await world.rest('POST', route, wrong))).toBe('401 unauthorized');
-  expect(told(await world.rest('POST', route, { key, body: valid }))).toBe('401 unauthorized');
-  expect(told(await world.rest('GET', `/v1/projects/${projectId}/flows?x=1`, { key }))).toBe(
+  expect(outcome(await world.rest('POST', route, wrong))).toBe('401 unauthorized');
+  expect(outcome(await world.rest('POST', route, { key, body: valid }))).toBe('401 unauthorized');
+  expect(outcome(await world.rest('GET', `/v1/projects/${projectId}/flows?x=1`, { key }))).toBe(
     '401 unauthorized',
   );
 });
@@ -61,8 +61,8 @@ test('refuses a revoked key and an inactive project before it checks the input',
 test('returns 404 for an id of another kind after it has checked the input', async () => {
   const { key } = tenant;
   const route = `/v1/flows/${newId('flowVersion')}/versions`;
-  expect(told(await world.rest('GET', `${route}?limit=0`, { key }))).toBe('400 invalid_request');
-  expect(told(await world.rest('GET', route, { key }))).toBe('404 not_found');
+  expect(outcome(await world.rest('GET', `${route}?limit=0`, { key }))).toBe('400 invalid_request');
+  expect(outcome(await world.rest('GET', route, { key }))).toBe('404 not_found');
 });
 
 test('an archived project refuses every write with 403 and allows every read', async () => {
@@ -98,7 +98,7 @@ test('an archived project refuses every write with 403 and allows every read', a
   await world.rows(`update projects set status = 'archived' where id = $1`, [projectId]);
   for (const [method, route, body] of writes) {
     const answer = await world.rest(method, route, { key, ...(body && { body }) });
-    expect(told(answer), `${method} ${route}`).toBe('403 forbidden');
+    expect(outcome(answer), `${method} ${route}`).toBe('403 forbidden');
     expect(answer.body.error.message).toContain('archived');
   }
   expect(await everything()).toStrictEqual(before);

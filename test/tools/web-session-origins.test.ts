@@ -45,7 +45,7 @@ describe('a list of origins accepts', () => {
     expect(body.allowedOrigins).toEqual([origin]);
   });
 
-  test.for<[entry: string, told: string]>([
+  test.for<[entry: string, message: string]>([
     ['', 'scheme://host'],
     ['null', 'scheme://host'],
     ['www.example.com', 'scheme://host'],
@@ -84,12 +84,12 @@ describe('a list of origins accepts', () => {
     ['https://*.bücher.example', 'https://*.host'],
     ['https://*.1.2.3.4', 'https://*.host'],
     ['https://*.[::1]', 'https://*.host'],
-  ])('not %j, which matches no page', async ([entry, told]) => {
+  ])('not %j, which matches no page', async ([entry, message]) => {
     const allowedOrigins = ['https://good.example', entry];
     const answer = await project.createWebAgent({ conversationId, allowedOrigins });
     const { issues } = refused(answer, 400, 'invalid_request').details;
     expect(issues).toEqual([
-      { in: 'body', path: '/allowedOrigins/1', message: expect.stringContaining(told) },
+      { in: 'body', path: '/allowedOrigins/1', message: expect.stringContaining(message) },
     ]);
   });
 });

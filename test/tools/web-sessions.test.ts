@@ -130,17 +130,17 @@ describe('the mode', () => {
     [['chat'], 'voice', 400],
     [['voice', 'chat'], 'video', 400],
     [['voice', 'chat'], null, 400],
-  ] as const)('with the scopes %j and %j asked for is %j', async ([scopes, mode, wanted]) => {
+  ] as const)('with the scopes %j and the requested mode %j is %j', async ([scopes, mode, expected]) => {
     const webAgentId = await project.newWebAgent({ scopes });
     const answer = await project.startSession({ webAgentId, ...(mode !== undefined && { mode }) });
-    if (wanted === 400) {
+    if (expected === 400) {
       const { issues } = refused(answer, 400, 'invalid_request').details;
       expect(issues).toMatchObject([{ in: 'body', path: '/mode' }]);
-    } else expect(metadataOf(await claimsOf(answer)).mode).toBe(wanted);
+    } else expect(metadataOf(await claimsOf(answer)).mode).toBe(expected);
   });
 });
 
-describe('is refused', () => {
+describe('a session is refused', () => {
   test('with 404 for a web agent that is missing or belongs to another project', async () => {
     const foreign = await (await openWebProject(world)).newWebAgent();
     for (const webAgentId of [newId('webAgent'), foreign, await project.newConversation()])
