@@ -1,4 +1,4 @@
-/** When a breaker opens, and when it tries again, in milliseconds. */
+/** Opens after `failures` failures in a row `within` some milliseconds, and tries again after `closedAfter` milliseconds. */
 export interface BreakerLimits {
   readonly failures: number;
   readonly within: number;
@@ -8,13 +8,12 @@ export interface BreakerLimits {
 export const usualBreaker: BreakerLimits = { failures: 5, within: 30_000, closedAfter: 5_000 };
 
 /**
- * Keeps calls from an upstream that fails: open after some failures in a row, then one call at a time is let through
- * until one succeeds.
+ * A circuit breaker: it opens after some failures in a row. It then lets one call at a time through, until one succeeds.
  */
 export class Breaker {
   readonly #limits: BreakerLimits;
   readonly #now: () => number;
-  /** When each of the last failures in a row was, the oldest first. */
+  /** The times of the last failures in a row, oldest first. */
   #failed: number[] = [];
   #opened: number | undefined;
   #trying = false;
@@ -24,8 +23,8 @@ export class Breaker {
     this.#now = now;
   }
 
-  /** True where a call may go out; its end has to be told by one of the others. */
-  lets(): boolean {
+  /** Whether a call may start. If so, report its outcome with `succeeded`, `failed` or `abandoned`. */
+  allows(): boolean {
     if (this.#opened === undefined) return true;
     if (this.#trying || this.#now() - this.#opened < this.#limits.closedAfter) return false;
     this.#trying = true;
@@ -46,7 +45,7 @@ export class Breaker {
     this.#trying = false;
   }
 
-  /** The caller left before it was known how the call goes. */
+  /** The caller left before the outcome was known. */
   abandoned(): void {
     this.#trying = false;
   }

@@ -1,10 +1,10 @@
-/** What of a stream's end is known. */
+/** What is known about a stream so far. */
 export interface StreamTally {
-  /** Tokens as the upstream counts them. */
+  /** Tokens as counted by the upstream. */
   usage: TokenUsage | undefined;
-  /** Pieces of output that have come: an upstream sends one for each token. */
+  /** Pieces of output so far. Upstreams send one for each token. */
   pieces: number;
-  /** Whether the upstream said that it is through. */
+  /** Whether the upstream has sent `[DONE]`. */
   done: boolean;
 }
 
@@ -13,19 +13,19 @@ export interface TokenUsage {
   readonly tokensOut: number;
 }
 
-/** Bytes of one event; audio comes in pieces far smaller. */
+/** The largest event in bytes. Audio arrives in far smaller pieces. */
 const longestEvent = 8_388_608;
 
 const nothing: Buffer = Buffer.alloc(0);
 const blankLines = ['\n\n', '\r\n\r\n', '\r\r'];
-/** Something that a model wrote: its text, its reasoning, its refusal, the arguments of a call. */
+/** A piece of output: text, reasoning, a refusal, or arguments of a call. */
 const output = /"(?:content|reasoning_content|reasoning|refusal|arguments)": ?"[^"]/g;
 const someUsage = /"usage": ?\{/;
 const lastEvent = /(?:^|[\r\n])data: ?\[DONE\]/;
 
 /**
- * Lets server-sent events of a chat completion pass as they are, whole events only, so that a stream which breaks off
- * never ends in the middle of one. The event that holds nothing but the usage is kept back where only we asked for it.
+ * Passes on the server-sent events of a chat completion unchanged, in whole events, so that a broken stream never ends in
+ * the middle of one. If only Parley asked for the usage, the event that holds nothing else is held back.
  */
 export class ChatEvents {
   readonly tally: StreamTally = { usage: undefined, pieces: 0, done: false };
@@ -36,7 +36,7 @@ export class ChatEvents {
     this.#keepsBackUsage = keepsBackUsage;
   }
 
-  /** What goes on for a piece of the stream. */
+  /** Returns what to send for a piece of the stream. */
   pass(piece: Buffer): Buffer {
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece;
     const end = endOfEvents(bytes, this.#held.length);
@@ -45,7 +45,7 @@ export class ChatEvents {
     return end === 0 ? nothing : this.#read(bytes.subarray(0, end));
   }
 
-  /** What is left at the end of the stream. */
+  /** Returns what is left at the end of the stream. */
   rest(): Buffer {
     const rest = this.#held;
     this.#held = nothing;
@@ -53,11 +53,11 @@ export class ChatEvents {
   }
 
   #read(events: Buffer): Buffer {
-    // A byte is a character: what is looked for here is ASCII.
+    // One character a byte is enough, because the patterns are ASCII.
     const text = events.toString('latin1');
     for (output.lastIndex = 0; output.test(text); ) this.tally.pieces++;
     if (text.includes('[DONE]') && lastEvent.test(text)) this.tally.done = true;
-    // Nearly every event has usage null. In what a model writes, quotes are escaped.
+    // Nearly every event has "usage": null. In the output of a model, quotes are escaped.
     return text.search(someUsage) < 0 ? events : this.#withoutUsage(events, text);
   }
 
@@ -73,16 +73,16 @@ export class ChatEvents {
       const end = Math.min(
         ...blankLines.map((line) => afterLine(line, text.indexOf(line, at)) ?? text.length),
       );
-      const told = usageIn(events.subarray(start, end));
-      if (told) this.tally.usage = told.usage;
-      kept.push(events.subarray(from, told?.alone && this.#keepsBackUsage ? start : end));
+      const reported = usageIn(events.subarray(start, end));
+      if (reported) this.tally.usage = reported.usage;
+      kept.push(events.subarray(from, reported?.alone && this.#keepsBackUsage ? start : end));
       from = end;
     }
     return Buffer.concat([...kept, events.subarray(from)]);
   }
 }
 
-/** Where the last whole event ends; what stands before `known` was seen without one, but for its line break. */
+/** Where the last whole event ends. The bytes before `known` have none, but may end in the first part of a line break. */
 function endOfEvents(bytes: Buffer, known: number): number {
   if (bytes.length > 1 && bytes.at(-1) === 0x0a && bytes.at(-2) === 0x0a) return bytes.length;
   const recent = bytes.subarray(Math.max(0, known - 3));
@@ -104,12 +104,12 @@ function usageIn(event: Buffer): { readonly usage: TokenUsage; readonly alone: b
     const read = readUsage(usage);
     return read && { usage: read, alone: Array.isArray(choices) && choices.length === 0 };
   } catch {
-    // No JSON: whatever it is, it is not ours to judge.
+    // Not JSON: pass it on without judging it.
     return undefined;
   }
 }
 
-/** The usage of a completion as OpenAI writes it; undefined where it is none. */
+/** Reads a `usage` in OpenAI's format; undefined if it is not one. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens: tokensIn, completion_tokens: tokensOut } = usage as Record<string, unknown>;

@@ -2,15 +2,15 @@ import type { Use } from '../store/usage.ts';
 import { readUsage, type StreamTally } from './chat-events.ts';
 import type { Tier } from './routes.ts';
 
-/** Characters of a token, roughly, in most languages. */
+/** Characters for one token, roughly, in most languages. */
 const charactersOfToken = 4;
 /** Tokens around each message. */
 const frameOfMessage = 4;
 
-/** Notes what a call used; does not wait and does not fail. */
+/** Records what a call used. It neither waits nor throws. */
 export type Meter = (uses: readonly Use[]) => void;
 
-/** A message as a request carries it; of its other members nothing is read. */
+/** A message of a request. Its other members are not read. */
 export interface ChatMessage {
   readonly content?: string | readonly Readonly<Record<string, unknown>>[] | null | undefined;
 }
@@ -20,7 +20,7 @@ interface Counted {
   readonly estimated?: true;
 }
 
-/** A call with its tokens. */
+/** The usage of one call. */
 export function chatUses(mode: Tier, tokensIn: Counted, tokensOut: Counted): readonly Use[] {
   const of = { service: 'llm', mode } as const;
   return [
@@ -31,8 +31,8 @@ export function chatUses(mode: Tier, tokensIn: Counted, tokensOut: Counted): rea
 }
 
 /**
- * What a stream used: as the upstream says, or, where it broke off before that or its reader left, the tokens that have
- * come and an estimate of what was sent.
+ * The usage of a stream, as the upstream reports it. If the stream broke off or the client left before that: the tokens
+ * that arrived, and an estimate of the input.
  */
 export function streamUses(mode: Tier, messages: readonly ChatMessage[], tally: StreamTally): readonly Use[] {
   const { usage, pieces } = tally;
@@ -40,15 +40,15 @@ export function streamUses(mode: Tier, messages: readonly ChatMessage[], tally: 
   return chatUses(mode, tokensOf(messages), { quantity: pieces });
 }
 
-/** What a completion used: as the upstream says, or an estimate where it does not. */
+/** The usage of a completion, as the upstream reports it, or an estimate. */
 export function completionUses(
   mode: Tier,
   messages: readonly ChatMessage[],
   completion: Buffer,
 ): readonly Use[] {
   const { usage, choices } = membersOf(completion);
-  const told = readUsage(usage);
-  if (told) return chatUses(mode, { quantity: told.tokensIn }, { quantity: told.tokensOut });
+  const reported = readUsage(usage);
+  if (reported) return chatUses(mode, { quantity: reported.tokensIn }, { quantity: reported.tokensOut });
   const written = Array.isArray(choices) ? JSON.stringify(choices).length : completion.length;
   return chatUses(mode, tokensOf(messages), {
     quantity: Math.ceil(written / charactersOfToken),
@@ -60,12 +60,12 @@ function membersOf(completion: Buffer): { readonly usage?: unknown; readonly cho
   try {
     return (JSON.parse(completion.toString()) ?? {}) as Record<string, unknown>;
   } catch {
-    // It is told to the client as it came; here there is nothing to count.
+    // The client gets it as it is; there is nothing to count.
     return {};
   }
 }
 
-/** What the texts of some messages come to; images and sound are not counted. */
+/** Estimates the tokens of the texts in messages. Images and sound are not counted. */
 export function tokensOf(messages: readonly ChatMessage[]): Counted {
   let tokens = 0;
   for (const { content } of messages) {

@@ -1,6 +1,5 @@
 import { errorAnswer } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { gather, Tapped } from './body.ts';
 import { ChatEvents } from './chat-events.ts';
 import {
   type ChatMessage,
@@ -11,13 +10,14 @@ import {
   tokensOf,
 } from './chat-usage.ts';
 import { type Completion, chunksIn, completionIn } from './completion.ts';
-import type { UpstreamAnswer } from './exchange.ts';
-import { connectionFailure, noModelAnswers, UpstreamFailure } from './failure.ts';
 import { editMembers, type MemberEdits } from './json-members.ts';
 import type { Models } from './models.ts';
+import { gather, Tapped } from './response-body.ts';
 import { tierOf } from './routes.ts';
+import type { UpstreamResponse } from './upstream-call.ts';
+import { connectionFailure, noModelAnswers, UpstreamFailure } from './upstream-failure.ts';
 
-/** What of a chat completion's request is read here. */
+/** The members of a chat completion request that Parley reads. */
 export interface ChatInput {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -27,40 +27,40 @@ export interface ChatInput {
   readonly tier?: string | undefined;
 }
 
-/** A chat completion, wanted. */
+/** A chat completion to be created. */
 export interface ChatRequest {
   readonly input: ChatInput;
-  /** The request as JSON text, of which `input` was read: it goes upstream with as little changed as can be. */
+  /** The request as the client sent it; it goes upstream with as few changes as possible. */
   readonly text: Buffer;
   readonly signal: AbortSignal;
-  /** `traceparent`, for the upstream. */
+  /** The `traceparent` header to pass on. */
   readonly trace: string | undefined;
   readonly requestId: string;
   readonly meter: Meter;
 }
 
-/** A chat completion, or its events, as the upstream sends them. */
-export interface ChatAnswer {
+/** A chat completion or its events, exactly as the upstream sends them. */
+export interface ChatResponse {
   readonly contentType: string;
   readonly body: Buffer | Tapped;
-  /** The completion in the whole of the body. Throws ToolError 502 where there is none. */
+  /** The completion in a whole body. Throws ToolError 502 if there is none. */
   readonly interpret: (whole: Uint8Array) => Completion;
-  /** The same of a stream, and each of its chunks on the way. */
+  /** For a stream: yields each chunk and returns the completion that they add up to. */
   readonly events?: (body: AsyncIterable<Uint8Array>) => AsyncGenerator<Record<string, unknown>, Completion>;
 }
 
 /**
- * Asks a model for a chat completion.
+ * Creates a chat completion.
  * @throws what `Models.ask` throws
  */
-export type CompleteChat = (request: ChatRequest) => Promise<ChatAnswer>;
+export type CompleteChat = (request: ChatRequest) => Promise<ChatResponse>;
 
-/** Bytes of a JSON answer that are waited for, so that one which breaks off can still be had elsewhere. */
-const gatheredAnswer = 1_048_576;
-/** Bytes of a longer one that are kept to be counted. */
-const countedAnswer = 33_554_432;
+/** A JSON response of up to so many bytes is read whole first, so that a fallback can replace one that breaks off. */
+const longestGathered = 1_048_576;
+/** Bytes of a longer response that are kept to estimate its tokens. */
+const longestCounted = 33_554_432;
 
-/** Chat completions by these models; `log` hears of streams that break off. */
+/** Chat completions on these models. Streams that break off are logged. */
 export function chatCompletions(models: Models, log: Log): CompleteChat {
   return async (request) => {
     const { input, text, signal, trace, meter } = request;
@@ -68,7 +68,7 @@ export function chatCompletions(models: Models, log: Log): CompleteChat {
     try {
       return await models.ask({
         service: 'chat',
-        wanted: { model, reasoning, tier },
+        selector: { model, reasoning, tier },
         signal,
         trace,
         request: (target) => ({
@@ -76,18 +76,20 @@ export function chatCompletions(models: Models, log: Log): CompleteChat {
           headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
           body: editMembers(text, editsFor(input, target.model)),
         }),
-        take: (answer, { provider: { name } }) =>
-          input.stream === true ? takeStream(answer, name, request, log) : takeJson(answer, name, request),
+        read: (response, { provider: { name } }) =>
+          input.stream === true
+            ? readStream(response, name, request, log)
+            : readJson(response, name, request),
       });
     } catch (error) {
-      // It may have been answered all the same.
+      // The upstream may have done the work all the same.
       if (signal.aborted) meter(chatUses(tierOf(tier), tokensOf(messages), { quantity: 0 }));
       throw error;
     }
   };
 }
 
-/** What has to be other than the client wrote it. */
+/** The members that must differ from what the client wrote. */
 function editsFor(input: ChatInput, model: string): MemberEdits {
   const edits = new Map<string, string | null>([
     ['reasoning', null],
@@ -114,19 +116,19 @@ function asksForUsage({ stream_options: options }: ChatInput): boolean {
   );
 }
 
-async function takeJson(
-  answer: UpstreamAnswer,
+async function readJson(
+  response: UpstreamResponse,
   provider: string,
   { input: { tier, messages }, meter, signal }: ChatRequest,
-): Promise<ChatAnswer> {
-  const contentType = contentTypeOf(answer, provider, /^application\/(?:[\w.-]+\+)?json\b/i);
-  const gathered = await gather(answer.body, gatheredAnswer).catch((error: unknown) => {
+): Promise<ChatResponse> {
+  const contentType = contentTypeOf(response, provider, /^application\/(?:[\w.-]+\+)?json\b/i);
+  const gathered = await gather(response.body, longestGathered).catch((error: unknown) => {
     throw signal.aborted ? error : connectionFailure(provider, error);
   });
   const { whole, begun } = gathered;
   if (!isObject(whole ?? begun?.[0])) {
-    answer.body.destroy();
-    throw new UpstreamFailure(`${provider} answered what is no JSON object`);
+    response.body.destroy();
+    throw new UpstreamFailure(`${provider} returned something other than a JSON object`);
   }
   const mode = tierOf(tier);
   if (whole) {
@@ -136,11 +138,11 @@ async function takeJson(
   const pieces: Buffer[] = [];
   let length = 0;
   const body = new Tapped(
-    answer.body,
+    response.body,
     {
       piece(piece) {
         length += piece.length;
-        if (length <= countedAnswer) pieces.push(piece);
+        if (length <= longestCounted) pieces.push(piece);
         return piece;
       },
       end: () => undefined,
@@ -152,13 +154,18 @@ async function takeJson(
   return { contentType, body, interpret: completionIn };
 }
 
-/** By its first character: what follows is the upstream's affair. */
+/** Judged by its first character; the rest is passed on as it is. */
 function isObject(text: Buffer | undefined): boolean {
   return text !== undefined && /^\s*\{/.test(text.toString('latin1', 0, 4096));
 }
 
-function takeStream(answer: UpstreamAnswer, provider: string, request: ChatRequest, log: Log): ChatAnswer {
-  const contentType = contentTypeOf(answer, provider, /^text\/event-stream\b/i);
+function readStream(
+  response: UpstreamResponse,
+  provider: string,
+  request: ChatRequest,
+  log: Log,
+): ChatResponse {
+  const contentType = contentTypeOf(response, provider, /^text\/event-stream\b/i);
   const { input, signal, requestId, meter } = request;
   const events = new ChatEvents(!asksForUsage(input));
   const lastWords = (failure: UpstreamFailure): Buffer => {
@@ -167,12 +174,12 @@ function takeStream(answer: UpstreamAnswer, provider: string, request: ChatReque
     const { body } = errorAnswer(noModelAnswers(failure), requestId);
     return Buffer.from(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
   };
-  const body = new Tapped(answer.body, {
+  const body = new Tapped(response.body, {
     piece: (piece) => events.pass(piece),
     end() {
       const rest = events.rest();
       if (events.tally.done) return rest;
-      // Its client would take what has come for the whole.
+      // Otherwise the client would read the partial response for the whole.
       return Buffer.concat([
         rest,
         Buffer.from(rest.length > 0 ? '\n\n' : ''),
@@ -186,12 +193,16 @@ function takeStream(answer: UpstreamAnswer, provider: string, request: ChatReque
 }
 
 /**
- * The type of an answer, which has to be of the wanted ones.
- * @throws UpstreamFailure
+ * The Content-Type of a response.
+ * @throws UpstreamFailure if it does not match `pattern`
  */
-export function contentTypeOf({ headers, body }: UpstreamAnswer, provider: string, wanted: RegExp): string {
+export function contentTypeOf(
+  { headers, body }: UpstreamResponse,
+  provider: string,
+  pattern: RegExp,
+): string {
   const contentType = headers['content-type'];
-  if (typeof contentType === 'string' && wanted.test(contentType)) return contentType;
+  if (typeof contentType === 'string' && pattern.test(contentType)) return contentType;
   body.destroy();
-  throw new UpstreamFailure(`${provider} answered with another Content-Type than was asked for`);
+  throw new UpstreamFailure(`${provider} returned a Content-Type that was not requested`);
 }

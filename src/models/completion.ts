@@ -1,20 +1,20 @@
-import { noModelAnswers, UpstreamFailure } from './failure.ts';
+import { noModelAnswers, UpstreamFailure } from './upstream-failure.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** A chat completion that came whole. */
+/** A whole chat completion. */
 export interface Completion extends JsonObject {
   choices: unknown[];
 }
 
 /**
  * The completion in an upstream's JSON.
- * @throws ToolError 502 where there is none
+ * @throws ToolError 502 if there is none
  */
 export function completionIn(whole: Uint8Array): Completion {
   const completion = objectIn(Buffer.from(whole).toString());
   if (!completion || !Array.isArray(completion['choices']))
-    throw noModelAnswers(new UpstreamFailure('the model answered what is no chat completion'));
+    throw noModelAnswers(new UpstreamFailure('the model returned something other than a chat completion'));
   return completion as Completion;
 }
 
@@ -22,7 +22,7 @@ export function completionIn(whole: Uint8Array): Completion {
  * Reads the events of a streamed completion.
  * @yields each chunk
  * @returns the completion that they add up to
- * @throws ToolError 502 where the stream breaks off
+ * @throws ToolError 502 if the stream breaks off
  */
 export async function* chunksIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject, Completion> {
   const completion: Completion = { choices: [] };
@@ -60,7 +60,7 @@ function objectIn(text: string): JsonObject | undefined {
       ? (value as JsonObject)
       : undefined;
   } catch {
-    // The caller says what it means that it is no JSON.
+    // Not JSON. The caller decides what that means.
     return undefined;
   }
 }
@@ -81,7 +81,7 @@ function add(completion: Completion, chunk: JsonObject): void {
   }
 }
 
-/** Texts go on, numbered items are merged by their number, and anything else is as it was told last. */
+/** Texts are concatenated, items with an index are merged by it, and any other value replaces the old one. */
 function merge(into: JsonObject, delta: JsonObject): void {
   for (const [name, value] of Object.entries(delta)) {
     if (name === '__proto__') continue;
@@ -104,7 +104,7 @@ function mergedItems(known: readonly unknown[], more: readonly unknown[]): unkno
     const { index, ...delta } = item;
     const at = items[index];
     if (isObject(at)) merge(at, delta);
-    // Wherever it says that it stands: a list with holes could be of any length.
+    // Appended, whatever its index says: a list with holes could have any length.
     else items.push(delta);
   }
   return items;

@@ -5,8 +5,8 @@ import { type ModelPlace, NoAnswerError, openQuestions } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
 /**
- * Asks a model of each line whether it tells that an AI speaks; `signal` ends the question.
- * Throws ToolError `validation_unavailable` where there is no verdict on every line.
+ * Asks a model for each line whether it discloses that an AI speaks. `signal` cancels the question.
+ * Throws ToolError `validation_unavailable` unless there is a verdict on every line.
  */
 export type ConfirmDisclosure = (
   lines: readonly string[],
@@ -30,8 +30,8 @@ const Verdicts = v.strictObject({
 });
 
 /**
- * A model that confirms what the rule lets pass. It is asked about all lines at once, and not again about the same
- * ones. Where it is silent nothing passes.
+ * A model that confirms the lines that the rule has passed. It judges all lines in one question, and the same lines only
+ * once. If it does not respond, no line passes.
  */
 export function modelDisclosure(place: ModelPlace): ConfirmDisclosure {
   const recent = new RecentAnswers<DisclosureRuling>(rememberedLines);
@@ -55,11 +55,11 @@ export function modelDisclosure(place: ModelPlace): ConfirmDisclosure {
 function rulingsOf({ verdicts }: v.InferOutput<typeof Verdicts>, count: number): DisclosureRuling[] {
   const inOrder = verdicts.toSorted((one, other) => one.index - other.index);
   if (inOrder.length !== count || inOrder.some(({ index }, place) => index !== place))
-    throw new NoAnswerError('the model gave other verdicts than one on each line');
+    throw new NoAnswerError('the model did not return exactly one verdict for each line');
   return inOrder.map(({ discloses, reason }) => ({ discloses, reason: halfSentence(reason) }));
 }
 
-/** As a ruling words its reason, whatever the model wrote. */
+/** The model's reason as plain text of bounded length, without a full stop. */
 function halfSentence(reason: string): string {
   const plain = reason
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')

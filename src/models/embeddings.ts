@@ -12,28 +12,28 @@ import {
 } from '../search/vectors.ts';
 import { Breaker } from './breaker.ts';
 
-/** Makes the vector of a question; undefined where the model makes none in time, which the log tells. */
+/** Makes the vector of a question. Undefined if the model does not return one in time; the log has the reason. */
 export type EmbedQuestion = (question: string, signal: AbortSignal) => Promise<QueryEmbedding | undefined>;
 
-/** A model that makes vectors. */
+/** An embedding model. */
 export interface Embedder {
   readonly embed: Embed;
   readonly embedQuestion: EmbedQuestion;
 }
 
-/** Milliseconds: nobody waits for the texts, but a caller on the telephone for the question. */
+/** Milliseconds. Nobody waits for the indexed texts, but a caller on the phone waits for the question. */
 const batchTime = 60_000;
 const questionTime = 2_000;
 
-/** A text that any model takes. */
+/** A text that every model accepts. */
 const plainText = 'Parley';
 
-/** The model takes other texts, and not one of these. */
+/** The model rejected one of these texts, but works. */
 class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** Opens the model; its client is loaded with the first text. */
+/** Opens the model. Its client is loaded on the first text. */
 export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
   let opening: Promise<OpenAI> | undefined;
   const breaker = new Breaker();
@@ -41,20 +41,20 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
     opening ??= openClient(place);
     const { embeddings } = await opening;
     const { model, dimensions } = place;
-    // Not every server knows base64.
+    // Not every server supports base64.
     const body = { model, input: [...texts], encoding_format: 'float' as const };
-    const answer = await embeddings
+    const response = await embeddings
       .create({ ...body, ...(dimensions !== undefined && { dimensions }) }, { signal })
       .catch((error: unknown) => {
         const { name } = place.provider;
         throw signal.aborted
-          ? new EmbeddingFailure(`${name} did not answer in time`)
+          ? new EmbeddingFailure(`${name} did not respond in time`)
           : failureOf(error, name);
       });
-    return embeddingsIn(answer, place, texts.length);
+    return embeddingsIn(response, place, texts.length);
   };
 
-  /** All texts but those that the model refuses: where it refuses some, each half is asked for by itself. */
+  /** Embeds all texts that the model accepts: if it rejects a list, each half is tried by itself. */
   const askForMost = async (texts: readonly string[], signal: AbortSignal): Promise<Embeddings> => {
     try {
       return await ask(texts, signal);
@@ -78,17 +78,17 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
     async embed(texts, left) {
       const signal = AbortSignal.any([left, AbortSignal.timeout(batchTime)]);
       return askForMost(texts, signal).catch((error: unknown) => {
-        throw error instanceof Refusal ? new EmbeddingFailure(`${error.message}, whatever it says`) : error;
+        throw error instanceof Refusal ? new EmbeddingFailure(`${error.message}, whatever the text`) : error;
       });
     },
 
     async embedQuestion(question, left) {
       if (question.trim() === '') return undefined;
       const silent = (reason: string) => {
-        log.warn({ reason }, 'a question is answered by its words alone');
+        log.warn({ reason }, 'a question is searched by its words alone');
       };
-      if (!breaker.lets()) {
-        silent(`${place.provider.name} is not asked: it failed too often`);
+      if (!breaker.allows()) {
+        silent(`${place.provider.name} was not called because it failed too often`);
         return undefined;
       }
       const signal = AbortSignal.any([left, AbortSignal.timeout(questionTime)]);
@@ -100,21 +100,21 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
         if (left.aborted) breaker.abandoned();
         else if (error instanceof Refusal) breaker.succeeded();
         else breaker.failed();
-        if (!left.aborted) silent(error instanceof Error ? error.message : 'no answer');
+        if (!left.aborted) silent(error instanceof Error ? error.message : 'no response');
         return undefined;
       }
     },
   };
 }
 
-/** Loads the client for the first text: that takes a quarter of a second and 30 MiB. */
+/** Loads the client on the first text, because that takes a quarter of a second and 30 MiB. */
 async function openClient({ provider: { baseUrl, key } }: EmbeddingModel): Promise<OpenAI> {
   const { default: Client } = await import('openai');
   return new Client({
     apiKey: key ?? 'none',
     baseURL: baseUrl,
     maxRetries: 0,
-    // What is left out here it takes from the environment; and it would log to stdout.
+    // Otherwise the client reads these from the environment, and logs to stdout.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -124,47 +124,48 @@ async function openClient({ provider: { baseUrl, key } }: EmbeddingModel): Promi
   });
 }
 
-/** Statuses that speak of a text, and not of the model or the key. */
+/** Statuses that concern a text, not the model or the key. */
 const refused = [400, 413, 422];
 
 function failureOf(error: unknown, provider: string): Error {
   const { status, headers } = { ...(error as { status?: unknown; headers?: unknown } | null) };
   if (typeof status !== 'number') {
-    if (error instanceof SyntaxError) return new EmbeddingFailure(`${provider} answered what is no JSON`);
-    return new EmbeddingFailure(`${provider} did not answer (${innermostCode(error) || 'no connection'})`);
+    if (error instanceof SyntaxError)
+      return new EmbeddingFailure(`${provider} returned something other than JSON`);
+    return new EmbeddingFailure(`${provider} did not respond (${innermostCode(error) || 'no connection'})`);
   }
-  if (refused.includes(status)) return new Refusal(`${provider} refused a text with ${status}`);
+  if (refused.includes(status)) return new Refusal(`${provider} rejected a text with ${status}`);
   const wait = headers instanceof Headers ? headers.get('retry-after') : null;
   const seconds = wait !== null && /^\d{1,5}$/.test(wait) ? Number(wait) : undefined;
-  return new EmbeddingFailure(`${provider} answered ${status}`, seconds);
+  return new EmbeddingFailure(`${provider} returned ${status}`, seconds);
 }
 
-/** Node's code for what befell a connection; it stands in the innermost cause that has one. */
+/** Node's code of a failed connection, from the innermost cause that has one. */
 function innermostCode(error: unknown): string {
   const inner = error instanceof Error && error.cause !== undefined ? innermostCode(error.cause) : '';
   return inner || codeOf(error);
 }
 
-/** Any server may stand there: what it sends need not be what the client's types say. */
+/** The server may be any, so the response may differ from the client's types. */
 function embeddingsIn(
-  answer: unknown,
+  response: unknown,
   { provider: { name }, model }: EmbeddingModel,
   count: number,
 ): Embeddings {
-  const { data }: { data?: unknown } = typeof answer === 'object' && answer !== null ? answer : {};
+  const { data }: { data?: unknown } = typeof response === 'object' && response !== null ? response : {};
   const rows: readonly { index?: unknown; embedding?: unknown }[] = Array.isArray(data) ? data : [];
   const vectors = Array.from({ length: count }, (_, index) => {
     const embedding = (rows.find((row) => row?.index === index) ?? rows[index])?.embedding;
     if (rows.length !== count || !isVector(embedding))
-      throw new EmbeddingFailure(`${name} answered in another form than was asked for`);
+      throw new EmbeddingFailure(`${name} returned another format than was requested`);
     return embedding;
   });
   const dimensions = vectors[0]?.length ?? 0;
   if (vectors.some(({ length }) => length !== dimensions))
-    throw new EmbeddingFailure(`${name} answered with vectors of several lengths`);
+    throw new EmbeddingFailure(`${name} returned vectors of different lengths`);
   if (dimensions > mostDimensions)
     throw new EmbeddingFailure(
-      `${name} answered with vectors of ${dimensions} numbers, and ${mostDimensions} is the most: set dimensions`,
+      `${name} returned vectors of ${dimensions} numbers; at most ${mostDimensions} fit: set dimensions`,
     );
   return { model: `${model} ${dimensions}`, dimensions, vectors: vectors.map(normal) };
 }
@@ -174,8 +175,8 @@ function isVector(value: unknown): value is number[] {
 }
 
 /**
- * Of the length 1, so that no number is beyond what half precision holds; undefined where all are 0, which are as near
- * to anything.
+ * Scales a vector to length 1, so that half precision can hold each number. Undefined if all numbers are 0: such a vector
+ * is equally near to everything.
  */
 function normal(numbers: readonly number[]): Vector | undefined {
   const largest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);

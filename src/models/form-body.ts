@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A text of a form; several may have one name. */
+/** A text field of a form. Several may share a name. */
 export type FormText = readonly [name: string, text: string];
 
 /** A file of a form. */
@@ -11,11 +11,11 @@ export interface FormFile {
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** All of it, from the start, each time anew. */
+  /** Reads the file from its start. */
   readonly read: () => AsyncIterable<Buffer>;
 }
 
-/** A form (`multipart/form-data`, RFC 7578) that ends with a file, which is read as it is sent. */
+/** Builds a form (`multipart/form-data`, RFC 7578) that ends with a file. The file is read while the form is sent. */
 export function formBody(
   texts: readonly FormText[],
   file: FormFile,
@@ -43,7 +43,7 @@ export function formBody(
   };
 }
 
-/** As browsers write names (HTML, multipart form data). */
+/** Quotes a name as browsers do (HTML standard, multipart form data). */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

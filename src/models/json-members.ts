@@ -1,4 +1,4 @@
-/** Where a member of the outermost object stands in its JSON text, in bytes. */
+/** The position of a member of the outermost object in its JSON text, in bytes. */
 interface Member {
   readonly name: string;
   readonly start: number;
@@ -12,14 +12,13 @@ const comma = 0x2c;
 const colon = 0x3a;
 const [open, close, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** What becomes of members of an object: their new JSON text, or null for none. */
+/** New JSON text by member name; null removes the member. */
 export type MemberEdits = ReadonlyMap<string, string | null>;
 
 /**
- * The text of a JSON object with some of its members replaced, added or taken out, and the bytes of all others as they
- * are. Where a name stands more than once only its last member is kept, which is the one that JSON.parse has read: an
- * upstream might read another.
- * @param text is known to be the text of a JSON object in UTF-8
+ * Replaces, adds or removes members of a JSON object in its text. All other bytes stay as they are. If a name occurs more
+ * than once, only its last member is kept: it is the one that JSON.parse has read, and an upstream might read another.
+ * @param text must be the valid text of a JSON object in UTF-8
  */
 export function editMembers(text: Buffer, edits: MemberEdits): Buffer {
   const start = text.indexOf(open);
@@ -58,7 +57,7 @@ function membersOf(text: Buffer, object: number): Member[] {
   return members;
 }
 
-/** The next place that is no white space. */
+/** The next position that is not white space. */
 function nextOf(text: Buffer, from: number): number {
   let at = from;
   for (let byte = text[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = text[at])
@@ -66,7 +65,7 @@ function nextOf(text: Buffer, from: number): number {
   return at;
 }
 
-/** Strings may be many megabytes long; the search for their end is native. */
+/** The position after a string. It may have many megabytes, so its end is found with a native search. */
 function afterString(text: Buffer, start: number): number {
   for (let from = start + 1; ; ) {
     const end = text.indexOf(quote, from);

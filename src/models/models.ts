@@ -1,40 +1,40 @@
 import type { ModelService, ModelsConfig, ModelTarget } from '../config/models.ts';
 import { ToolError } from '../errors.ts';
-import { type Gathered, gather } from './body.ts';
-import type { UpstreamAnswer } from './exchange.ts';
-import { connectionFailure, noModelAnswers, UpstreamFailure } from './failure.ts';
-import { targetsOf, type Wanted } from './routes.ts';
+import { type Gathered, gather } from './response-body.ts';
+import { type ModelSelector, targetsOf } from './routes.ts';
 import { Upstream, type UpstreamLimits, type UpstreamRequest, usualLimits } from './upstream.ts';
+import type { UpstreamResponse } from './upstream-call.ts';
+import { connectionFailure, noModelAnswers, UpstreamFailure } from './upstream-failure.ts';
 
-/** A call of a model, whichever target it ends at. */
-export interface ModelCall<Taken> {
+/** One model call. It goes to the first target that works. */
+export interface ModelCall<Result> {
   readonly service: ModelService;
-  readonly wanted: Wanted;
+  readonly selector: ModelSelector;
   readonly signal: AbortSignal;
-  /** `traceparent`, for the upstream. */
+  /** The `traceparent` header to pass on. */
   readonly trace: string | undefined;
-  /** Makes the request for a target: anew each time that one is tried. */
+  /** Builds the request for a target. Called again for each attempt. */
   readonly request: (target: ModelTarget) => UpstreamRequest;
   /**
-   * Makes an answer of an upstream's 2xx. Nothing has been sent to the client yet: an UpstreamFailure that it throws
-   * lets the next target try.
+   * Reads an upstream's 2xx response. Nothing has been sent to the client yet, so if it throws an UpstreamFailure, the
+   * next target is tried.
    */
-  readonly take: (answer: UpstreamAnswer, target: ModelTarget) => Taken | Promise<Taken>;
+  readonly read: (response: UpstreamResponse, target: ModelTarget) => Result | Promise<Result>;
 }
 
-/** The models that can be asked. */
+/** The configured models. */
 export interface Models {
   /**
-   * Asks the first target that answers.
-   * @throws ToolError with the upstream's own answer where that is one that callers may read (`decisions` 8); 404 for
-   * a model that there is not; 502 where no target answers, with the reason for the log
+   * Calls the targets in order and returns what `read` makes of the first 2xx response.
+   * @throws ToolError with the upstream's own response if callers may see it (decisions#model-proxy), 404 for an
+   * unknown model, and 502 if every target fails; the cause of a 502 goes to the log
    */
-  ask<Taken>(call: ModelCall<Taken>): Promise<Taken>;
-  /** Ends every call. */
+  ask<Result>(call: ModelCall<Result>): Promise<Result>;
+  /** Cancels every call. */
   close(): Promise<void>;
 }
 
-/** What upstreams say of the request itself: its author has to read it. */
+/** Statuses that concern the request itself. Its author needs to see them. */
 const passedOn: Readonly<Record<number, 'invalid_request' | 'not_found' | 'in_use' | 'payload_too_large'>> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -44,10 +44,10 @@ const passedOn: Readonly<Record<number, 'invalid_request' | 'not_found' | 'in_us
   422: 'invalid_request',
 };
 
-/** Bytes of an error that are passed on. */
+/** The largest error body that is passed on, in bytes. */
 const longestError = 262_144;
 
-/** Opens the upstreams; connections are made when they are needed. */
+/** Opens the configured models. Connections are opened on first use. */
 export function openModels(config: ModelsConfig | undefined, limits: Partial<UpstreamLimits> = {}): Models {
   const upstreams = new Map<string, Upstream>();
   const upstreamOf = ({ provider }: ModelTarget): Upstream => {
@@ -58,14 +58,14 @@ export function openModels(config: ModelsConfig | undefined, limits: Partial<Ups
     return made;
   };
   return {
-    async ask({ service, wanted, signal, trace, request, take }) {
-      const targets = targetsIn(config, service, wanted);
+    async ask({ service, selector, signal, trace, request, read }) {
+      const targets = targetsIn(config, service, selector);
       const failures: string[] = [];
       let retryAfter: number | undefined;
       for (const target of targets) {
         const make = () => withTrace(request(target), trace);
         try {
-          return await upstreamOf(target).send(make, signal, (answer) => accept(answer, target, take));
+          return await upstreamOf(target).send(make, signal, (response) => accept(response, target, read));
         } catch (error) {
           if (!(error instanceof UpstreamFailure)) throw error;
           failures.push(error.message);
@@ -87,51 +87,51 @@ function withTrace(request: UpstreamRequest, trace: string | undefined): Upstrea
 function targetsIn(
   config: ModelsConfig | undefined,
   service: ModelService,
-  wanted: Wanted,
+  selector: ModelSelector,
 ): readonly ModelTarget[] {
   const models = config?.[service];
   if (!models || (models.auto.length === 0 && models.models.size === 0 && !models.others))
     throw noModelAnswers(
       new UpstreamFailure(`no model for ${service} is configured: set OPENAI_API_KEY or PARLEY_MODELS`),
     );
-  const targets = targetsOf(models, wanted);
+  const targets = targetsOf(models, selector);
   if (targets.length > 0) return targets;
-  if (wanted.model === 'auto')
-    throw noModelAnswers(new UpstreamFailure(`the file of PARLEY_MODELS has no ${service}.auto`));
-  throw new ToolError('not_found', 'There is no model of this name.', {
-    hint: 'The model auto is always there.',
+  if (selector.model === 'auto')
+    throw noModelAnswers(new UpstreamFailure(`the file that PARLEY_MODELS names has no ${service}.auto`));
+  throw new ToolError('not_found', 'There is no model with this name.', {
+    hint: 'Use the model "auto", which always exists.',
   });
 }
 
-async function accept<Taken>(
-  answer: UpstreamAnswer,
+async function accept<Result>(
+  response: UpstreamResponse,
   target: ModelTarget,
-  take: ModelCall<Taken>['take'],
-): Promise<Taken> {
-  const { statusCode: status, body, headers } = answer;
-  if (status >= 200 && status < 300) return take(answer, target);
+  read: ModelCall<Result>['read'],
+): Promise<Result> {
+  const { statusCode: status, body, headers } = response;
+  if (status >= 200 && status < 300) return read(response, target);
   const { name, key } = target.provider;
   const code = passedOn[status];
   if (code === undefined) {
-    // What is left of a short one keeps the connection.
+    // Reading the rest of a short body keeps the connection open for reuse.
     body.discard(longestError);
     const seconds = status === 429 ? retryAfterOf(headers['retry-after']) : undefined;
-    throw new UpstreamFailure(`${name} answered ${status}`, seconds);
+    throw new UpstreamFailure(`${name} returned ${status}`, seconds);
   }
-  const told = await errorIn(answer, name);
-  if (key !== undefined && told.includes(key))
-    throw new UpstreamFailure(`${name} answered ${status} with our key`);
+  const errorBody = await errorIn(response, name);
+  if (key !== undefined && errorBody.includes(key))
+    throw new UpstreamFailure(`${name} returned ${status} with our key in the body`);
   const message = `The model's server refused the request with status ${status}.`;
-  throw new ToolError(code, messageIn(told) ?? message, {
+  throw new ToolError(code, messageIn(errorBody) ?? message, {
     status,
-    passedOn: { contentType: String(headers['content-type'] ?? 'application/json'), body: told },
+    passedOn: { contentType: String(headers['content-type'] ?? 'application/json'), body: errorBody },
     ...(code === 'invalid_request' && {
-      details: { issues: [{ in: 'body', path: '', message: messageIn(told) ?? message }] },
+      details: { issues: [{ in: 'body', path: '', message: messageIn(errorBody) ?? message }] },
     }),
   });
 }
 
-async function errorIn({ body, statusCode }: UpstreamAnswer, provider: string): Promise<Buffer> {
+async function errorIn({ body, statusCode }: UpstreamResponse, provider: string): Promise<Buffer> {
   let gathered: Gathered;
   try {
     gathered = await gather(body, longestError);
@@ -140,22 +140,22 @@ async function errorIn({ body, statusCode }: UpstreamAnswer, provider: string): 
   }
   if (gathered.whole) return gathered.whole;
   body.destroy();
-  throw new UpstreamFailure(`${provider} answered ${statusCode} without end`);
+  throw new UpstreamFailure(`${provider} returned ${statusCode} with an endless body`);
 }
 
-/** What OpenAI's error bodies say. */
-function messageIn(told: Buffer): string | undefined {
+/** The message of an error body in OpenAI's format. */
+function messageIn(errorBody: Buffer): string | undefined {
   try {
-    const { error } = JSON.parse(told.toString()) as { error?: { message?: unknown } | null };
+    const { error } = JSON.parse(errorBody.toString()) as { error?: { message?: unknown } | null };
     const message = error?.message;
     return typeof message === 'string' && message !== '' ? message.slice(0, 1_000).toWellFormed() : undefined;
   } catch {
-    // No JSON, or JSON of another form: there is no message to be had.
+    // Not JSON, or another format: there is no message to show.
     return undefined;
   }
 }
 
-/** Seconds; one where the upstream says nothing that can be read. */
+/** Seconds to wait; 1 if the header is missing or unreadable. */
 function retryAfterOf(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) : 1;
 }

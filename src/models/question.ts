@@ -9,21 +9,21 @@ export interface ModelPlace {
   /** Such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Milliseconds for a question in all; 10,000 unless said. */
+  /** Milliseconds for one question; 10,000 by default. */
   readonly timeLimit?: number | undefined;
 }
 
-/** Something to be judged by a model. */
+/** Something for a model to judge. */
 export interface Question<Answer> {
-  /** What the model has to do: our words only. */
+  /** What the model has to do. Only our own words. */
   readonly instructions: string;
-  /** What it has to do it to. Anybody may have written that, so it goes as JSON into a message of its own. */
+  /** What to judge. It is untrusted, so it goes as JSON into a message of its own. */
   readonly material: unknown;
   readonly answer: v.GenericSchema<unknown, Answer>;
   readonly signal: AbortSignal;
 }
 
-/** The message is for the log: it has no word of the upstream's, which may quote the key, its address or the material. */
+/** The message is for the log. It never quotes the upstream, which may repeat the key, its address or the material. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
@@ -31,13 +31,12 @@ export class NoAnswerError extends Error {
 const defaultTimeLimit = 10_000;
 
 /**
- * Puts questions to a model, each once.
- * @returns a function that throws NoAnswerError for whatever is no answer in the wanted form: no connection, any
- * status but 200, a refusal, an answer that comes too late, is cut off or is something else.
+ * Returns a function that asks the model one question, without retries. It throws NoAnswerError unless the model returns
+ * an answer that matches the schema in time.
  */
 export function openQuestions({ apiKey, baseUrl, model, timeLimit = defaultTimeLimit }: ModelPlace) {
   let opening: Promise<OpenAI> | undefined;
-  // The same question should get the same answer; some models refuse to be told so.
+  // The same question should get the same answer. Some models reject the parameter.
   let sampling: { temperature?: 0 } = { temperature: 0 };
   return async <Answer>({ instructions, material, answer, signal: left }: Question<Answer>) => {
     opening ??= openClient(apiKey, baseUrl);
@@ -64,22 +63,22 @@ export function openQuestions({ apiKey, baseUrl, model, timeLimit = defaultTimeL
         return request();
       })
       .catch((error: unknown) => {
-        if (left.aborted) throw new NoAnswerError('the caller left before the model answered');
-        if (signal.aborted) throw new NoAnswerError(`the model gave no answer in ${timeLimit} ms`);
+        if (left.aborted) throw new NoAnswerError('the caller left before the model responded');
+        if (signal.aborted) throw new NoAnswerError(`the model did not respond within ${timeLimit} ms`);
         throw new NoAnswerError(whatHappened(error));
       });
     return answerIn(completion, answer);
   };
 }
 
-/** Loads the client for the first question: that takes a quarter of a second and 30 MiB. */
+/** Loads the client on the first question, because that takes a quarter of a second and 30 MiB. */
 async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
   const { default: Client } = await import('openai');
   return new Client({
     apiKey,
     baseURL,
     maxRetries: 0,
-    // What is left out here it takes from the environment; and it would log to stdout.
+    // Otherwise the client reads these from the environment, and logs to stdout.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -88,12 +87,12 @@ async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
   });
 }
 
-/** Any server may stand there: what it sends need not be what the client's types say. */
+/** The server may be any, so the completion may differ from the client's types. */
 function answerIn<Answer>(completion: unknown, answer: v.GenericSchema<unknown, Answer>): Answer {
   const content = v.pipe(v.string(), v.parseJson(), answer);
   const Completion = v.object({ choices: v.tuple([v.object({ message: v.object({ content }) })]) });
   const { success, output } = v.safeParse(Completion, completion);
-  if (!success) throw new NoAnswerError('the model answered in another form than was asked for');
+  if (!success) throw new NoAnswerError('the model returned another format than was requested');
   return output.choices[0].message.content;
 }
 
@@ -103,9 +102,9 @@ function refusesTemperature(error: unknown): boolean {
 
 function whatHappened(error: unknown): string {
   const status = statusOf(error);
-  if (status !== undefined) return `the model's server answered ${status}`;
-  if (error instanceof SyntaxError) return "the model's server answered what is no JSON";
-  return `the model's server could not be asked (${connectionCode(error) || 'no connection'})`;
+  if (status !== undefined) return `the model's server returned ${status}`;
+  if (error instanceof SyntaxError) return "the model's server returned something other than JSON";
+  return `the model's server could not be reached (${connectionCode(error) || 'no connection'})`;
 }
 
 function statusOf(error: unknown): number | undefined {
@@ -113,7 +112,7 @@ function statusOf(error: unknown): number | undefined {
   return known ? (error.status as number) : undefined;
 }
 
-/** Node's code for what befell a connection; it stands in the innermost cause that has one. */
+/** Node's code of a failed connection, from the innermost cause that has one. */
 function connectionCode(error: unknown): string {
   const inner = error instanceof Error && error.cause !== undefined ? connectionCode(error.cause) : '';
   return inner || codeOf(error);

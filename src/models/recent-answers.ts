@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The answers to the questions that were asked last, up to a number of lines in all. An answer is remembered for the
- * whole question and not for each of its lines: what stands beside a line may have swayed the model, and the next one
- * who asks about that line may be another project.
+ * A cache of recent answers, bounded by the total number of lines. The key is the whole question, not each of its lines:
+ * the other lines may have influenced the model, and the next project that asks about a line must not inherit that.
  */
 export class RecentAnswers<Answer> {
   readonly #answers = new Map<string, readonly Answer[]>();
@@ -14,12 +13,12 @@ export class RecentAnswers<Answer> {
     this.#maximumLines = maximumLines;
   }
 
-  /** One answer for each line: those that are remembered, or those that `ask` gets. */
+  /** One answer for each line, from the cache or from `ask`. */
   async of(lines: readonly string[], ask: () => Promise<readonly Answer[]>): Promise<readonly Answer[]> {
-    // A digest, so that long lines are not kept.
+    // A digest, because lines can be long.
     const question = createHash('sha256').update(JSON.stringify(lines)).digest('base64');
     const answers = this.#answers.get(question) ?? (await ask());
-    // Set anew, it stands last: what is forgotten first is what was not asked for longest.
+    // Inserting it again makes it the newest; the least recently used goes first.
     this.#forget(question);
     this.#answers.set(question, answers);
     this.#lines += answers.length;

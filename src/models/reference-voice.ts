@@ -2,20 +2,20 @@ import { Readable } from 'node:stream';
 import { usualVoiceReference, type VoiceReferenceForm } from '../config/models.ts';
 import { editMembers, type MemberEdits } from './json-members.ts';
 
-/** Whom a model is to imitate. */
+/** A recorded voice for a model to imitate. */
 export interface Recording {
   /** A WAV file. */
   readonly audio: Buffer;
   readonly transcript: string;
 }
 
-/** Of a recording that is sent at a time, so that base64 has no rest; a long one is not held twice. */
+/** Bytes that are encoded at a time: a multiple of 3, so that base64 has no padding in between. */
 const pieceBytes = 196_608;
 
 /**
- * The text of a request with a recording and its transcript in place of `voice`: an upstream that knows no voice of
- * ours would refuse its name, and one that does not imitate misses the member instead of speaking with another voice.
- * @returns its length in bytes, and its bytes, which are made while they are sent
+ * Replaces `voice` in a request by a recording and its transcript. An upstream does not know the name of a custom voice,
+ * and one that cannot imitate reports the missing member instead of speaking with another voice.
+ * @returns the length in bytes, and the bytes, which are encoded while they are sent
  */
 export function withRecording(
   text: Buffer,
@@ -29,7 +29,7 @@ export function withRecording(
     [form.audio, null],
     [form.transcript, JSON.stringify(transcript)],
   ]);
-  // It ends in the brace that the recording stands before.
+  // The recording goes before the closing brace.
   const object = editMembers(text, own);
   const scheme = form.dataUrl ? 'data:audio/wav;base64,' : '';
   const head = Buffer.from(`,${JSON.stringify(form.audio)}:"${scheme}`);

@@ -1,23 +1,23 @@
 import { type ModelTarget, reasoningEfforts, type ServiceModels, tiers } from '../config/models.ts';
 
-/** What of a call decides where it goes. */
-export interface Wanted {
+/** The inputs of a call that decide which model it goes to. */
+export interface ModelSelector {
   readonly model: string;
-  /** Read with `auto` only; what is no effort means the default. */
+  /** Only read with `auto`. An unknown value means the default. */
   readonly reasoning?: unknown;
   readonly tier?: string | undefined;
 }
 
-/** As usage counts calls. */
+/** The tier under which usage counts a call. */
 export type Tier = (typeof tiers)[number];
 
-/** The tier that a call's word means; OpenAI's words for it are known, and any other is real time. */
+/** The tier for the word in a request. OpenAI's words are known too; any other word means `realtime`. */
 export function tierOf(word: string | undefined): Tier {
   if (word === 'flex') return 'batch';
   return tiers.find((tier) => tier === word) ?? 'realtime';
 }
 
-/** A word, or an object with one as `effort`. */
+/** The effort in `reasoning`, which is a word or `{effort}`. */
 function effortOf(reasoning: unknown): string | undefined {
   const word =
     typeof reasoning === 'object' && reasoning !== null && 'effort' in reasoning
@@ -26,16 +26,16 @@ function effortOf(reasoning: unknown): string | undefined {
   return reasoningEfforts.find((effort) => effort === word);
 }
 
-/** Where a call goes, then where it goes when that fails; none where there is no such model. */
-export function targetsOf(service: ServiceModels, wanted: Wanted): readonly ModelTarget[] {
-  const model = wanted.model === 'auto' ? behindAuto(service, wanted) : wanted.model;
+/** The target of a call, followed by its fallbacks. Empty if the model is unknown. */
+export function targetsOf(service: ServiceModels, selector: ModelSelector): readonly ModelTarget[] {
+  const model = selector.model === 'auto' ? behindAuto(service, selector) : selector.model;
   if (model === undefined) return [];
   const known = service.models.get(model);
   if (known) return known;
   return service.others ? [{ provider: service.others, model }] : [];
 }
 
-function behindAuto({ auto }: ServiceModels, { reasoning, tier }: Wanted): string | undefined {
+function behindAuto({ auto }: ServiceModels, { reasoning, tier }: ModelSelector): string | undefined {
   const effort = effortOf(reasoning);
   const wantedTier = tierOf(tier);
   return auto.find(

@@ -1,17 +1,17 @@
 import type { Provider } from '../config/models.ts';
 import type { Use } from '../store/usage.ts';
-import { gather, Tapped } from './body.ts';
 import { contentTypeOf } from './chat.ts';
 import type { Meter } from './chat-usage.ts';
-import type { UpstreamAnswer } from './exchange.ts';
-import { connectionFailure, UpstreamFailure } from './failure.ts';
 import { editMembers, type MemberEdits } from './json-members.ts';
 import type { Models } from './models.ts';
 import { type Recording, withRecording } from './reference-voice.ts';
+import { gather, Tapped } from './response-body.ts';
 import { type Tier, tierOf } from './routes.ts';
 import type { UpstreamRequest } from './upstream.ts';
+import type { UpstreamResponse } from './upstream-call.ts';
+import { connectionFailure, UpstreamFailure } from './upstream-failure.ts';
 
-/** What of a request for speech is read here. */
+/** The members of a speech request that Parley reads. */
 export interface SpeechInput {
   readonly model: string;
   readonly input: string;
@@ -20,39 +20,39 @@ export interface SpeechInput {
   readonly tier?: string | undefined;
 }
 
-/** Who speaks: somebody whom the upstream knows, by a JSON value of its own, or whoever is heard in a recording. */
+/** The voice: a JSON value that the upstream understands, or a recording to imitate. */
 export type Speaker = { readonly known: unknown } | { readonly recording: Recording };
 
-/** Speech, wanted. */
+/** Speech to be created. */
 export interface SpeechRequest {
   readonly input: SpeechInput;
-  /** The request as JSON text, of which `input` was read: it goes upstream with as little changed as can be. */
+  /** The request as the client sent it; it goes upstream with as few changes as possible. */
   readonly text: Buffer;
   readonly speaker: Speaker;
   readonly signal: AbortSignal;
-  /** `traceparent`, for the upstream. */
+  /** The `traceparent` header to pass on. */
   readonly trace: string | undefined;
   readonly meter: Meter;
 }
 
-/** Sound, or its events, as the upstream sends it. */
-export interface SpeechAnswer {
+/** Audio or its events, exactly as the upstream sends them. */
+export interface SpeechResponse {
   readonly contentType: string;
   readonly body: Tapped;
-  /** In bytes, where the upstream says it beforehand. */
+  /** In bytes, if the upstream announces it. */
   readonly length: number | undefined;
 }
 
 /**
- * Has a model speak.
+ * Creates speech.
  * @throws what `Models.ask` throws
  */
-export type Speak = (request: SpeechRequest) => Promise<SpeechAnswer>;
+export type Speak = (request: SpeechRequest) => Promise<SpeechResponse>;
 
 const sound = /^(?:audio\/|application\/(?:octet-stream|ogg)\b)/i;
 const soundOrEvents = /^(?:audio\/|application\/(?:octet-stream|ogg)\b|text\/event-stream\b)/i;
 
-/** Speech by these models. */
+/** Speech on these models. */
 export function speeches(models: Models): Speak {
   return async (request) => {
     const { input, signal, trace, meter } = request;
@@ -60,14 +60,14 @@ export function speeches(models: Models): Speak {
     try {
       return await models.ask({
         service: 'speech',
-        wanted: { model, tier },
+        selector: { model, tier },
         signal,
         trace,
         request: (target) => requestFor(request, target.model, target.provider),
-        take: (answer, { provider: { name } }) => takeSound(answer, name, request),
+        read: (response, { provider: { name } }) => readAudio(response, name, request),
       });
     } catch (error) {
-      // It may have been spoken all the same.
+      // The upstream may have done the work all the same.
       if (signal.aborted) meter(speechUses(tierOf(tier), input.input));
       throw error;
     }
@@ -93,20 +93,20 @@ function requestFor(
   return { path, headers, body };
 }
 
-async function takeSound(
-  answer: UpstreamAnswer,
+async function readAudio(
+  response: UpstreamResponse,
   provider: string,
   { input, signal, meter }: SpeechRequest,
-): Promise<SpeechAnswer> {
+): Promise<SpeechResponse> {
   const asksForEvents = input.stream === true || input.stream_format === 'sse';
-  const contentType = contentTypeOf(answer, provider, asksForEvents ? soundOrEvents : sound);
-  // Until the first bytes are there it can still be had elsewhere.
-  const { begun } = await gather(answer.body, 0).catch((error: unknown) => {
+  const contentType = contentTypeOf(response, provider, asksForEvents ? soundOrEvents : sound);
+  // Until the first bytes arrive, a fallback can still replace this target.
+  const { begun } = await gather(response.body, 0).catch((error: unknown) => {
     throw signal.aborted ? error : connectionFailure(provider, error);
   });
-  if (!begun) throw new UpstreamFailure(`${provider} answered with no sound`);
+  if (!begun) throw new UpstreamFailure(`${provider} returned no audio`);
   const body = new Tapped(
-    answer.body,
+    response.body,
     {
       piece: (piece) => piece,
       end: () => undefined,
@@ -115,15 +115,15 @@ async function takeSound(
     },
     begun,
   );
-  return { contentType, body, length: lengthOf(answer) };
+  return { contentType, body, length: lengthOf(response) };
 }
 
-function lengthOf({ headers }: UpstreamAnswer): number | undefined {
+function lengthOf({ headers }: UpstreamResponse): number | undefined {
   const { 'content-length': length, 'content-encoding': encoding } = headers;
   return encoding === undefined && typeof length === 'string' ? Number(length) : undefined;
 }
 
-/** A call with its characters. */
+/** The usage of one call. */
 function speechUses(mode: Tier, text: string): readonly Use[] {
   const of = { service: 'tts', mode } as const;
   return [
@@ -132,7 +132,7 @@ function speechUses(mode: Tier, text: string): readonly Use[] {
   ];
 }
 
-/** Characters as Unicode counts them, and whoever sells speech: an emoji is one, though JavaScript has two units for it. */
+/** Characters as Unicode and providers count them: an emoji is one, although JavaScript stores two units for it. */
 function charactersOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -1,72 +1,71 @@
 import type { Use } from '../store/usage.ts';
-import { gather, Tapped } from './body.ts';
 import type { Meter } from './chat-usage.ts';
-import type { UpstreamAnswer } from './exchange.ts';
-import { connectionFailure, noModelAnswers, UpstreamFailure } from './failure.ts';
 import { type FormText, formBody } from './form-body.ts';
 import type { Models } from './models.ts';
+import { gather, Tapped } from './response-body.ts';
 import { tierOf } from './routes.ts';
+import type { UpstreamResponse } from './upstream-call.ts';
+import { connectionFailure, noModelAnswers, UpstreamFailure } from './upstream-failure.ts';
 import { waveSeconds } from './wave.ts';
 
-/** A recording that somebody wants as text. */
+/** A recording to be transcribed. */
 export interface Recording {
   readonly size: number;
   readonly contentType: string;
-  /** Its first bytes. */
+  /** The first bytes of the file. */
   readonly head: Buffer;
   read(): AsyncIterable<Buffer>;
 }
 
-/** A transcription, wanted. */
+/** A transcription to be created. */
 export interface TranscriptionRequest {
   readonly model: string;
   readonly tier: string | undefined;
   readonly responseFormat: string | undefined;
   readonly recording: Recording;
   readonly fileName: string;
-  /** Every text of the request as it goes to the model, but its `model`. */
+  /** The text fields that go to the model, without `model`. */
   readonly texts: readonly FormText[];
   readonly signal: AbortSignal;
-  /** `traceparent`, for the upstream. */
+  /** The `traceparent` header to pass on. */
   readonly trace: string | undefined;
   readonly meter: Meter;
 }
 
-/** What was said. */
 export interface Transcript extends Record<string, unknown> {
   text: string;
 }
 
-/** A transcript, or its events, as the upstream sends them. */
-export interface TranscriptionAnswer {
+/** A transcript or its events, exactly as the upstream sends them. */
+export interface TranscriptionResponse {
   readonly contentType: string;
   readonly body: Buffer | Tapped;
-  /** The transcript in the whole of the body. Throws ToolError 502 where there is none. */
+  /** The transcript in a whole body. Throws ToolError 502 if there is none. */
   readonly interpret: (whole: Uint8Array) => Transcript;
 }
 
 /**
- * Has a model write down what is said in a recording.
+ * Transcribes a recording.
  * @throws what `Models.ask` throws
  */
-export type Transcribe = (request: TranscriptionRequest) => Promise<TranscriptionAnswer>;
+export type Transcribe = (request: TranscriptionRequest) => Promise<TranscriptionResponse>;
 
-/** Bytes of an answer that are waited for, so that one which breaks off can still be had elsewhere: hours with every word's time. */
-const longestAnswer = 33_554_432;
-/** Seconds that are believed: what an upstream says is on somebody's bill. */
+/** The largest response in bytes: hours of speech with the time of each word. It is read whole, so that a fallback can replace one that breaks off. */
+const longestResponse = 33_554_432;
+/** The longest duration in seconds that Parley believes, because durations are billed. */
 const longestRecording = 10_000_000;
 
-/** Formats of an answer that are no JSON. */
+/** Response formats other than JSON. */
 const textFormats = ['text', 'srt', 'vtt'];
 
-/** Transcriptions by these models. */
+/** Transcriptions on these models. */
 export function transcriptions(models: Models): Transcribe {
   return async (request) => {
     const { model, tier, texts, recording, fileName, signal, trace, meter } = request;
     try {
       return await models.ask({
         service: 'transcription',
-        wanted: { model, tier },
+        selector: { model, tier },
         signal,
         trace,
         request(target) {
@@ -75,31 +74,31 @@ export function transcriptions(models: Models): Transcribe {
           const { headers, body } = formBody([['model', target.model], ...texts], file);
           return { path: '/audio/transcriptions', headers, body };
         },
-        take: (answer, { provider: { name } }) => take(answer, name, request),
+        read: (response, { provider: { name } }) => readTranscript(response, name, request),
       });
     } catch (error) {
-      // It may have been answered all the same.
+      // The upstream may have done the work all the same.
       if (signal.aborted) meter(usesOf(request));
       throw error;
     }
   };
 }
 
-async function take(
-  answer: UpstreamAnswer,
+async function readTranscript(
+  response: UpstreamResponse,
   provider: string,
   request: TranscriptionRequest,
-): Promise<TranscriptionAnswer> {
-  const contentType = String(answer.headers['content-type'] ?? '');
+): Promise<TranscriptionResponse> {
+  const contentType = String(response.headers['content-type'] ?? '');
   const kind = kindOf(contentType, request);
   if (!kind) {
-    answer.body.destroy();
-    throw new UpstreamFailure(`${provider} answered with another Content-Type than was asked for`);
+    response.body.destroy();
+    throw new UpstreamFailure(`${provider} returned a Content-Type that was not requested`);
   }
   const { meter, signal } = request;
   const interpret = interpreters[kind];
   if (kind === 'events') {
-    const body = new Tapped(answer.body, {
+    const body = new Tapped(response.body, {
       piece: (piece) => piece,
       end: () => undefined,
       broken: (error) => connectionFailure(provider, error),
@@ -107,27 +106,28 @@ async function take(
     });
     return { contentType, body, interpret };
   }
-  const { whole } = await gather(answer.body, longestAnswer).catch((error: unknown) => {
+  const { whole } = await gather(response.body, longestResponse).catch((error: unknown) => {
     throw signal.aborted ? error : connectionFailure(provider, error);
   });
   if (!whole) {
-    answer.body.destroy();
-    throw new UpstreamFailure(`${provider} answered without end`);
+    response.body.destroy();
+    throw new UpstreamFailure(`${provider} returned an endless body`);
   }
   const transcript = kind === 'json' ? transcriptIn(whole) : undefined;
-  if (kind === 'json' && !transcript) throw new UpstreamFailure(`${provider} answered what is no transcript`);
+  if (kind === 'json' && !transcript)
+    throw new UpstreamFailure(`${provider} returned something other than a transcript`);
   meter(usesOf(request, transcript));
   return { contentType, body: whole, interpret };
 }
 
 type Kind = 'json' | 'events' | 'text';
 
-/** What an answer is; undefined where it is nothing that was asked for. */
+/** The kind of a response; undefined if it was not requested. */
 function kindOf(contentType: string, { responseFormat, texts }: TranscriptionRequest): Kind | undefined {
   if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return 'json';
   if (/^text\/event-stream\b/i.test(contentType))
     return texts.some(([name, text]) => name === 'stream' && text === 'true') ? 'events' : undefined;
-  // A page is the word of something that stands between.
+  // An HTML page comes from a proxy in between.
   if (contentType === '' || /^text\/html\b/i.test(contentType)) return undefined;
   return textFormats.includes(responseFormat ?? '') ? 'text' : undefined;
 }
@@ -135,7 +135,7 @@ function kindOf(contentType: string, { responseFormat, texts }: TranscriptionReq
 const interpreters: Readonly<Record<Kind, (whole: Uint8Array) => Transcript>> = {
   json: (whole) => transcriptIn(whole) ?? noTranscript(),
   text: (whole) => ({ text: Buffer.from(whole).toString() }),
-  /** The last event of a stream has the whole. */
+  /** The last event of a stream holds the whole transcript. */
   events: (whole) => {
     const events = Buffer.from(whole)
       .toString()
@@ -146,7 +146,7 @@ const interpreters: Readonly<Record<Kind, (whole: Uint8Array) => Transcript>> = 
 };
 
 function noTranscript(): never {
-  throw noModelAnswers(new UpstreamFailure('the model answered what is no transcript'));
+  throw noModelAnswers(new UpstreamFailure('the model returned something other than a transcript'));
 }
 
 function transcriptIn(json: Uint8Array): Transcript | undefined {
@@ -154,26 +154,26 @@ function transcriptIn(json: Uint8Array): Transcript | undefined {
     const value = JSON.parse(Buffer.from(json).toString()) as { text?: unknown } | null;
     return typeof value?.text === 'string' ? (value as Transcript) : undefined;
   } catch {
-    // The caller says what it means that it is no JSON.
+    // Not JSON. The caller decides what that means.
     return undefined;
   }
 }
 
-/** What a call used: as the upstream says, or as the recording's own header does. */
+/** The usage of one call, as the upstream reports it, or from the recording's header. */
 function usesOf({ tier, recording }: TranscriptionRequest, transcript?: Transcript): readonly Use[] {
   const of = { service: 'stt', mode: tierOf(tier) } as const;
-  const told = toldSeconds(transcript);
+  const reported = reportedSeconds(transcript);
   const header = () => waveSeconds(recording.head, recording.size) ?? 0;
   return [
     { ...of, metric: 'requests', quantity: 1 },
-    told === undefined
+    reported === undefined
       ? { ...of, metric: 'seconds', quantity: header(), estimated: true }
-      : { ...of, metric: 'seconds', quantity: told },
+      : { ...of, metric: 'seconds', quantity: reported },
   ];
 }
 
-/** `duration` of OpenAI's verbose answers, or the duration by which it bills any other. */
-function toldSeconds(transcript: Transcript | undefined): number | undefined {
+/** `duration` of OpenAI's verbose format, or the duration that it bills for any other. */
+function reportedSeconds(transcript: Transcript | undefined): number | undefined {
   const { duration, usage }: Record<string, unknown> = transcript ?? {};
   const billed = (usage as { seconds?: unknown } | null | undefined)?.seconds;
   return [duration, billed].map(Number).find((seconds) => seconds > 0 && seconds <= longestRecording);

@@ -1,17 +1,17 @@
 import { type Dispatcher, errors } from 'undici';
 
-/** What takes a body: its pieces in their order, and one of the others at the end. */
+/** Receives a body: its pieces in order, then either `end` or `broken`. */
 export interface BodyReader {
   readonly piece: (piece: Buffer) => void;
   readonly end: () => void;
-  /** It broke off. */
+  /** The body broke off. */
   readonly broken: (error: Error) => void;
 }
 
-/** Bytes that wait for a reader before the upstream does. */
+/** Bytes that are buffered for a reader before the upstream is paused. */
 const mostWaiting = 65_536;
 
-/** The body of an upstream's answer: whoever reads it hears at once what comes, and first what has come before. */
+/** The body of an upstream's response. A reader gets the buffered pieces first, then each piece as it arrives. */
 export class UpstreamBody {
   readonly #controller: Dispatcher.DispatchController;
   #reader: BodyReader | undefined;
@@ -24,24 +24,24 @@ export class UpstreamBody {
     this.#controller = controller;
   }
 
-  /** Hands everything to this reader from now on, until it leaves. */
+  /** Passes everything to this reader, until it leaves. */
   read(reader: BodyReader): void {
     this.#reader = reader;
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
-    // It may leave in between.
+    // The reader may leave in between.
     for (const piece of waiting) this.receive(piece);
     if (this.#isOver) this.#tellEnd();
     else this.resume();
   }
 
-  /** What comes from now on waits for the next reader. */
+  /** Removes the reader. What arrives from now on waits for the next one. */
   leave(): void {
     this.#reader = undefined;
   }
 
-  /** Reads to the end, so that the connection can be kept, unless there are more bytes than this. */
+  /** Reads and drops the rest, so that the connection can be reused; beyond `limit` bytes it cancels the call. */
   discard(limit: number): void {
     let left = limit;
     const piece = ({ length }: Buffer) => {
@@ -51,7 +51,7 @@ export class UpstreamBody {
     this.read({ piece, end: () => undefined, broken: () => undefined });
   }
 
-  /** Makes the upstream wait. */
+  /** Pauses the upstream. */
   pause(): void {
     if (!this.#isOver) this.#controller.pause();
   }
@@ -60,12 +60,12 @@ export class UpstreamBody {
     if (!this.#isOver) this.#controller.resume();
   }
 
-  /** Ends the call where it is not over; its reader hears of that as of any other break. */
+  /** Cancels the call if it is not over. The reader is told through `broken`. */
   destroy(error: Error = new errors.RequestAbortedError()): void {
     if (!this.#isOver) this.#controller.abort(error);
   }
 
-  /** A piece has come. */
+  /** Called for each piece that arrives. */
   receive(piece: Buffer): void {
     if (this.#reader) {
       this.#reader.piece(piece);
@@ -76,7 +76,7 @@ export class UpstreamBody {
     if (this.#waitingBytes > mostWaiting) this.pause();
   }
 
-  /** Nothing more comes: all was there, or it broke off with this error. */
+  /** Called at the end, with the error if the body broke off. */
   finish(error?: Error): void {
     this.#isOver = true;
     this.#error = error;
@@ -85,7 +85,7 @@ export class UpstreamBody {
 
   #tellEnd(): void {
     const reader = this.#reader;
-    // What waits is to be read first.
+    // The buffered pieces come first.
     if (!reader || this.#waiting.length > 0) return;
     this.#reader = undefined;
     if (this.#error) reader.broken(this.#error);

@@ -1,15 +1,15 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Provider } from '../config/models.ts';
 import { Breaker, type BreakerLimits, usualBreaker } from './breaker.ts';
-import { connectorWithin } from './connector.ts';
-import { Exchange, type UpstreamAnswer } from './exchange.ts';
-import { connectionFailure, UpstreamFailure } from './failure.ts';
+import { UpstreamCall, type UpstreamResponse } from './upstream-call.ts';
+import { connectorWithin } from './upstream-connector.ts';
+import { connectionFailure, UpstreamFailure } from './upstream-failure.ts';
 
-/** How long an upstream may take, in milliseconds, and how often it may fail. */
+/** Time limits of an upstream in milliseconds, and how often it may fail. */
 export interface UpstreamLimits {
   readonly connect: number;
   readonly firstByte: number;
-  /** Between two pieces of an answer. A reader who is slow himself is waited for. */
+  /** Between two pieces of a response. Time that the reader takes does not count. */
   readonly idle: number;
   readonly breaker: BreakerLimits;
 }
@@ -21,15 +21,15 @@ export const usualLimits: UpstreamLimits = {
   breaker: usualBreaker,
 };
 
-/** A request as a provider takes it, without what every one has. */
+/** A request to a provider, without the parts that all requests share. */
 export interface UpstreamRequest {
-  /** Below the provider's address: `/chat/completions`. */
+  /** Relative to the provider's address: `/chat/completions`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Dispatcher.DispatchOptions['body'];
 }
 
-/** One provider, and how it has been doing. */
+/** One provider, with its connections and its circuit breaker. */
 export class Upstream {
   readonly #provider: Provider;
   readonly #pool: Pool;
@@ -49,32 +49,32 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and lets `take` have the answer; what `take` throws as an UpstreamFailure counts as one. `make` makes
-   * it anew each time that it is sent.
-   * @throws UpstreamFailure where there is no answer, or none is asked for since too many have failed
+   * Sends a request and passes the response to `read`. `make` builds the request, once for each attempt.
+   * @throws UpstreamFailure if no response arrives, if the circuit breaker is open, or if `read` throws one
    */
-  async send<Taken>(
+  async send<Result>(
     make: () => UpstreamRequest,
     signal: AbortSignal,
-    take: (answer: UpstreamAnswer) => Taken | Promise<Taken>,
-  ): Promise<Taken> {
+    read: (response: UpstreamResponse) => Result | Promise<Result>,
+  ): Promise<Result> {
     signal.throwIfAborted();
     const { name } = this.#provider;
-    if (!this.#breaker.lets()) throw new UpstreamFailure(`${name} is not asked: it failed too often`);
+    if (!this.#breaker.allows())
+      throw new UpstreamFailure(`${name} was not called because it failed too often`);
     try {
-      const taken = await take(await this.#answerTo(make, signal));
+      const taken = await read(await this.#respond(make, signal));
       this.#breaker.succeeded();
       return taken;
     } catch (error) {
       if (signal.aborted) this.#breaker.abandoned();
       else if (error instanceof UpstreamFailure && error.retryAfter === undefined) this.#breaker.failed();
-      // It is there and answers, if not with what was hoped for.
+      // It responded, so the provider works.
       else this.#breaker.succeeded();
       throw error;
     }
   }
 
-  async #answerTo(make: () => UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+  async #respond(make: () => UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
     try {
       return await this.#request(make(), signal).catch((error: unknown) => {
         if (signal.aborted || !wasClosedMeanwhile(error)) throw error;
@@ -85,9 +85,9 @@ export class Upstream {
     }
   }
 
-  #request({ path, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+  #request({ path, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
     const { key } = this.#provider;
-    const exchange = new Exchange(body, signal);
+    const call = new UpstreamCall(body, signal);
     this.#pool.dispatch(
       {
         method: 'POST',
@@ -95,20 +95,20 @@ export class Upstream {
         headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
         body: body ?? null,
       },
-      exchange,
+      call,
     );
-    return exchange.answer;
+    return call.response;
   }
 
-  /** Ends every call. */
+  /** Cancels every call. */
   close(): Promise<void> {
     return this.#pool.destroy();
   }
 }
 
 /**
- * True where an upstream ended a connection that had served before, without a word: it closes those that were idle for
- * as long as it likes, and our request was on its way by then. A new connection that ends so is a failure.
+ * Whether the upstream closed a kept connection while our request was on its way. It may close idle connections at any
+ * time, so the request is sent again. If a new connection ends this way, it is a failure.
  */
 function wasClosedMeanwhile(error: unknown): boolean {
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;

@@ -1,7 +1,7 @@
 /**
- * How long a WAV file lasts, in seconds, by its first bytes and its size; undefined where these do not tell (IBM and
- * Microsoft, Multimedia Programming Interface and Data Specifications 1.0). music-metadata reads a header as well, but
- * takes what it is given for the whole file: of one minute of which it sees 64 KiB it says 2 seconds.
+ * The duration of a WAV file in seconds, from its first bytes and its size in bytes (IBM and Microsoft, Multimedia
+ * Programming Interface and Data Specifications 1.0). Undefined if the first bytes lack it. The package music-metadata
+ * takes the given bytes for the whole file: for 64 KiB of one minute it reports 2 seconds.
  */
 export function waveSeconds(head: Buffer, size: number): number | undefined {
   const tag = (at: number) => head.toString('latin1', at, at + 4);
@@ -11,11 +11,11 @@ export function waveSeconds(head: Buffer, size: number): number | undefined {
     const [name, length, start] = [tag(at), head.readUInt32LE(at + 4), at + 8];
     if (name === 'fmt ' && start + 12 <= head.length) bytesPerSecond = head.readUInt32LE(start + 8);
     if (name === 'data' && bytesPerSecond > 0) {
-      const there = Math.max(0, size - start);
-      // Who writes to a pipe does not know the length, and says 0 or the largest number.
-      return (length === 0 ? there : Math.min(length, there)) / bytesPerSecond;
+      const available = Math.max(0, size - start);
+      // A program that writes to a pipe does not know the length, and writes 0 or the largest number.
+      return (length === 0 ? available : Math.min(length, available)) / bytesPerSecond;
     }
-    // Chunks start at even places.
+    // Chunks start at even positions.
     at = start + length + (length % 2);
   }
   return undefined;

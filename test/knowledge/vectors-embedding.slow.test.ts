@@ -165,13 +165,13 @@ test('embeds the other texts if the model refuses one, which is found by words',
 });
 
 test.each<[what: string, reaction: Reaction, reason: string]>([
-  ['refuses everything', answers(400, { error: {} }), 'embedder refused a text with 400, whatever it says'],
+  ['refuses everything', answers(400, { error: {} }), 'embedder rejected a text with 400, whatever it says'],
   ['knows no such model', answers(404, { error: {} }), 'embedder answered 404'],
   ['rejects the key', answers(401, { error: { message: upstreamKey } }), 'embedder answered 401'],
   [
     'returns too long vectors',
     embeds(() => Array.from({ length: 4_001 }, () => 1)),
-    'embedder answered with vectors of 4001 numbers, and 4000 is the most: set dimensions',
+    'embedder returned vectors of 4001 numbers; at most 4000 fit: set dimensions',
   ],
 ])('logs and retries a server that %s', async (_, reaction, reason) => {
   await store('A berth for each.');

@@ -165,29 +165,29 @@ describe('a model that', () => {
     [
       'refuses the question',
       answers(400, { error: { message: 'too long' } }),
-      'embedder refused a text with 400',
+      'embedder rejected a text with 400',
     ],
     ['fails', answers(500, { error: { message: `${upstreamKey} is no key` } }), 'embedder answered 500'],
-    ['resets the connection', resets, 'embedder did not answer (ECONNRESET)'],
+    ['resets the connection', resets, 'embedder did not respond (ECONNRESET)'],
     [
       'answers no vectors',
       answers(200, { data: [] }),
-      'embedder answered in another form than was asked for',
+      'embedder returned another format than was requested',
     ],
     [
       'answers no numbers',
       answers(200, { data: [{ index: 0, embedding: ['1'] }] }),
-      'embedder answered in another form than was asked for',
+      'embedder returned another format than was requested',
     ],
-    ['hangs', hangs, 'embedder did not answer in time'],
-    ['has failed too often', hangs, 'embedder is not asked: it failed too often'],
+    ['hangs', hangs, 'embedder did not respond in time'],
+    ['has failed too often', hangs, 'embedder was not called because it failed too often'],
   ];
   test.each(failing)('%s leaves the search to words, and writes a log line', async (_, reaction, reason) => {
     world.upstream.reacts(reaction);
     const results = await ask('tickets');
     expect(results.map(({ text }) => text).toSorted()).toStrictEqual([food.text, tickets.text].toSorted());
     expect(
-      world.logLines('a question is answered by its words alone').map((line) => line.reason),
+      world.logLines('a question is searched by its words alone').map((line) => line.reason),
     ).toStrictEqual([reason]);
     world.expectNoSecrets();
   });

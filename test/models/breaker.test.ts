@@ -13,13 +13,13 @@ function trial() {
 test('five failures in a row open it for five seconds', () => {
   const { breaker, fails, passes } = trial();
   fails(4);
-  expect(breaker.lets()).toBe(true);
+  expect(breaker.allows()).toBe(true);
   fails(1);
-  expect(breaker.lets()).toBe(false);
+  expect(breaker.allows()).toBe(false);
   passes(4_999);
-  expect(breaker.lets()).toBe(false);
+  expect(breaker.allows()).toBe(false);
   passes(1);
-  expect(breaker.lets()).toBe(true);
+  expect(breaker.allows()).toBe(true);
 });
 
 test('a success between them starts the row anew', () => {
@@ -27,7 +27,7 @@ test('a success between them starts the row anew', () => {
   fails(4);
   breaker.succeeded();
   fails(4);
-  expect(breaker.lets()).toBe(true);
+  expect(breaker.allows()).toBe(true);
 });
 
 test('failures of more than 30 seconds ago do not count', () => {
@@ -35,25 +35,25 @@ test('failures of more than 30 seconds ago do not count', () => {
   fails(4);
   passes(30_001);
   fails(1);
-  expect(breaker.lets()).toBe(true);
+  expect(breaker.allows()).toBe(true);
   fails(3);
-  expect(breaker.lets()).toBe(true);
+  expect(breaker.allows()).toBe(true);
   fails(1);
-  expect(breaker.lets()).toBe(false);
+  expect(breaker.allows()).toBe(false);
 });
 
 test('one call at a time tries again, and its end decides', () => {
   const { breaker, fails, passes } = trial();
   fails(5);
   passes(5_000);
-  expect([breaker.lets(), breaker.lets()]).toStrictEqual([true, false]);
+  expect([breaker.allows(), breaker.allows()]).toStrictEqual([true, false]);
   fails(1);
-  expect(breaker.lets()).toBe(false);
+  expect(breaker.allows()).toBe(false);
   passes(5_000);
-  expect(breaker.lets()).toBe(true);
+  expect(breaker.allows()).toBe(true);
   // Its caller left: nothing is known, and the next one tries.
   breaker.abandoned();
-  expect([breaker.lets(), breaker.lets()]).toStrictEqual([true, false]);
+  expect([breaker.allows(), breaker.allows()]).toStrictEqual([true, false]);
   breaker.succeeded();
-  expect([breaker.lets(), breaker.lets()]).toStrictEqual([true, true]);
+  expect([breaker.allows(), breaker.allows()]).toStrictEqual([true, true]);
 });

@@ -34,28 +34,28 @@ const betraying = () => ({ error: { message: `Incorrect key ${upstreamKey} at ${
 const early: Record<string, { reaction: () => Reaction; told: string; retryAfter?: string }> = {
   'never answers': { reaction: () => hangs, told: 'UND_ERR_HEADERS_TIMEOUT' },
   'begins JSON and never ends it': { reaction: () => stalls, told: 'UND_ERR_BODY_TIMEOUT' },
-  'ends the connection': { reaction: () => resets, told: 'did not answer' },
-  'ends the connection in the middle of JSON': { reaction: () => breaksOff, told: 'did not answer' },
+  'ends the connection': { reaction: () => resets, told: 'did not respond' },
+  'ends the connection in the middle of JSON': { reaction: () => breaksOff, told: 'did not respond' },
   'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
   'answers a page': {
     reaction: () => speaks(Buffer.from('<html>'), 'text/html'),
-    told: 'another Content-Type',
+    told: 'a Content-Type that was not requested',
   },
-  'answers nothing': { reaction: () => says(''), told: 'no JSON object' },
-  'answers garbage': { reaction: () => says('<html>'), told: 'no JSON object' },
-  'answers 301': { reaction: () => answers(301, betraying(), { location: '/' }), told: 'answered 301' },
-  'answers 401': { reaction: () => answers(401, betraying()), told: 'answered 401' },
-  'answers 401 without our key': { reaction: () => answers(401, { error: {} }), told: 'answered 401' },
-  'answers 403': { reaction: () => answers(403, betraying()), told: 'answered 403' },
-  'answers 408': { reaction: () => answers(408, betraying()), told: 'answered 408' },
-  'answers 429': { reaction: () => answers(429, betraying()), told: 'answered 429', retryAfter: '1' },
+  'answers nothing': { reaction: () => says(''), told: 'something other than a JSON object' },
+  'answers garbage': { reaction: () => says('<html>'), told: 'something other than a JSON object' },
+  'answers 301': { reaction: () => answers(301, betraying(), { location: '/' }), told: 'returned 301' },
+  'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
+  'answers 401 without our key': { reaction: () => answers(401, { error: {} }), told: 'returned 401' },
+  'answers 403': { reaction: () => answers(403, betraying()), told: 'returned 403' },
+  'answers 408': { reaction: () => answers(408, betraying()), told: 'returned 408' },
+  'answers 429': { reaction: () => answers(429, betraying()), told: 'returned 429', retryAfter: '1' },
   'answers 429 and when to come again': {
     reaction: () => answers(429, betraying(), { 'retry-after': '7' }),
-    told: 'answered 429',
+    told: 'returned 429',
     retryAfter: '7',
   },
-  'answers 500': { reaction: () => answers(500, betraying()), told: 'answered 500' },
-  'answers 503 without JSON': { reaction: () => says('<html>', 503), told: 'answered 503' },
+  'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
+  'answers 503 without JSON': { reaction: () => says('<html>', 503), told: 'returned 503' },
   'quotes our key in a 400': { reaction: () => answers(400, betraying()), told: '400 with our key' },
 };
 
@@ -144,8 +144,8 @@ describe('a stream that', () => {
 
   test.each<[name: string, reaction: Reaction, told: string]>([
     ['stalls', begins(first, sse, 'hangs'), 'UND_ERR_BODY_TIMEOUT'],
-    ['breaks off', begins(first, sse, 'resets'), 'did not answer'],
-    ['breaks off in the middle of an event', begins(`${first}data: {"cho`, sse, 'resets'), 'did not answer'],
+    ['breaks off', begins(first, sse, 'resets'), 'did not respond'],
+    ['breaks off in the middle of an event', begins(`${first}data: {"cho`, sse, 'resets'), 'did not respond'],
     ['ends before it is done', begins(first, sse, 'ends'), 'before it was done'],
     ['says [DONE] in its text only', streams(first.replace('Hello', '[DONE]')), 'before it was done'],
   ])('%s gets an error as its last event, and no [DONE]', async (_, reaction, told) => {
@@ -180,7 +180,7 @@ test('an upstream that fails too often is left alone, and tried again by one cal
   first.reacts(answers(500, {}));
   for (let call = 0; call < 5; call++) expect(await status()).toBe(502);
   expect(first.received).toHaveLength(3);
-  expect(other.logged.join('')).toContain('first is not asked: it failed too often');
+  expect(other.logged.join('')).toContain('first was not called because it failed too often');
   other.second.reacts(chats({ pieces: words(1) }));
   expect((await other.chat({ model: 'safe' })).status).toBe(200);
   expect(first.received).toHaveLength(3);

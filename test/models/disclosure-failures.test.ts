@@ -48,32 +48,32 @@ const soon = { timeLimit: 300 };
 
 /** How a model fails, and what the log tells of it. */
 const failures: Record<string, { reaction: Reaction; limits?: typeof soon; told: string }> = {
-  'never answers': { reaction: hangs, limits: soon, told: 'the model gave no answer in 300 ms' },
-  'begins an answer and never ends it': { reaction: stalls, limits: soon, told: 'no answer in 300 ms' },
-  'ends the connection': { reaction: resets, told: 'could not be asked' },
-  'ends the connection in the middle': { reaction: breaksOff, told: 'could not be asked' },
-  'answers 400': { reaction: answers(400, betraying), told: 'answered 400' },
-  'answers 401': { reaction: answers(401, betraying), told: 'answered 401' },
-  'answers 404': { reaction: answers(404, betraying), told: 'answered 404' },
-  'answers 429': { reaction: answers(429, betraying), told: 'answered 429' },
-  'answers 500': { reaction: answers(500, betraying), told: 'answered 500' },
-  'answers 503 without JSON': { reaction: says(`<html>${upstreamKey}`, 503), told: 'answered 503' },
-  'answers what is no JSON': { reaction: says(`<html>${upstreamKey}`), told: 'what is no JSON' },
-  'answers nothing': { reaction: says(''), told: 'another form' },
-  'answers JSON null': { reaction: says('null'), told: 'another form' },
-  'answers other JSON': { reaction: answers(200, betraying), told: 'another form' },
-  'answers without a choice': { reaction: answers(200, { choices: [] }), told: 'another form' },
-  refuses: { reaction: completes(() => null), told: 'another form' },
-  'answers prose': { reaction: content('Yes, it does.'), told: 'another form' },
-  'breaks off': { reaction: content('{"verdicts": [{"index": 0, "disc'), told: 'another form' },
+  'never answers': { reaction: hangs, limits: soon, told: 'the model did not respond within 300 ms' },
+  'begins an answer and never ends it': { reaction: stalls, limits: soon, told: 'did not respond within 300 ms' },
+  'ends the connection': { reaction: resets, told: 'could not be reached' },
+  'ends the connection in the middle': { reaction: breaksOff, told: 'could not be reached' },
+  'answers 400': { reaction: answers(400, betraying), told: 'returned 400' },
+  'answers 401': { reaction: answers(401, betraying), told: 'returned 401' },
+  'answers 404': { reaction: answers(404, betraying), told: 'returned 404' },
+  'answers 429': { reaction: answers(429, betraying), told: 'returned 429' },
+  'answers 500': { reaction: answers(500, betraying), told: 'returned 500' },
+  'answers 503 without JSON': { reaction: says(`<html>${upstreamKey}`, 503), told: 'returned 503' },
+  'answers what is no JSON': { reaction: says(`<html>${upstreamKey}`), told: 'something other than JSON' },
+  'answers nothing': { reaction: says(''), told: 'another format' },
+  'answers JSON null': { reaction: says('null'), told: 'another format' },
+  'answers other JSON': { reaction: answers(200, betraying), told: 'another format' },
+  'answers without a choice': { reaction: answers(200, { choices: [] }), told: 'another format' },
+  refuses: { reaction: completes(() => null), told: 'another format' },
+  'answers prose': { reaction: content('Yes, it does.'), told: 'another format' },
+  'breaks off': { reaction: content('{"verdicts": [{"index": 0, "disc'), told: 'another format' },
   'says yes by a word': {
     reaction: content('{"verdicts": [{"index": 0, "discloses": "true", "reason": "R"}]}'),
-    told: 'another form',
+    told: 'another format',
   },
-  'gives no verdict': { reaction: verdicts(), told: 'other verdicts' },
-  'gives a verdict too many': { reaction: verdicts(0, 1), told: 'other verdicts' },
-  'gives two verdicts on one line': { reaction: verdicts(0, 0), told: 'other verdicts' },
-  'gives its verdict on another line': { reaction: verdicts(1), told: 'other verdicts' },
+  'gives no verdict': { reaction: verdicts(), told: 'exactly one verdict' },
+  'gives a verdict too many': { reaction: verdicts(0, 1), told: 'exactly one verdict' },
+  'gives two verdicts on one line': { reaction: verdicts(0, 0), told: 'exactly one verdict' },
+  'gives its verdict on another line': { reaction: verdicts(1), told: 'exactly one verdict' },
 };
 
 const generic = 'Validation is not available right now. Nothing was written. Try again shortly.';
@@ -127,12 +127,12 @@ describe('nothing is written and nothing is told where the model', () => {
 
   test('cannot be reached', async () => {
     world.asks(world.newModel({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }));
-    await expectNothingPasses('could not be asked (ECONNREFUSED)', false);
+    await expectNothingPasses('could not be reached (ECONNREFUSED)', false);
   });
 
   test('has another address than was configured', async () => {
     world.asks(world.newModel({ baseUrl: `${world.upstream.baseUrl}/more` }));
-    await expectNothingPasses('answered 404');
+    await expectNothingPasses('returned 404');
   });
 });
 

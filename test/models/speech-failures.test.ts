@@ -40,9 +40,9 @@ const early: Record<string, { reaction: () => Reaction; told: string; retryAfter
   },
   'promises sound and ends the connection': {
     reaction: () => headThen((response) => setTimeout(() => response.socket?.resetAndDestroy(), 20)),
-    told: 'did not answer',
+    told: 'did not respond',
   },
-  'ends the connection': { reaction: () => resets, told: 'did not answer' },
+  'ends the connection': { reaction: () => resets, told: 'did not respond' },
   'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
   'answers a page': { reaction: () => speaks(Buffer.from('<html>'), 'text/html'), told: 'Content-Type' },
   'answers JSON': { reaction: () => says('{"audio":"c291bmQ="}'), told: 'Content-Type' },
@@ -50,14 +50,14 @@ const early: Record<string, { reaction: () => Reaction; told: string; retryAfter
     reaction: () => speaks(Buffer.from('data: {}\n\n'), 'text/event-stream'),
     told: 'Content-Type',
   },
-  'answers nothing': { reaction: () => speaks(Buffer.alloc(0)), told: 'no sound' },
-  'answers 401': { reaction: () => answers(401, betraying()), told: 'answered 401' },
+  'answers nothing': { reaction: () => speaks(Buffer.alloc(0)), told: 'no audio' },
+  'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
   'answers 429': {
     reaction: () => answers(429, betraying(), { 'retry-after': '7' }),
-    told: 'answered 429',
+    told: 'returned 429',
     retryAfter: '7',
   },
-  'answers 500': { reaction: () => answers(500, betraying()), told: 'answered 500' },
+  'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
   'quotes our key in a 400': { reaction: () => answers(400, betraying()), told: '400 with our key' },
 };
 
@@ -129,7 +129,7 @@ describe('an upstream that', () => {
     if (name.includes('at once') && (await whole.catch(() => undefined))?.byteLength === 4_000) return;
     await expect(whole).rejects.toThrow(/terminated|other side closed|fetch failed/);
     expect(world.second.received).toStrictEqual([]);
-    expect(world.logged.join('')).toContain('did not answer');
+    expect(world.logged.join('')).toContain('did not respond');
     world.expectNothingBetrayed('');
     await noted(once13);
   });

@@ -45,19 +45,19 @@ const betraying = () => ({ error: { message: `Incorrect key ${upstreamKey} at ${
 const failing: Record<string, { reaction: () => Reaction; told: string }> = {
   'never answers': { reaction: () => hangs, told: 'UND_ERR_HEADERS_TIMEOUT' },
   'begins an answer and never ends it': { reaction: () => stalls, told: 'UND_ERR_BODY_TIMEOUT' },
-  'ends the connection': { reaction: () => resets, told: 'did not answer' },
-  'ends the connection in the middle of its answer': { reaction: () => breaksOff, told: 'did not answer' },
+  'ends the connection': { reaction: () => resets, told: 'did not respond' },
+  'ends the connection in the middle of its answer': { reaction: () => breaksOff, told: 'did not respond' },
   'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
-  'answers a page': { reaction: () => speaks(Buffer.from('x'), 'text/html'), told: 'another Content-Type' },
+  'answers a page': { reaction: () => speaks(Buffer.from('x'), 'text/html'), told: 'a Content-Type that was not requested' },
   'answers a stream': {
     reaction: () => speaks(Buffer.from('data: x\n\n'), 'text/event-stream'),
-    told: 'another Content-Type',
+    told: 'a Content-Type that was not requested',
   },
-  'answers garbage': { reaction: () => says('<html>'), told: 'no transcript' },
-  'answers another object': { reaction: () => answers(200, { texts: [] }), told: 'no transcript' },
-  'answers 401': { reaction: () => answers(401, betraying()), told: 'answered 401' },
-  'answers 429': { reaction: () => answers(429, betraying(), { 'retry-after': '7' }), told: 'answered 429' },
-  'answers 500': { reaction: () => answers(500, betraying()), told: 'answered 500' },
+  'answers garbage': { reaction: () => says('<html>'), told: 'something other than a transcript' },
+  'answers another object': { reaction: () => answers(200, { texts: [] }), told: 'something other than a transcript' },
+  'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
+  'answers 429': { reaction: () => answers(429, betraying(), { 'retry-after': '7' }), told: 'returned 429' },
+  'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
 };
 
 describe('an upstream that', () => {
@@ -67,7 +67,7 @@ describe('an upstream that', () => {
     const text = await reply.text();
     expect([reply.status, reply.headers.get('retry-after')]).toStrictEqual([
       502,
-      told === 'answered 429' ? '7' : null,
+      told === 'returned 429' ? '7' : null,
     ]);
     expect(JSON.parse(text).error.code).toBe('internal_error');
     expect(world.first.received).toHaveLength(1);

@@ -12,19 +12,19 @@ const Message = v.objectWithRest(
   v.unknown(),
 );
 
-/** Shown short: clients know the form. */
+/** A short schema, because clients know the format. */
 const messagesOnMcp = {
   type: 'array',
   items: { type: 'object' },
-  description: 'The chat so far: {role, content}, content a text or a list of parts.',
+  description: 'The chat so far: {role, content}; content is a text or a list of parts.',
 };
 
-/** Only what is read here; the rest is between the client and the model. */
+/** The members that Parley reads. It passes all others on to the model. */
 export const ChatCompletionInput = v.objectWithRest(
   {
     model: Model,
     messages: v.array(Message),
-    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Answer in pieces.'))),
+    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Respond in pieces.'))),
     reasoning: v.exactOptional(
       v.pipe(v.unknown(), v.description('With auto: none, minimal, low, medium, high or xhigh.')),
     ),
@@ -37,7 +37,7 @@ export const createChatCompletion = defineTool({
   name: 'create_chat_completion',
   title: 'Create a chat completion',
   description:
-    "Asks a model to continue a chat, in the form of OpenAI's chat completions: what stands beside the inputs shown goes to the model as it is. With stream, the pieces come as progress.",
+    "Continues a chat with a model, in the format of OpenAI's chat completions. Other members go to the model unchanged. With stream, the pieces arrive as progress.",
   rest: {
     method: 'POST',
     path: '/v1/chat/completions',

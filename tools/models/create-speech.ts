@@ -6,20 +6,20 @@ import { found } from '../../src/tool/found.ts';
 import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
 
-/** What is no id of ours may be a name, or a voice of the upstream's own. */
+/** Anything but an id of Parley may be a name, or a voice of the upstream. */
 const VoiceName = looseRef('voice', (text) => !isOwnForm(text));
 
-/** Only what is read here; the rest is between the client and the model. */
+/** The members that Parley reads. It passes all others on to the model. */
 export const SpeechInput = v.objectWithRest(
   {
-    input: v.pipe(v.string(), v.minLength(1), v.description('What is said.')),
+    input: v.pipe(v.string(), v.minLength(1), v.description('The text to speak.')),
     model: v.optional(Model, 'auto'),
     voice: v.exactOptional(v.nullable(v.union([VoiceName, v.objectWithRest({}, v.unknown())]))),
     response_format: v.exactOptional(
       v.pipe(v.nullable(v.string()), v.description('mp3, opus, aac, flac, wav or pcm.')),
     ),
     speed: v.exactOptional(v.pipe(v.nullable(v.number()), v.description('1 is normal.'))),
-    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Answer in pieces.'))),
+    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Respond in pieces.'))),
     tier: v.exactOptional(Tier),
   },
   v.unknown(),
@@ -31,7 +31,7 @@ export const createSpeech = defineTool({
   name: 'create_speech',
   title: 'Create speech',
   description:
-    "Has a text spoken, in the form of OpenAI's speech: what stands beside the inputs shown goes to the model as it is. The answer is audio. list_voices shows the voices.",
+    "Turns a text into speech, in the format of OpenAI's speech. Other members go to the model unchanged. Returns audio. list_voices lists the voices.",
   rest: {
     method: 'POST',
     path: '/v1/audio/speech',
@@ -54,7 +54,7 @@ export const createSpeech = defineTool({
   mcp: {
     openWorld: true,
     inputs: {
-      voice: { type: 'string', description: 'Id or name of a voice; custom ones first.' },
+      voice: { type: 'string', description: 'Id or name of a voice. Custom voices win over built-in ones.' },
       stream: { type: 'boolean', description: 'Has no effect here.' },
     },
   },
@@ -69,7 +69,7 @@ export const createSpeech = defineTool({
     },
   },
   async handler({ services, caller, stores, found: custom, bytes, signal, trace }, input) {
-    // On MCP the sound comes as one block.
+    // On MCP the audio is one block.
     const asked = bytes ? input : { ...input, stream: undefined, stream_format: undefined };
     const { contentType, body, length } = await services.speak({
       input: asked,
@@ -93,8 +93,8 @@ function nameOf(voice: Voice): string | undefined {
 }
 
 /**
- * A voice that is none of the project's, as an upstream is told of it.
- * @throws ToolError `not_found` for an id of ours, which no upstream can know
+ * The value that tells an upstream which of its own voices to use.
+ * @throws ToolError `not_found` for an id of Parley, which no upstream knows
  */
 function knownUpstream(voice: Voice): unknown {
   const name = nameOf(voice);

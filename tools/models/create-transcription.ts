@@ -7,10 +7,10 @@ import { UploadedFile } from '../../src/tool/upload.ts';
 
 const Text = v.pipe(v.string(), v.maxLength(10_000));
 
-/** Only what is read here; the rest is between the client and the model. */
+/** The members that Parley reads. It passes all others on to the model. */
 export const TranscriptionInput = v.objectWithRest(
   {
-    file: v.pipe(UploadedFile, v.description('The recording.')),
+    file: v.pipe(UploadedFile, v.description('The recording to transcribe.')),
     fileName: v.exactOptional(v.pipe(Text, v.description('With its extension, such as call.mp3.'))),
     model: v.optional(Model, 'auto'),
     language: v.exactOptional(v.pipe(Text, v.description('ISO 639-1, such as en.'))),
@@ -22,14 +22,14 @@ export const TranscriptionInput = v.objectWithRest(
   v.unknown(),
 );
 
-/** What is read here and means nothing to a model's server. */
+/** Members that only Parley reads. */
 const ours: readonly string[] = ['file', 'fileName', 'model', 'tier'];
 
 export const createTranscription = defineTool({
   name: 'create_transcription',
   title: 'Transcribe a recording',
   description:
-    "Writes down what is said in a recording of at most 25 MiB, in the form of OpenAI's transcriptions: what stands beside the inputs shown goes to the model as it is.",
+    "Transcribes a recording of at most 25 MiB, in the format of OpenAI's transcriptions. Other members go to the model unchanged.",
   rest: {
     method: 'POST',
     path: '/v1/audio/transcriptions',
@@ -68,7 +68,7 @@ export const createTranscription = defineTool({
   },
 });
 
-/** A member as the fields of a form that OpenAI's own clients make of it. */
+/** The form fields that OpenAI's clients send for a member. */
 function fieldsOf(name: string, value: unknown): FormField[] {
   if (ours.includes(name) || value === null || value === undefined) return [];
   if (Array.isArray(value))

@@ -4,7 +4,7 @@ import { readReferenceAudio } from '../../src/resources/voices/reference-audio.t
 import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
-/** Lists of voices have no pages, so a voice is no longer than this, in characters of its languages and tags. */
+/** The most characters of languages and tags together. The list of voices is not paged, so each voice is bounded. */
 const maximumTags = 10_000;
 
 const Tag = v.pipe(v.string(), v.maxLength(maximumTags));
@@ -13,7 +13,7 @@ export const cloneVoice = defineTool({
   name: 'clone_voice',
   title: 'Clone a voice',
   description:
-    'Makes a custom voice of a recording and what is said in it. Names may repeat: speech takes the newest.',
+    'Creates a custom voice from a recording and its transcript. If names repeat, speech uses the newest.',
   rest: {
     method: 'POST',
     path: '/v1/voices',
@@ -28,14 +28,14 @@ export const cloneVoice = defineTool({
     status: 201,
   },
   input: v.strictObject({
-    name: v.pipe(v.string(), v.minLength(1), v.maxLength(120), v.description('Name.')),
-    gender: v.pipe(VoiceGender, v.description('How it sounds.')),
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(120), v.description('Name of the voice.')),
+    gender: v.pipe(VoiceGender, v.description('Gender of the voice.')),
     referenceAudioBase64: v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
     referenceTranscript: v.pipe(
       v.string(),
       v.minLength(1),
       v.maxLength(2000),
-      v.description('Exactly what is said in it.'),
+      v.description('Exactly what is said in the recording.'),
     ),
     languages: v.optional(
       v.pipe(v.array(Tag), v.maxLength(1000), v.description('Language codes, such as en.')),
@@ -45,7 +45,7 @@ export const cloneVoice = defineTool({
   }),
   output: Voice,
   access: 'draft',
-  // The audio is read before a connection is taken.
+  // The handler decodes the audio before it takes a database connection.
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   envelope: 'detail',
   bodyLimit: 26_214_400,
@@ -54,7 +54,7 @@ export const cloneVoice = defineTool({
       ? [
           {
             path: ['languages'],
-            message: `Expected at most ${maximumTags} characters together with vibeTags.`,
+            message: `Expected at most ${maximumTags} characters in languages and vibeTags together.`,
           },
         ]
       : [],

@@ -9,7 +9,7 @@ export const deleteVoice = defineTool({
   name: 'delete_voice',
   title: 'Delete a voice',
   description:
-    'Moves a custom voice to the trash; agent profiles that speak with it get the default voice. Built-in voices stay.',
+    'Moves a custom voice to the trash. Agent profiles that use it get the default voice. Built-in voices cannot be deleted.',
   rest: { method: 'DELETE', path: '/v1/voices/{voice_id}', from: { voiceId: 'path:voice_id' } },
   input: v.strictObject({ voiceId: v.pipe(looseRef('voice'), v.description('Id of the voice.')) }),
   output: Deleted,
@@ -17,10 +17,10 @@ export const deleteVoice = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false },
   envelope: 'detail',
   async handler({ stores }, { voiceId }) {
-    // Whoever changes several profiles holds it: the project, then the voice, then profiles.
+    // Locks in the order that every change of several profiles uses: project, voice, profiles.
     await stores.projects.hold();
     if (!(await stores.voices.trash(voiceId))) throw notFound('voice', voiceId);
-    // Whoever gave it to a profile meanwhile has been waited for, and this statement sees it.
+    // A concurrent change that gave this voice to a profile has committed by now, so this statement sees it.
     await stores.agentProfiles.replaceVoice(voiceId, defaultVoiceId);
     return { id: voiceId, deleted: true as const };
   },

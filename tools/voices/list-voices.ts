@@ -3,14 +3,14 @@ import { shortenList } from '../../src/resources/shorten-list.ts';
 import { catalogueVoices, customVoice, Voice } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
-/** Characters of JSON of the voices that one answer on MCP holds. */
+/** Characters of JSON that a list of voices may have on MCP. */
 const maximumVoices = 35_000;
 
 export const listVoices = defineTool({
   name: 'list_voices',
   title: 'List voices',
   description:
-    'Lists the custom voices of the project, newest first, then the built-in ones. An agent profile speaks with one, by its id.',
+    'Lists the custom voices of the project, newest first, then the built-in ones. An agent profile names its voice by id.',
   rest: { method: 'GET', path: '/v1/voices', from: {} },
   input: v.strictObject({}),
   output: v.array(Voice),
@@ -24,7 +24,7 @@ export const listVoices = defineTool({
       const custom = voices.filter(({ isCustom }) => isCustom);
       const room = maximumVoices - JSON.stringify(catalogueVoices).length;
       const shown = shortenList(custom, room);
-      const hint = `${custom.length - shown.length} older custom voices are left out; GET /v1/voices lists all.`;
+      const hint = `${custom.length - shown.length} older custom voices are left out. GET /v1/voices lists all of them.`;
       return { items: [...shown, ...catalogueVoices], hint };
     },
   },

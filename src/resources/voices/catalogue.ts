@@ -1,4 +1,4 @@
-/** A voice that comes with the speech provider, under the provider's own name. */
+/** A voice of the speech provider. Its id is the provider's name for it. */
 interface BuiltInVoice {
   readonly id: string;
   readonly name: string;
@@ -6,7 +6,7 @@ interface BuiltInVoice {
   readonly vibeTags: readonly string[];
 }
 
-/** The built-in voices, all of OpenAI; the first is the default (`decisions` 5). */
+/** The built-in voices, all by OpenAI. The first is the default (decisions#voices). */
 export const builtInVoices: readonly BuiltInVoice[] = [
   { id: 'alloy', name: 'Alloy', gender: 'neutral', vibeTags: ['balanced', 'clear'] },
   { id: 'ash', name: 'Ash', gender: 'male', vibeTags: ['warm', 'conversational'] },
@@ -23,13 +23,13 @@ export const builtInVoices: readonly BuiltInVoice[] = [
   { id: 'verse', name: 'Verse', gender: 'male', vibeTags: ['versatile', 'expressive'] },
 ];
 
-/** What the speech models of OpenAI speak, by ISO 639-1; every voice speaks them all. */
+/** The languages of OpenAI's speech models, as ISO 639-1. Every voice speaks all of them. */
 export const builtInLanguages: readonly string[] = (
   'af ar hy az be bs bg ca zh hr cs da nl en et fi fr gl de el he hi hu is id it ja kn kk ko lv lt mk ms mr mi ' +
   'ne no fa pl pt ro ru sr sk sl es sw sv tl ta th tr uk ur vi cy'
 ).split(' ');
 
-/** What an agent speaks with unless it is told otherwise. */
+/** The voice of an agent profile that names none. */
 export const defaultVoiceId = 'alloy';
 
 const builtInVoiceIds: ReadonlySet<string> = new Set(builtInVoices.map(({ id }) => id));

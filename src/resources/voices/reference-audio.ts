@@ -2,8 +2,8 @@ import { invalidRequest } from '../../errors.ts';
 import { decodeBase64 } from '../../tool/base64.ts';
 
 /**
- * The bytes of a reference audio, a WAV file in base64.
- * @throws ToolError `invalid_request`
+ * Decodes a reference recording, a WAV file in base64.
+ * @throws ToolError `invalid_request` if it is not one
  */
 export function readReferenceAudio(base64: string): Buffer {
   const audio = decodeBase64(base64);
@@ -21,10 +21,10 @@ const chunkHeaderBytes = 8;
 const smallestFormat = 16;
 
 /**
- * Whether it is RIFF/WAVE with a whole format chunk and a data chunk (IBM and Microsoft, Multimedia Programming
- * Interface and Data Specifications 1.0). What the file's and the data's size say is not held against it: who writes
- * to a pipe does not know them. music-metadata reads a header as well, but it takes a file without a format chunk,
- * refuses one with an odd comment, and needs 16 s and 480 MB for 18 MiB of empty chunks.
+ * Whether the bytes are RIFF/WAVE with a complete format chunk and a data chunk (IBM and Microsoft, Multimedia
+ * Programming Interface and Data Specifications 1.0). The sizes of the file and of the data are not checked, because a
+ * program that writes to a pipe does not know them. The package music-metadata accepts a file without a format chunk,
+ * rejects one with a comment of odd length, and needs 16 s and 480 MB for 18 MiB of empty chunks.
  */
 export function isWave(bytes: Buffer): boolean {
   const tag = (at: number) => bytes.toString('latin1', at, at + 4);
@@ -36,7 +36,7 @@ export function isWave(bytes: Buffer): boolean {
     const name = tag(at);
     if (name === 'fmt ' && size >= smallestFormat && end <= bytes.length) format = true;
     if (name === 'data') data = true;
-    // Chunks start at even places.
+    // Chunks start at even positions.
     at = end + (size % 2);
   }
   return format && data;

@@ -6,7 +6,7 @@ import { builtInLanguages, builtInVoices, defaultVoiceId } from './catalogue.ts'
 
 export const VoiceGender = v.picklist(['male', 'female', 'neutral']);
 
-/** Voice, `service-api` part 2; there are no samples to hear. */
+/** A voice (service-api#voice). */
 export const Voice = v.strictObject({
   id: v.string(),
   name: v.string(),
@@ -20,7 +20,7 @@ export const Voice = v.strictObject({
 
 type Voice = v.InferOutput<typeof Voice>;
 
-/** A custom voice as callers see it: whoever speaks with it, we provide it. */
+/** A custom voice as callers see it. */
 export function customVoice({ id, name, gender, supportedLanguages, vibeTags }: CustomVoice): Voice {
   return {
     id,
@@ -34,7 +34,7 @@ export function customVoice({ id, name, gender, supportedLanguages, vibeTags }: 
   };
 }
 
-/** The catalogue as callers see it. */
+/** The built-in voices as callers see them. */
 export const catalogueVoices: readonly Voice[] = builtInVoices.map(({ id, name, gender, vibeTags }) => ({
   id,
   name,
@@ -47,8 +47,8 @@ export const catalogueVoices: readonly Voice[] = builtInVoices.map(({ id, name, 
 }));
 
 /**
- * Holds a project that has got one more voice in this transaction to the limit. It comes last: who makes voices in
- * the project waits for the commit only, not for the audio to be stored.
+ * Checks the number of voices after one was created in this transaction. It locks the project, so it comes last: other
+ * writers then wait for the commit only, not for the audio to be stored.
  * @throws ToolError `plan_limit_exceeded`
  */
 export async function holdVoicesToPlan(stores: Stores): Promise<void> {

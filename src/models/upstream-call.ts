@@ -3,34 +3,34 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { UpstreamBody } from './upstream-body.ts';
 
-/** An answer whose body has yet to be read. */
-export interface UpstreamAnswer {
+/** A response whose body has not been read yet. */
+export interface UpstreamResponse {
   readonly statusCode: number;
-  /** By their names in lower case; what an upstream says twice is a list, whatever it is. */
+  /** By lower-case name. A header that occurs twice is a list. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: UpstreamBody;
 }
 
 /**
- * One request and its answer, as undici hands them over. Its own `request` makes a stream of each answer, and what that
- * is made of outlives the collections of new objects until all memory is gone through.
+ * One request to an upstream and its response, as a handler for undici's `dispatch`. undici's own `request` creates a
+ * stream for each response, and those streams survive the collections of young objects: memory grows until a full one.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
-  /** Rejects where none comes, and with the signal's reason once that is aborted. */
-  readonly answer: Promise<UpstreamAnswer>;
+export class UpstreamCall implements Dispatcher.DispatchHandler {
+  /** Rejects if no response arrives, and with the signal's reason if the signal is aborted. */
+  readonly response: Promise<UpstreamResponse>;
   readonly #sent: Dispatcher.DispatchOptions['body'];
   readonly #signal: AbortSignal;
   readonly #aborted = () => this.#abort();
-  #resolve: (answer: UpstreamAnswer) => void = () => undefined;
+  #resolve: (response: UpstreamResponse) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #body: UpstreamBody | undefined;
 
-  /** `sent` is the body of the request, `signal` ends both it and the answer. */
+  /** `sent` is the body of the request. `signal` cancels both the request and the response. */
   constructor(sent: Dispatcher.DispatchOptions['body'], signal: AbortSignal) {
     this.#sent = sent;
     this.#signal = signal;
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // Those below are said on the way to an answer.
+    // Informational responses (1xx) precede the final one.
     if (statusCode < 200) return;
     this.#body = new UpstreamBody(controller);
     this.#resolve({ statusCode, headers, body: this.#body });

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { UpstreamBody } from './upstream-body.ts';
 
-/** A body of an upstream: whole, or what came of it before it grew too long. */
+/** An upstream's body: whole, or its beginning if it is longer than the limit. */
 export type Gathered =
   | { readonly whole: Buffer; readonly begun?: undefined }
   | { readonly whole?: undefined; readonly begun: readonly Buffer[] };
 
 /**
- * Reads a body to its end, or until it is longer than `limit` bytes; the rest can then be read on from it.
- * Rejects with what befalls the body on the way.
+ * Reads a body to its end, or until it is longer than `limit` bytes; the rest can then be read from `body`.
+ * Rejects if the body breaks off.
  */
 export function gather(body: UpstreamBody, limit: number): Promise<Gathered> {
   return new Promise((resolve, reject) => {
@@ -28,27 +28,27 @@ export function gather(body: UpstreamBody, limit: number): Promise<Gathered> {
   });
 }
 
-/** What happens to a body that is passed on. */
+/** What is done with a body on its way to the client. */
 export interface Tap {
-  /** What goes on for a piece that came, which may be nothing yet; what it throws breaks the body off. */
+  /** Returns what to send for a piece, possibly nothing yet. If it throws, the body breaks off. */
   readonly piece: (piece: Buffer) => Buffer;
-  /** What is still to go out where the body ended as it should. */
+  /** Returns what to send after a complete body. */
   readonly end: () => Buffer | undefined;
-  /** The last words where it broke off; an error cuts the connection, so that nobody takes it for whole. */
+  /** Returns what to send after a body that broke off, or an error, which cuts the connection. */
   readonly broken: (error: Error) => Buffer | Error;
-  /** Called once, however it ended; `whole` is false where it broke off, or the reader left. */
+  /** Called once at the end. `whole` is false if the body broke off or the client left. */
   readonly settled: (whole: boolean) => void;
 }
 
-/** A body on its way from an upstream to a reader, who sets the pace: what he does not read is not read from there. */
+/** A body on its way from an upstream to a client. The client sets the pace: the upstream is paused while it does not read. */
 export class Tapped extends Readable {
   readonly #body: UpstreamBody;
   readonly #tap: Tap;
-  /** What came in this turn: one piece costs as much as many. */
+  /** Pieces that arrived in this turn of the event loop. They are sent as one, which costs as much as sending one of them. */
   #waiting: Buffer[] = [];
   #settled = false;
 
-  /** `begun` was read from the body already. */
+  /** `begun` holds pieces that were already read from the body. */
   constructor(body: UpstreamBody, tap: Tap, begun: readonly Buffer[] = []) {
     super({ highWaterMark: 65_536 });
     this.#body = body;

@@ -1,12 +1,11 @@
 import { codeOf, ToolError } from '../errors.ts';
 
 /**
- * An upstream did not do what was asked of it. The message is for the log: it has no word of the upstream's, which may
- * quote our key or its address.
+ * An upstream failed. The message is for the log. It never quotes the upstream, which may repeat our key or its address.
  */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
-  /** Seconds to wait, where it asks for that. */
+  /** Seconds to wait, if the upstream asked for it. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, retryAfter?: number) {
@@ -15,16 +14,16 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** What befell a connection, in Node's and undici's words for it. */
+/** The failure of a connection, described by Node's or undici's error code. */
 export function connectionFailure(provider: string, error: unknown): UpstreamFailure {
   const cause = error instanceof Error && codeOf(error) === '' ? error.cause : error;
   const name = error instanceof Error ? error.name : 'no connection';
-  return new UpstreamFailure(`${provider} did not answer (${codeOf(cause) || name})`);
+  return new UpstreamFailure(`${provider} did not respond (${codeOf(cause) || name})`);
 }
 
-/** 502 in generic words (`service-api` part 7); the reason goes to the log. */
+/** 502 with a generic message (service-api#errors). The cause goes to the log. */
 export function noModelAnswers(cause: Error, retryAfter?: number): ToolError {
-  return new ToolError('internal_error', 'No model answers.', {
+  return new ToolError('internal_error', 'No model is available.', {
     status: 502,
     cause,
     ...(retryAfter !== undefined && { retryAfter }),

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** Bytes that a connection takes before whoever writes has to wait: a good part of a recording, in many pieces. */
+/** Bytes that a connection buffers before a writer has to wait: a large part of a recording. */
 const mostUnsent = 1_048_576;
 
 /**
- * Connects as undici does, within `timeout` milliseconds; what is then written within one turn goes out in two calls of
- * the kernel. A form comes in pieces, and a call for each costs more than all else that is done with it.
+ * Connects like undici, within `timeout` milliseconds, but groups the writes of one turn of the event loop into two
+ * system calls. A form arrives in many pieces, and one system call for each would cost more than all other work on it.
  */
 export function connectorWithin(timeout: number): buildConnector.connector {
-  // undici names one mark for both directions, which would come before the one for writing.
+  // undici sets one mark for both directions, which would override the one for writing.
   const marks = { highWaterMark: undefined, writableHighWaterMark: mostUnsent };
   const connect = buildConnector({ timeout, allowH2: false, ...marks });
   return (options, callback) =>
@@ -24,8 +24,8 @@ export function connectorWithin(timeout: number): buildConnector.connector {
 }
 
 /**
- * undici corks a connection for each piece that it writes. The first of a turn goes out at once, being all of a request
- * in most cases; the second cork holds what follows until the end of the turn.
+ * undici corks and uncorks the connection for each piece that it writes. The first piece of a turn goes out at once; most
+ * requests have no other. A second cork then holds the following pieces until the end of the turn.
  */
 function holdWrites(socket: Socket): void {
   const cork = socket.cork.bind(socket);
