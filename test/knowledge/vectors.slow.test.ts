@@ -169,11 +169,7 @@ describe('a model that', () => {
     ],
     ['fails', answers(500, { error: { message: `${upstreamKey} is no key` } }), 'embedder answered 500'],
     ['resets the connection', resets, 'embedder did not respond (ECONNRESET)'],
-    [
-      'answers no vectors',
-      answers(200, { data: [] }),
-      'embedder returned another format than was requested',
-    ],
+    ['answers no vectors', answers(200, { data: [] }), 'embedder returned another format than was requested'],
     [
       'answers no numbers',
       answers(200, { data: [{ index: 0, embedding: ['1'] }] }),

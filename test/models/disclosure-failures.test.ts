@@ -49,7 +49,11 @@ const soon = { timeLimit: 300 };
 /** How a model fails, and what the log tells of it. */
 const failures: Record<string, { reaction: Reaction; limits?: typeof soon; told: string }> = {
   'never answers': { reaction: hangs, limits: soon, told: 'the model did not respond within 300 ms' },
-  'begins an answer and never ends it': { reaction: stalls, limits: soon, told: 'did not respond within 300 ms' },
+  'begins an answer and never ends it': {
+    reaction: stalls,
+    limits: soon,
+    told: 'did not respond within 300 ms',
+  },
   'ends the connection': { reaction: resets, told: 'could not be reached' },
   'ends the connection in the middle': { reaction: breaksOff, told: 'could not be reached' },
   'answers 400': { reaction: answers(400, betraying), told: 'returned 400' },

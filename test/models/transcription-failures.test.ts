@@ -48,13 +48,19 @@ const failing: Record<string, { reaction: () => Reaction; told: string }> = {
   'ends the connection': { reaction: () => resets, told: 'did not respond' },
   'ends the connection in the middle of its answer': { reaction: () => breaksOff, told: 'did not respond' },
   'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
-  'answers a page': { reaction: () => speaks(Buffer.from('x'), 'text/html'), told: 'a Content-Type that was not requested' },
+  'answers a page': {
+    reaction: () => speaks(Buffer.from('x'), 'text/html'),
+    told: 'a Content-Type that was not requested',
+  },
   'answers a stream': {
     reaction: () => speaks(Buffer.from('data: x\n\n'), 'text/event-stream'),
     told: 'a Content-Type that was not requested',
   },
   'answers garbage': { reaction: () => says('<html>'), told: 'something other than a transcript' },
-  'answers another object': { reaction: () => answers(200, { texts: [] }), told: 'something other than a transcript' },
+  'answers another object': {
+    reaction: () => answers(200, { texts: [] }),
+    told: 'something other than a transcript',
+  },
   'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
   'answers 429': { reaction: () => answers(429, betraying(), { 'retry-after': '7' }), told: 'returned 429' },
   'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
