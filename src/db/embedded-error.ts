@@ -1,4 +1,4 @@
-/** The embedded Postgres cannot be used; the message is one line for the person in front of it. */
+/** The embedded Postgres cannot be used. The message is one line with a remedy, for the person at this machine. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';
 }
@@ -10,7 +10,7 @@ export const diskFull = (place: string) =>
 const noFolder = (place: string) =>
   `${place} cannot be used as a file or folder: set PARLEY_HOME to another one`;
 
-/** What the codes of Node.js mean for whoever chose the folder. */
+/** Messages for the codes of Node.js. */
 const remedies: Readonly<Record<string, (place: string) => string>> = {
   EACCES: noAccess,
   EPERM: noAccess,
@@ -23,13 +23,13 @@ const remedies: Readonly<Record<string, (place: string) => string>> = {
   ENAMETOOLONG: noFolder,
 };
 
-/** What stands in the way of a file or folder and how to mend it, in one line; undefined for any other error. */
+/** Explains an error of a file or folder and its remedy in one line. Undefined for any other error. */
 export function fileTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const place = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
-  // So Node.js words a read-only disk where it makes folders above folders.
+  // Node.js reports this for a read-only disk if it creates nested folders.
   if (error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir')
     return `${place} cannot be made: set PARLEY_HOME to a folder that can be written`;
-  // A write to an open file names no path.
+  // The error of a write to an open file has no path.
   return remedies[String(error.code)]?.(place ?? 'PARLEY_HOME');
 }

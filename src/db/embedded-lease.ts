@@ -7,43 +7,43 @@ import { commandOf, livePostmaster, type Postmaster } from './embedded-postmaste
 import { endServer } from './embedded-server.ts';
 import { hasCode } from './error-code.ts';
 
-/** Held shared by everyone who uses the server, exclusively by the one who stops it. */
+/** An advisory lock. Every process that uses the server holds it shared; the one that stops it holds it exclusively. */
 const leaseLock = 727002;
-/** What a server says that ends a session, that is coming up or going down, and that is full. */
+/** SQLSTATEs of a server that ends a session, starts or stops, or has no free connection. */
 export const sqlState = { sessionEnded: '57P01', notServing: '57P03', tooManySessions: '53300' } as const;
 const wrongPassword = '28P01';
 const leaseName = 'parley lease';
 /**
- * Milliseconds for which a no is asked again: a process that is killed is there for a moment, and its session lives on
- * until Postgres notices the closed socket, which takes a machine that is busy longer.
+ * Milliseconds for which the exclusive lock is tried again. The session of a killed process lives until Postgres notices
+ * the closed socket, which takes longer on a busy machine.
  */
-const [forTheDying, forTheirSessions] = [100, 3000];
+const [deadProcessWait, deadSessionWait] = [100, 3000];
 
-/** What a session with an embedded server is opened with. */
+/** The parameters of a session with an embedded server. */
 interface Place {
-  /** An address, or the folder of a Unix socket. */
+  /** An IP address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly password?: string | undefined;
 }
 
-/** The address of an embedded server, to which such a session goes. */
+/** The URL of an embedded server. */
 export function urlOf({ host, port, password }: Place): string {
   const isFolder = host.startsWith('/');
-  // As libpq writes it: the folder in the host's own place would have to be escaped beyond reading.
+  // The folder is a parameter, as in libpq, because as the host it would have to be escaped.
   const folder = isFolder ? `?host=${encodeURIComponent(host).replaceAll('%2F', '/')}` : '';
   return `postgres://parley:${password}@${isFolder ? 'localhost' : host}:${port}/postgres${folder}`;
 }
 
-/** The address of this server: its socket, which costs a query less than TCP does, where it has one. */
+/** The address of this server: its socket if it has one, because queries are faster than over TCP. */
 export function addressOf({ socketFolder, port }: Postmaster, files: ServerFiles): string {
   const password = fs.readFileSync(files.password, 'utf8');
   return urlOf({ host: socketFolder === '' ? '127.0.0.1' : socketFolder, port, password });
 }
 
 /**
- * Connects to the server of this data; undefined where none runs.
- * @throws where one runs but does not let us in, or not yet, or no more; EmbeddedError where it never will.
+ * Connects to the server of this data. Undefined if none runs.
+ * @throws if it rejects the connection for now; EmbeddedError if it always will
  */
 async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
   const postmaster = livePostmaster(files);
@@ -54,12 +54,12 @@ async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,
   });
-  // Without a listener the loss of the connection would end the process; who needs to know listens as well.
+  // Without a listener, a lost connection would end the process. Callers add their own.
   session.on('error', () => {});
   try {
     await session.connect();
     const { rows } = await session.query<{ data_directory: string }>('show data_directory');
-    // A server that was killed leaves its port in postmaster.pid, where by now another one may listen.
+    // A killed server leaves its port in postmaster.pid, and another program may use that port by now.
     if (rows[0]?.data_directory === files.data) return session;
   } catch (error) {
     await session.end();
@@ -75,8 +75,8 @@ async function connect(files: ServerFiles): Promise<pg.Client | undefined> {
 }
 
 /**
- * The numbers of the processes that hold a lease now; undefined where no server runs.
- * @throws as `connect` does.
+ * The ids of the processes that hold a lease. Undefined if no server runs.
+ * @throws as `connect` does
  */
 export async function leaseHolders(files: ServerFiles): Promise<number[] | undefined> {
   const session = await connect(files);
@@ -97,14 +97,14 @@ async function holdersBy(session: pg.Client): Promise<number[]> {
 }
 
 /**
- * Connects and counts this process among the users of the server, for as long as the session lives; undefined where
- * no server runs.
- * @throws as `connect` does, and where the server is just being stopped.
+ * Connects and takes a lease: until the session ends, this process counts as a user of the server. Undefined if no server
+ * runs.
+ * @throws as `connect` does, and if another process is stopping the server
  */
 export async function takeLease(files: ServerFiles): Promise<pg.Client | undefined> {
   const session = await connect(files);
   try {
-    // Waits while the one who left last stops the server, and then ends together with it.
+    // While the last user stops the server, this waits, and then fails with it.
     await session?.query('select pg_advisory_lock_shared($1)', [leaseLock]);
     return session;
   } catch (error) {
@@ -114,8 +114,8 @@ export async function takeLease(files: ServerFiles): Promise<pg.Client | undefin
 }
 
 /**
- * Ends the session that holds a lease, and the server too where nobody else holds one.
- * @throws where the server does not end in time.
+ * Ends the session of a lease, and the server too if no other process holds one.
+ * @throws if the server does not end in time
  */
 export async function giveLeaseBack(session: pg.Client, files: ServerFiles): Promise<void> {
   try {
@@ -125,7 +125,7 @@ export async function giveLeaseBack(session: pg.Client, files: ServerFiles): Pro
   }
 }
 
-/** Drops the shared lock and tries for the exclusive one, with which nobody can attach until the session ends. */
+/** Exchanges the shared lock for the exclusive one, which keeps others from attaching until the session ends. */
 async function isLast(session: pg.Client): Promise<boolean> {
   let lost = false;
   session.once('error', () => {
@@ -139,10 +139,10 @@ async function isLast(session: pg.Client): Promise<boolean> {
       ]);
       if (rows[0]?.last === true) return true;
       const isUsed = (await holdersBy(session)).some((pid) => commandOf(pid) !== '');
-      if (performance.now() - began > (isUsed ? forTheDying : forTheirSessions)) return false;
+      if (performance.now() - began > (isUsed ? deadProcessWait : deadSessionWait)) return false;
     }
   } catch (error) {
-    // Another one who leaves stops the server. We hear so by an answer or, between two queries, by an event.
+    // Another process that leaves stops the server: the query fails, or the connection ends between two queries.
     if (!lost && !hasCode(error, sqlState.sessionEnded)) throw error;
   }
   return false;

@@ -4,18 +4,17 @@ import { DatabaseSync } from 'node:sqlite';
 const sqliteBusy = 5;
 
 /**
- * Takes the lock in `file` and answers with what gives it back, or with undefined while another process has it.
+ * Takes the lock of `file` and returns a function that releases it, or undefined if another process holds it.
  *
- * The kernel drops a file lock together with its process, so a lock whose holder was killed is simply free: there
- * is no stale lock to recognise and no moment at which two processes could both take one over. Node offers file
- * locks only through its SQLite; nothing is ever written to the file.
+ * The kernel releases a file lock when its process ends, so there are no stale locks to detect, and two processes can
+ * never take over the same one. Node has file locks only through its SQLite; nothing is ever written to the file.
  */
 export function takeFileLock(file: string): (() => void) | undefined {
-  // SQLite would only say that it cannot open it.
+  // The error of SQLite would not give the reason.
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   try {
-    // Its journal on a disk that is full would fail, and the lock with it.
+    // A journal would fail on a full disk, and the lock with it.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -2,19 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openFolder, type ServerFiles } from './embedded-place.ts';
 
-/** Bytes from which on a start puts the log aside. While it runs, the server writes next to nothing. */
+/** Bytes. A start renames a log of this size. A running server writes almost nothing. */
 const enough = 1_048_576;
 
-/** What the server's programs wrote since a moment. */
+/** The log of the server's programs during one start. */
 export interface ServerLog {
   readonly descriptor: number;
   append(text: string): void;
-  /** The last complaint since then, or else the last line, for whoever waits for the server. */
+  /** The last error of this start, or else its last line. */
   complaint(): string;
   close(): void;
 }
 
-/** Opens the server's log for one start. What stood in a long one goes to `server.log.1`, in place of what was there. */
+/** Opens the server's log for one start. Renames a long one to `server.log.1`, which replaces the former one. */
 export function openServerLog({ log: file }: ServerFiles): ServerLog {
   openFolder(path.dirname(file));
   if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > enough) fs.renameSync(file, `${file}.1`);
@@ -27,7 +27,7 @@ export function openServerLog({ log: file }: ServerFiles): ServerLog {
       try {
         fs.writeSync(descriptor, text);
       } catch {
-        // On a full disk, which is what the text is likely to be about.
+        // The disk is full, which the text probably reports.
         unwritten += text;
       }
     },

@@ -5,24 +5,24 @@ import { type ServerFiles, serverFiles, serverUser } from './embedded-place.ts';
 import { keptPort } from './embedded-port.ts';
 import { livePostmaster, type Postmaster, postmasterFile } from './embedded-postmaster.ts';
 
-/** What there is of an embedded Postgres, found without starting or changing anything. */
+/** The state of an embedded Postgres, read without starting or changing anything. */
 export interface EmbeddedLook {
   readonly files: ServerFiles;
-  /** The major version of Postgres that made the data; undefined where there is none. */
+  /** The major version of Postgres that created the data. Undefined if there is no data. */
   readonly dataMajor: string | undefined;
   readonly server: Postmaster | undefined;
-  /** Whether a server that is gone left its `postmaster.pid` behind. */
+  /** True if a killed server left its `postmaster.pid` behind. */
   readonly stale: boolean;
-  /** The port that the next start takes where it is free. */
+  /** The port that the next start takes if it is free. */
   readonly keptPort: number | undefined;
 }
 
-/** Whom the server runs as. */
+/** The user id of the server. */
 export const databaseUser = (): number | undefined => serverUser.uid ?? process.getuid?.();
 
 /**
- * Looks at the embedded Postgres of `home`, which must exist.
- * @throws where a file or folder cannot be read, as EmbeddedError or with a code of Node.js.
+ * Reads the state of the embedded Postgres of `home`, which must exist.
+ * @throws EmbeddedError, or an error of Node.js, if a file or folder cannot be read
  */
 export function lookAtEmbedded(home: string): EmbeddedLook {
   const files = serverFiles(home);
@@ -37,8 +37,8 @@ export function lookAtEmbedded(home: string): EmbeddedLook {
 }
 
 /**
- * The address of the server that runs, and the processes that use it.
- * @throws where it does not let us in.
+ * The URL of the running server, and the processes that use it.
+ * @throws if it rejects the connection
  */
 export async function usersOf({
   files,

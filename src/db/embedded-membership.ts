@@ -5,25 +5,25 @@ import { EmbeddedError } from './embedded-error.ts';
 import { giveLeaseBack, urlOf } from './embedded-lease.ts';
 import type { ServerFiles } from './embedded-place.ts';
 
-/** A session that counts this process among the users of the server, and how it came about. */
+/** A session that counts this process as a user of the server, and whether it started the server. */
 export interface Lease {
   readonly how: 'attached' | 'started' | 'started after a stop';
   readonly session: pg.Client;
 }
 
-/** Attaches to the server or starts it, once; `mayStart` is asked before it does. Answers what stood in the way. */
+/** Tries once to attach to the server, or to start it if `mayStart` allows. Returns the obstacle if it fails. */
 export type ComeIn = (mayStart: () => boolean) => Promise<Lease | Error>;
 
-/** Milliseconds between two attempts to get back. */
+/** Milliseconds between two attempts to attach again. */
 const [firstPause, longestPause] = [50, 1000];
-/** Milliseconds before it is told that this takes long, and between two lines about it. */
+/** Milliseconds before, and between, warnings that this takes long. */
 const [firstWord, nextWord] = [3000, 60_000];
-/** Milliseconds that a query waits for a server that is coming back: less than it waits for a connection. */
+/** Milliseconds that a query waits for a lost server. Less than its limit for a connection. */
 const patience = 1500;
 
 /**
- * A process's share in the server, from its first lease until it leaves. When the server is killed or stopped it is
- * attached to again, or started by whoever is first, for as long as it takes.
+ * A process's use of the server, from its first lease until it leaves. After the server is killed or stopped, attaches
+ * again or starts it, and tries for as long as that takes.
  */
 export class Membership implements MovingAddress {
   readonly #files: ServerFiles;
@@ -44,7 +44,7 @@ export class Membership implements MovingAddress {
     this.#hold(lease);
   }
 
-  /** The address of now or, while there is none, the last one. */
+  /** The current address, or the last one while the server is lost. */
   get url(): string {
     return this.#url;
   }
@@ -63,7 +63,7 @@ export class Membership implements MovingAddress {
     throw Object.assign(new Error('the embedded Postgres is not back yet'), { code: 'ECONNREFUSED' });
   }
 
-  /** Gives the share back, once; whoever leaves last stops the server. Who leaves starts no server any more. */
+  /** Gives the lease back, once. The last process that leaves stops the server. It starts no server from then on. */
   leave(): Promise<void> {
     this.#leave.abort();
     this.#left ??= this.#giveBack();
@@ -72,7 +72,7 @@ export class Membership implements MovingAddress {
 
   async #giveBack(): Promise<void> {
     await this.#recovery;
-    // With the connection the lease is gone already, so there is nothing to give back.
+    // The lease ended with the connection.
     if (this.#session) await giveLeaseBack(this.#session, this.#files);
   }
 
@@ -105,7 +105,7 @@ export class Membership implements MovingAddress {
         return;
       }
       const [line = ''] = lease.message.split('\n', 1);
-      // What does not mend by itself is told at once.
+      // An obstacle that does not go away by itself is reported at once.
       if (performance.now() > nextWordAt || (lease instanceof EmbeddedError && line !== told)) {
         nextWordAt = performance.now() + nextWord;
         told = line;

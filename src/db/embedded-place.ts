@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 
-/** Where the files of one home and of its server lie. */
+/** The files of one home and of its server. */
 export interface ServerFiles {
   readonly home: string;
   readonly password: string;
@@ -13,23 +13,23 @@ export interface ServerFiles {
   readonly port: string;
 }
 
-/** Whom the server runs as, for `spawn`: Postgres refuses root, so root lends its server to nobody. */
+/** The user of the server, for `spawn`. Postgres refuses root, so root runs it as `nobody`. */
 export const serverUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Root's folder for what the server's user cannot reach elsewhere; never a temporary one, which is swept. */
+/** Root's folder for files that the server's user cannot reach elsewhere. Not a temporary one, which is cleaned up. */
 export const systemFolder = '/var/lib/parley';
 
 /**
- * Names the files of `home`, which must exist. Those of the server lie in the home itself or, where the server's
- * user cannot walk there, below `systemFolder`.
- * @throws EmbeddedError where a home that holds data was closed to the server's user later.
+ * Names the files of `home`, which must exist. The server's files are in the home, or below `systemFolder` if the server's
+ * user cannot enter the home.
+ * @throws EmbeddedError if the home has data but the server's user can no longer enter it
  */
 export function serverFiles(home: string): ServerFiles {
   const real = fs.realpathSync(home);
   if (serverUser.uid === undefined) return filesOf(real, real);
   const name = createHash('sha256').update(real).digest('hex').slice(0, 12);
   const away = filesOf(real, path.join(systemFolder, name));
-  // Data that exists decides, or a later chmod of the home would bring up a second, empty database.
+  // Existing data decides; otherwise a later chmod of the home would create a second, empty database.
   if (fs.existsSync(away.data)) return away;
   const files = filesOf(real, real);
   if (reachable(real)) return files;
@@ -40,7 +40,7 @@ export function serverFiles(home: string): ServerFiles {
   );
 }
 
-/** True where everyone may walk down to this place and, where it is a program, run it. */
+/** True if every user may enter this folder, or run this program. */
 export function reachable(place: string): boolean {
   for (let at = fs.realpathSync(place); ; at = path.dirname(at)) {
     if ((fs.statSync(at).mode & 0o001) === 0) return false;
@@ -48,7 +48,7 @@ export function reachable(place: string): boolean {
   }
 }
 
-/** Makes this folder and those missing above it, open to everyone whatever the umask says. */
+/** Creates this folder and its missing parents, open to every user, whatever the umask is. */
 export function openFolder(folder: string): void {
   const first = fs.mkdirSync(folder, { recursive: true });
   if (first === undefined) return;

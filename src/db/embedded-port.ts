@@ -6,14 +6,14 @@ import type { ServerFiles } from './embedded-place.ts';
 import { hasCode } from './error-code.ts';
 
 /**
- * Below those that systems lend to outgoing connections: of these any could be in use at the moment in which a server
- * that was killed wants its own again.
+ * Below the ports of outgoing connections, any of which could be in use at the moment when a killed server starts again
+ * on its former port.
  */
 const firstPort = 20_000;
 const lastPort = 32_000;
 const tries = 20;
 
-/** Running processes know the port, so a server that starts again takes the one it had, where that is free. */
+/** Prefers the former port, because running processes know it. */
 export async function choosePort(files: ServerFiles): Promise<number> {
   const kept = keptPort(files);
   if (kept !== undefined && (await isFree(kept))) return kept;

@@ -4,16 +4,16 @@ import path from 'node:path';
 import type { ServerFiles } from './embedded-place.ts';
 import { hasCode } from './error-code.ts';
 
-/** What `postmaster.pid` says. It outlives a server that was killed, so it is a hint and no proof. */
+/** The content of `postmaster.pid`. It outlives a killed server, so it is a hint and not a proof. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** Of its Unix socket; `""` where it has none. */
+  /** The folder of its Unix socket, or `""`. */
   readonly socketFolder: string;
   readonly status: string;
 }
 
-/** The lock of a socket, whose name has the port in it. */
+/** The lock file of a socket. The port is part of both names. */
 const socketLock = /^\.s\.PGSQL\.\d+\.lock$/;
 
 export const postmasterFile = ({ data }: ServerFiles) => path.join(data, 'postmaster.pid');
@@ -34,16 +34,16 @@ export function readPostmaster(files: ServerFiles): Postmaster | undefined {
   return { pid: Number(pid), port: Number(port), socketFolder, status: status.trim() };
 }
 
-/** As `readPostmaster`, and undefined where that process is gone, a zombie, or by now another program. */
+/** Like `readPostmaster`, but undefined if that process has ended, is a zombie, or is another program by now. */
 export function livePostmaster(files: ServerFiles): Postmaster | undefined {
   const postmaster = readPostmaster(files);
   return postmaster && serves(postmaster.pid, files) ? postmaster : undefined;
 }
 
 /**
- * Removes the `postmaster.pid` of a server that is gone, and the lock of its socket. Postgres does so itself, but not
- * where another process (after a restart of a container, likely our own) has the number now, nor where nobody reaps the
- * dead server. A server whose orphans still use the data is refused by its shared memory, whose key is the data's inode.
+ * Removes the `postmaster.pid` of a dead server, and the lock of its socket. Postgres does so itself, except if another
+ * process has its id by now (after a restart of a container, probably this one), or if the dead server is a zombie. If
+ * children of the dead server still use the data, its shared memory, keyed by the data's inode, blocks the next start.
  */
 export function removeStalePostmaster(files: ServerFiles): void {
   const [first = ''] = readText(postmasterFile(files)).split('\n', 1);
@@ -53,15 +53,15 @@ export function removeStalePostmaster(files: ServerFiles): void {
     if (socketLock.test(name)) fs.rmSync(path.join(files.data, name), { force: true });
 }
 
-/** True where the process of this number is a Postgres of this data. */
+/** True if this process is a Postgres of this data. */
 function serves(pid: number, { data }: ServerFiles): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   const command = commandOf(pid);
-  // `ps` may show a path in another spelling than ours.
+  // `ps` may spell the path differently.
   return process.platform === 'linux' ? command.includes(`-D ${data} -p `) : /\bpostgres\b/.test(command);
 }
 
-/** The command line of a process; `""` where there is none, as for a zombie. */
+/** The command line of a process; `""` if it has none, such as a zombie. */
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   try {
@@ -75,7 +75,7 @@ function readText(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
-    // The process may end between the look-up and the reading.
+    // The process may end before its command line is read.
     if (hasCode(error, 'ENOENT', 'ESRCH')) return '';
     throw error;
   }

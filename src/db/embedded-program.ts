@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { serverUser } from './embedded-place.ts';
 
-/** Runs a program of Postgres as the server's user, so that it outlives us and no signal of our terminal reaches it. */
+/** Runs a program of Postgres as the server's user. It outlives this process and receives no signal of its terminal. */
 export function runProgram(
   command: string,
   args: readonly string[],

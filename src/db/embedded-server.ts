@@ -12,7 +12,7 @@ import { livePostmaster, readPostmaster, removeStalePostmaster } from './embedde
 import { runProgram } from './embedded-program.ts';
 import { hasCode } from './error-code.ts';
 
-/** A server that did not come up; the message carries its own complaint. */
+/** The server did not start. The message contains its own error. */
 export class StartFailed extends Error {}
 
 export interface Start extends DataMaking {
@@ -21,9 +21,9 @@ export interface Start extends DataMaking {
 }
 
 /**
- * Starts the server of this data, detached, and waits until it takes connections. Postgres itself refuses a second
+ * Starts the server of this data, detached, and waits until it accepts connections. Postgres itself prevents a second
  * server on the same data.
- * @throws StartFailed where it ends instead or takes too long; EmbeddedError for what waiting does not mend.
+ * @throws StartFailed if it ends or takes too long; EmbeddedError if another attempt would fail too
  */
 export async function startServer(files: ServerFiles, start: Start): Promise<void> {
   const log = openServerLog(files);
@@ -32,7 +32,7 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
     await prepareData(files, start, log);
     removeStalePostmaster(files);
     const port = await choosePort(files);
-    // On a disk that is full the server may still start, if nothing else has to be written.
+    // On a full disk, the server may still start if it writes nothing else.
     if (port !== keptPort(files)) replaceFile(files.port, `${port}`);
     const run = async (socketFolders: string) => {
       const given = { ...serverSettings, unix_socket_directories: socketFolders };
@@ -43,8 +43,8 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
       server.unref();
       await untilReady(server, files, start.deadline);
     };
-    // In the data itself, which is closed to other users. It may lie too deep, or where no socket can be made: on a
-    // mount from another system, say.
+    // In the data folder, which is closed to other users. The path may be too long for a socket, or the file system may
+    // not support sockets, such as a mount of another system.
     await run(`"${files.data.replaceAll('"', '""')}"`).catch((error: unknown) => {
       if (!log.complaint().includes('could not create any Unix-domain sockets')) throw error;
       return run('');
@@ -61,9 +61,8 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
 }
 
 /**
- * Nothing but loopback and a socket of its own, with a password. Failed statements are not logged: they quote values,
- * and Parley tells of them in its own log; nor are checkpoints, so that the log of a server that runs for months stays
- * short.
+ * Listens on loopback and its own socket only, with a password. Failed statements are not logged, because they quote
+ * values and Parley logs them itself. Checkpoints are not logged, so that the log stays short over months.
  */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
@@ -72,15 +71,15 @@ const serverSettings = {
   log_checkpoints: 'off',
 } as const;
 
-/** Seconds for a shutdown that ends all sessions, and then for one that leaves the rest to the next start. */
+/** Seconds for a shutdown that ends all sessions, and then for one that leaves recovery to the next start. */
 const shutdowns = [
   ['SIGINT', 20],
   ['SIGQUIT', 10],
 ] as const;
 
 /**
- * Ends the server of this data and waits until it has gone.
- * @throws EmbeddedError where it does not go in time, or belongs to another user.
+ * Stops the server of this data and waits until it has ended.
+ * @throws EmbeddedError if it does not end in time, or belongs to another user
  */
 export async function endServer(files: ServerFiles): Promise<void> {
   const pid = livePostmaster(files)?.pid;
@@ -89,7 +88,7 @@ export async function endServer(files: ServerFiles): Promise<void> {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // It ended by itself a moment ago.
+      // It has just ended by itself.
       if (hasCode(error, 'ESRCH')) return;
       if (!hasCode(error, 'EPERM')) throw error;
       throw new EmbeddedError(`the embedded Postgres (process ${pid}) belongs to another user`);
@@ -120,7 +119,7 @@ async function untilReady(server: ChildProcess, files: ServerFiles, deadline: nu
   }
 }
 
-/** What waiting does not mend, in words for a person, where a complaint is about such a thing. */
+/** A message for errors that another attempt does not mend. Undefined for others. */
 function complaintTrouble(complaint: string, { data }: ServerFiles): string | undefined {
   const user = /could not look up effective user ID (\d+)/.exec(complaint)?.[1];
   if (user !== undefined)

@@ -12,34 +12,33 @@ import { livePostmaster, readPostmaster } from './embedded-postmaster.ts';
 import { endServer, StartFailed, startServer } from './embedded-server.ts';
 import { hasCode } from './error-code.ts';
 
-/** One process's share in the embedded Postgres of a home. */
+/** One process's use of the embedded Postgres of a home. */
 export interface EmbeddedPostgres {
-  /** Good for any number of connections, to the database `postgres` as the user `parley`, until the server is lost. */
+  /** The URL, for any number of connections, until the server is lost. */
   readonly url: string;
-  /** The same for as long as this process stays. */
+  /** The address, which follows the server if it is lost and returns. */
   readonly address: MovingAddress;
   readonly how: 'started' | 'attached';
-  /** Gives the share back; whoever leaves last stops the server. */
+  /** Leaves the server. The last process that leaves stops it. */
   leave(): Promise<void>;
 }
 
 const patience = 30_000;
-/** A port that was free may be taken a moment later; what fails more often than this does not mend by itself. */
+/** Another program may take a free port first. A start that fails more often has another reason. */
 const startsBeforeGivingUp = 3;
-/** A statement of a killed server may run on for as long as it may take, and keeps the next server out. */
+/** A statement of a killed server may run until its own limit, and blocks the next server until then. */
 const orphans = /shared memory block .* is still in use/;
 
 /**
- * Attaches to the embedded Postgres of `home`, an absolute path, or starts it where no process did; the home is made
- * where it is missing. The server is no child of this process: it runs until the last process that opened it has
- * left. A process that is killed counts as one that left, but if it was the last, the server stays until the next
- * one comes and leaves, or until `stopEmbedded`. Where the server is lost it is attached to or started again; `say`
- * is told of that.
- * @throws EmbeddedError where the server cannot be started or does not answer in time.
+ * Attaches to the embedded Postgres of `home`, an absolute path, or starts it if it does not run. Creates the home if it
+ * is missing. The server is not a child of this process: it runs until the last process that uses it leaves. A killed
+ * process counts as having left, but if it was the last, the server runs until another one attaches and leaves, or until
+ * `stopEmbedded`. If the server is lost, attaches to it or starts it again, and reports that to the callback.
+ * @throws EmbeddedError if the server cannot be started or does not respond in time
  */
 export async function openEmbedded(home: string, say: (line: string) => void): Promise<EmbeddedPostgres> {
   try {
-    // The server's user has to walk through root's home; what is secret in it is closed by itself.
+    // The server's user must be able to enter root's home. Secret files in it are closed individually.
     fs.mkdirSync(home, { recursive: true, mode: serverUser.uid === undefined ? 0o700 : 0o711 });
     const files = serverFiles(home);
     makePassword(files);
@@ -64,22 +63,22 @@ export async function openEmbedded(home: string, say: (line: string) => void): P
 }
 
 /**
- * Stops the embedded Postgres of `home`, an absolute path, even where processes still use it: their connections end,
- * and they start it again.
- * @returns the numbers of those processes; undefined where no server was running.
- * @throws EmbeddedError where another process is starting it and does not finish, and where it does not end in time.
+ * Stops the embedded Postgres of `home`, an absolute path, even if processes still use it. Their connections end, and they
+ * start it again.
+ * @returns the ids of those processes, or undefined if no server was running
+ * @throws EmbeddedError if another process does not finish starting it, or the server does not end in time
  */
 export async function stopEmbedded(home: string): Promise<readonly number[] | undefined> {
   if (!fs.existsSync(home)) return undefined;
   const files = serverFiles(home);
   const deadline = performance.now() + patience;
   for (;;) {
-    // A server that another process is just starting would be overlooked without the lock.
+    // Without the lock, a server that another process is starting would be missed.
     const release = takeFileLock(files.startLock);
     if (release !== undefined) {
       try {
         if (!livePostmaster(files)) return undefined;
-        // A server that lets nobody in can be stopped all the same.
+        // A server that rejects connections can still be stopped.
         const users = await leaseHolders(files).catch(() => undefined);
         await endServer(files);
         return users ?? [];
@@ -102,7 +101,7 @@ async function untilIn(files: ServerFiles): Promise<Lease> {
   for (;;) {
     const lease = await comeIn(files, { deadline, mayInitialise: true, mayStart: () => true });
     if (!(lease instanceof Error)) return lease;
-    // Beside another server on the same data, or the orphans of a killed one, waiting helps.
+    // Waiting helps if another server, or children of a killed one, still use the data.
     const beside = readPostmaster(files) !== undefined || orphans.test(lease.message);
     if (lease instanceof StartFailed && !beside) failedStarts += 1;
     if (failedStarts === startsBeforeGivingUp || performance.now() > deadline) {
@@ -123,8 +122,8 @@ interface Attempt {
 }
 
 /**
- * A lease, or what stood in the way this time.
- * @throws what waiting does not mend.
+ * A lease, or the obstacle of this attempt.
+ * @throws if another attempt would fail too
  */
 async function comeIn(files: ServerFiles, attempt: Attempt): Promise<Lease | Error> {
   const lease = await attach(files);
@@ -132,10 +131,10 @@ async function comeIn(files: ServerFiles, attempt: Attempt): Promise<Lease | Err
   const release = takeFileLock(files.startLock);
   if (release === undefined) return new Error('another process is still starting it');
   try {
-    // Whoever held the lock before us may have started it.
+    // The previous holder of the lock may have started it.
     const lateLease = await attach(files);
     if (!(lateLease instanceof Error)) return lateLease;
-    // The server is alive: starting another one would only be refused.
+    // The server runs, so starting another one would fail.
     if (hasCode(lateLease, ...Object.values(sqlState))) return lateLease;
     if (!attempt.mayStart()) return new Error('this process is leaving');
     const killed = readPostmaster(files) !== undefined;
@@ -151,7 +150,7 @@ async function comeIn(files: ServerFiles, attempt: Attempt): Promise<Lease | Err
   }
 }
 
-/** @throws EmbeddedError where the server will never let us in. */
+/** @throws EmbeddedError if the server will always reject the connection */
 async function attach(files: ServerFiles): Promise<Lease | Error> {
   try {
     const session = await takeLease(files);
@@ -168,7 +167,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Processes that come at the same time all find the one password, and find it whole. */
+/** Processes that start at the same time all read the same, complete password. */
 function makePassword(files: ServerFiles): void {
   if (fs.existsSync(files.password)) return;
   const fresh = `${files.password}.${randomBytes(6).toString('hex')}`;
@@ -176,7 +175,7 @@ function makePassword(files: ServerFiles): void {
     fs.writeFileSync(fresh, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
     fs.linkSync(fresh, files.password);
   } catch (error) {
-    // Another process was faster, and its password stands.
+    // Another process was faster: its password counts.
     if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     fs.rmSync(fresh, { force: true });
