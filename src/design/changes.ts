@@ -2,7 +2,6 @@ import { jsonPointer } from '../errors.ts';
 import type { Design } from './schema/design.ts';
 import { isSame } from './value.ts';
 
-/** One part of a design that differs between two versions. */
 export interface DesignChange {
   /** JSON pointer to the step, hook node or other member. */
   readonly path: string;
@@ -24,7 +23,6 @@ export function changesBetween(from: Design, to: Design, maximum = maximumChange
   return changes.slice(0, maximum);
 }
 
-/** The parts of a design, by JSON pointer. */
 function partsOf({ steps, hooks, ...frame }: Design): Map<string, unknown> {
   const parts = new Map<string, unknown>();
   const add = (place: readonly string[], value: unknown) => parts.set(jsonPointer(place), value);

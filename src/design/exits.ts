@@ -36,7 +36,6 @@ export function* nodesOf({
       yield { phase, key, node, place: ['hooks', phase, 'nodes', key] };
 }
 
-/** Every target of a hook node. */
 export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
   const { next, condition, crmLookup } = node;
   const found: NodeTarget[] = [];

@@ -14,15 +14,11 @@ export interface OutsideNames {
 export interface Facts {
   /** The kinds of the project's integrations that the design names, by id. */
   readonly integrationKinds: ReadonlyMap<string, string>;
-  /** The project's knowledge bases that the design names. */
   readonly knowledgeBaseIds: ReadonlySet<string>;
-  /** The project's conversations that the design names. */
   readonly conversationIds: ReadonlySet<string>;
-  /** The project's secrets that the design names. */
   readonly secretNames: ReadonlySet<string>;
   /** The version before, whose lines need no new check for disclosure; undefined for version 1. */
   readonly base: Design | undefined;
-  /** Steps that the plan allows. */
   readonly stepLimit: number;
   readonly plan: string;
   /** Rules on whether a line discloses the AI (`decisions#disclosure`). */

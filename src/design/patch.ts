@@ -30,13 +30,11 @@ export const JsonPatch = v.pipe(
   v.maxLength(maximumOperations),
 );
 
-/** A JSON Merge Patch (RFC 7396) of an object. */
 export const MergePatch = idMap(v.unknown());
 
 export type JsonPatch = v.InferOutput<typeof JsonPatch>;
 type Operation = JsonPatch[number];
 
-/** A problem with a member of an operation. */
 export interface OperationProblem {
   readonly index: number;
   readonly member: 'path' | 'from' | 'value';

@@ -28,7 +28,6 @@ export interface Problem {
   /** The id of the step or hook node that it is about, or `""`. */
   readonly stepId: string;
   readonly message: string;
-  /** How to fix it. */
   readonly hint: string;
 }
 

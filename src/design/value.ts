@@ -29,10 +29,8 @@ export function segmentsOf(pointer: string): string[] {
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** An item of a list that has an id. */
 export type Item = Members & { readonly id: string };
 
 /** The items of a list by id; undefined if it is not a list, or if an item has no id or the id of another. */

@@ -3,7 +3,6 @@ import type { Diagram } from '../design/diagram/diagram.ts';
 import { svgOf } from '../design/diagram/svg.ts';
 import { pngOf } from './png.ts';
 
-/** One diagram for the thread to render. */
 export interface Task {
   readonly diagram: Diagram;
   readonly format: PictureFormat;

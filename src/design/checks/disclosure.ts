@@ -3,7 +3,6 @@ import type { Facts } from '../facts.ts';
 import { type Problem, problem } from '../problem.ts';
 import type { Design, Step } from '../schema/design.ts';
 
-/** A line that must disclose the AI. */
 export interface DisclosureLine {
   readonly stepId: string;
   readonly member: 'introLine' | 'line';

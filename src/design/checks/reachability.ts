@@ -16,7 +16,6 @@ export function checkReachability(design: Design): Problem[] {
     );
 }
 
-/** The ids of the steps that a call can reach. */
 export function reachableSteps(design: Design): ReadonlySet<string> {
   const starts = [
     ...entriesOf(design).map(({ stepId }) => stepId),

@@ -30,7 +30,6 @@ export interface LabelBox {
   readonly height: number;
 }
 
-/** The sizes of all shapes and labels, in the order of the diagram. */
 export interface Boxes {
   readonly shapes: readonly Box[];
   readonly labels: readonly LabelBox[];

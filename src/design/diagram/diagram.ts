@@ -22,7 +22,6 @@ export interface Shape {
 
 /** A way from one shape to another. */
 export interface Arrow {
-  /** Indexes of shapes. */
   readonly from: number;
   readonly to: number;
   /** The exits, options or branches that lead this way; empty if there is no choice. */

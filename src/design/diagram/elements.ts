@@ -16,7 +16,6 @@ export function textSvg(name: string, x: number, y: number, text: string, style 
   return `<text class="${name}" x="${round(x)}" y="${round(y)}"${style}>${escaped(text)}</text>`;
 }
 
-/** A point in the syntax of SVG paths. */
 export function pair({ x, y }: Point): string {
   return `${round(x)} ${round(y)}`;
 }

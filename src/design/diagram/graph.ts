@@ -4,10 +4,8 @@ import type { Design, HookNode, HookPhase, Step } from '../schema/design.ts';
 import type { Shape } from './diagram.ts';
 import { lineOf } from './text.ts';
 
-/** A shape before it is compared. */
 export type PlainShape = Omit<Shape, 'mark'>;
 
-/** A way from one shape to another, by their keys. */
 export interface Way {
   readonly from: string;
   readonly to: string;

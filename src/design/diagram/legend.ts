@@ -4,7 +4,6 @@ import { rectSvg } from './elements.ts';
 import { type LookName, lookOf, looks } from './look.ts';
 import { widthOf } from './text.ts';
 
-/** Around the whole picture, in pixels. */
 export const margin = 20;
 
 /** The legend, on one line. Contains only looks that the diagram uses; empty if it needs none. */

@@ -30,9 +30,7 @@ export const looks = {
 
 export type LookName = keyof typeof looks;
 
-/** The border of the entry. */
 export const entryLine = '#101820';
-/** The colour of arrows without a mark. */
 export const arrowLine = '#7a8490';
 export const labelText = '#3b4754';
 

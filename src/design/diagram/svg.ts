@@ -13,7 +13,6 @@ const legendHeight = 26;
 /** The PNG renderer uses DejaVu Sans. Verdana has the same widths. */
 const family = "'DejaVu Sans', Verdana, sans-serif";
 
-/** An SVG with its size in pixels. */
 export interface Picture {
   readonly svg: string;
   readonly width: number;

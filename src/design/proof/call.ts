@@ -6,7 +6,6 @@ export type CallPlace =
   | { readonly at: 'step'; readonly id: string; readonly step: Step }
   | { readonly at: HookPhase; readonly id: string; readonly node: HookNode };
 
-/** A way from one place to the next. */
 export interface Move {
   /** An exit, a route option, a branch, or one of `end`, `transferred` and `hangs up`. */
   readonly label: string;
@@ -24,7 +23,6 @@ export interface Move {
 export interface Calls {
   readonly places: readonly CallPlace[];
   readonly starts: readonly number[];
-  /** The moves from each place, by its index. */
   readonly moves: readonly (readonly Move[])[];
 }
 

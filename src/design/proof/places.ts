@@ -7,7 +7,6 @@ import type { PlaceSelector } from './properties.ts';
 /** Tells whether a property is about a place. */
 export type PlaceTest = (place: CallPlace) => boolean;
 
-/** The indexes of the places that pass a test. */
 export function placesWhere({ places }: Calls, test: PlaceTest): ReadonlySet<number> {
   return new Set(places.flatMap((place, index) => (test(place) ? [index] : [])));
 }
@@ -19,7 +18,6 @@ export function selected({ step, hookNode, kind, action }: PlaceSelector): Place
   };
 }
 
-/** The variables that a collect step asks for. */
 export function variablesAsked(place: CallPlace): string[] {
   if (place.at !== 'step' || place.step.kind !== 'collect') return [];
   return place.step.collect.map(({ variableId }) => variableId);

@@ -5,7 +5,6 @@ import type { Property } from './properties.ts';
 import { distances, type PathPlace } from './search.ts';
 import { violationOf } from './violations.ts';
 
-/** A place on the path of a counterexample. */
 export interface PathStep {
   readonly at: 'step' | 'before' | 'after';
   readonly id: string;
@@ -13,7 +12,6 @@ export interface PathStep {
   readonly exit: string | null;
 }
 
-/** Whether every call through a design has a property. */
 export interface Proof {
   readonly property: Property;
   readonly holds: boolean;

@@ -7,9 +7,7 @@ type Verdict = number | 'violated' | 'safe';
 export interface Monitor {
   /** The number of states. A call starts in state 0. */
   readonly states: number;
-  /** Called when the call reaches a place. */
   readonly enter: (state: number, place: number) => Verdict;
-  /** Called when the call leaves a place. */
   readonly leave?: (state: number, place: number, move: Move) => number | 'safe';
 }
 

@@ -12,7 +12,6 @@ import {
 import type { Property } from './properties.ts';
 import { distances, endingPlaces, type PathPlace, shortestViolation } from './search.ts';
 
-/** The shortest path that breaks a property, and a sentence about it. */
 export interface Violation {
   readonly path: readonly PathPlace[];
   readonly message: string;
@@ -131,7 +130,6 @@ function wayTo(calls: Calls, place: number): PathPlace[] {
   return [...path.slice(0, -1), { place, exit: 'next' }];
 }
 
-/** Names the last place of a path. */
 function nameOf({ places }: Calls, path: readonly PathPlace[]): string {
   const place = places[path.at(-1)?.place ?? -1];
   if (place === undefined) throw new TypeError('the path is empty');

@@ -5,7 +5,6 @@ const maximumLength = 10_000;
 
 export const Text = v.pipe(v.string(), v.maxLength(maximumLength));
 
-/** The id of a part of the design, or of a record. */
 export const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(maximumLength));
 
 /**

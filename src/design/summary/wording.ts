@@ -4,7 +4,6 @@ import { isObject, isSame, itemsById, type Members } from '../value.ts';
 export interface Way {
   readonly key: string;
   readonly label: string;
-  /** Its target, in words. */
   readonly to: string;
 }
 
@@ -56,7 +55,6 @@ export function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** An id in backticks. */
 export function quoted(name: string): string {
   return `\`${shown(name)}\``;
 }

@@ -28,7 +28,6 @@ export const ConversationWithDesign = v.strictObject({
 /** Response of writing a design (`decisions#designs`). */
 export const VersionWithDesign = v.strictObject({ ...VersionSummary.entries, design: DesignDocument });
 
-/** A problem that validate_design found (`decisions#designs`). */
 export const DesignProblem = v.strictObject({
   code: v.string(),
   severity: v.picklist(['error', 'warning']),
@@ -38,7 +37,6 @@ export const DesignProblem = v.strictObject({
   hint: v.string(),
 });
 
-/** A part of a design that differs from the version before. */
 export const DesignChange = v.strictObject({
   path: v.pipe(v.string(), v.description('JSON pointer into the design.')),
   change: v.picklist(['added', 'removed', 'changed']),
