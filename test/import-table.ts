@@ -86,7 +86,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/livekit': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
   'src/vault': { imports: [...service, 'node:crypto'] },
-  'src/jobs': { imports: [...service, 'src/search', 'pg-boss', 'node:timers'], types: ['knex'] },
+  'src/jobs': { imports: [...service, 'src/db', 'src/search', 'pg-boss', 'node:timers'], types: ['knex'] },
   'src/archive': {
     imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
     types: ['knex'],

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 import { failedQueueName, indexingQueueName, jobsSchemaName, jobsSchemaVersion } from './boss.ts';
 
 const names = [indexingQueueName, failedQueueName];
@@ -19,17 +20,16 @@ const options = {
 /** The tables and queues of pg-boss. The caller of `bringUpToDate` holds the lock of Parley's migrations. */
 export const jobsSchema = {
   async isUpToDate(db: Knex): Promise<boolean> {
-    const { rows } = await db.raw<{ rows: { exists: boolean }[] }>(
-      'select to_regclass(?) is not null as exists',
-      [`${jobsSchemaName}.version`],
-    );
-    if (!rows[0]?.exists) return false;
-    const state = await db.raw<{ rows: { version: number; queues: number }[] }>(
-      `select version, (select count(*) from ${jobsSchemaName}.queue where name = any (?)) as queues
+    const [table] = await runSql<{ exists: boolean }>(db, 'select to_regclass(:name) is not null as exists', {
+      name: `${jobsSchemaName}.version`,
+    });
+    if (!table?.exists) return false;
+    const [found] = await runSql<{ version: number; queues: number }>(
+      db,
+      `select version, (select count(*) from ${jobsSchemaName}.queue where name = any (:names)) as queues
        from ${jobsSchemaName}.version`,
-      [names],
+      { names },
     );
-    const [found] = state.rows;
     return found !== undefined && found.version >= jobsSchemaVersion && found.queues === names.length;
   },
 

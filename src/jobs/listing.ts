@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 import { failedQueueName, indexingQueueName, jobsSchemaName } from './boss.ts';
 
 /** An unfinished or failed job. */
@@ -28,7 +29,7 @@ const unfinished = `
 
 /** The waiting, active and failed jobs, newest first. */
 export async function listJobs(knex: Knex, limit: number): Promise<ListedJob[]> {
-  const { rows } = await knex.raw<{ rows: (ListedJob & { since: Date })[] }>(unfinished, {
+  const rows = await runSql<ListedJob & { since: Date }>(knex, unfinished, {
     queue: indexingQueueName,
     failed: failedQueueName,
     limit,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
 import { hasNoRemoval } from '../store/knowledge-removals.ts';
 import { failSource } from '../store/knowledge-runs.ts';
 import { indexingQueueName, jobsSchemaName } from './boss.ts';
@@ -22,7 +23,8 @@ const sourcesWithoutJob = `
 
 /** Queues sources in progress that have no job, and fails those whose jobs lost their workers too often. */
 export async function reconcile(knex: Knex): Promise<void> {
-  const { rows } = await knex.raw<{ rows: { project_id: string; id: string; is_given_up: boolean }[] }>(
+  const rows = await runSql<{ project_id: string; id: string; is_given_up: boolean }>(
+    knex,
     sourcesWithoutJob,
     { queue: indexingQueueName },
   );

@@ -14,6 +14,18 @@ export interface NewChunk {
   readonly language: string;
 }
 
+export interface KnowledgeChunkRow {
+  project_id: string;
+  knowledge_base_id: string;
+  source_id: string;
+  url: string;
+  /** Counts the chunks of a page from 0. */
+  position: number;
+  heading: string;
+  text: string;
+  language: string;
+}
+
 /** A page of a source. The page of a file has an empty URL. */
 export interface PageKey {
   readonly projectId: string;
@@ -31,7 +43,7 @@ const insertChunks = `
     with ordinality as chunk (heading, text, language, place)`;
 
 /** Takes the page from whoever embeds its old chunks. */
-const unclaimed = { embedded_by: '', embedding_lease: null, embedding_due: '-infinity' };
+const unclaimed = { embedded_by: '', embedding_lease: null, embedding_due: '-infinity' } as const;
 
 /** Replaces the chunks of a page. */
 export async function replaceChunks(

@@ -5,6 +5,17 @@ import { runSql } from '../db/sql.ts';
 import type { PageKey } from './indexed-chunks.ts';
 import { type Embeddings, type Vector, vectorText } from './vectors.ts';
 
+export interface KnowledgeEmbeddingRow {
+  project_id: string;
+  knowledge_base_id: string;
+  source_id: string;
+  url: string;
+  position: number;
+  model: string;
+  /** A `halfvec` in pgvector's text form. */
+  embedding: string;
+}
+
 /** A page that this process embeds, until another one takes it over or its chunks are replaced. */
 export interface ClaimedPage extends PageKey {
   readonly lease: string;
@@ -80,7 +91,7 @@ export async function chunksOf(knex: Knex, { projectId, sourceId, url }: PageKey
   return knex('knowledge_chunks')
     .where({ project_id: projectId, source_id: sourceId, url })
     .orderBy('position')
-    .select<ChunkText[]>({ knowledgeBaseId: 'knowledge_base_id' }, 'position', 'heading', 'text');
+    .select({ knowledgeBaseId: 'knowledge_base_id' }, 'position', 'heading', 'text');
 }
 
 /**

@@ -1,10 +1,17 @@
 import type { Knex } from 'knex';
 import { countChanged, runSql } from '../db/sql.ts';
 
+export interface KnowledgeRemovalRow {
+  project_id: string;
+  knowledge_base_id: string;
+  /** Empty if the removal is for the words of the base. */
+  source_id: string;
+  created_at: Date;
+}
+
 interface Removal {
   readonly projectId: string;
   readonly knowledgeBaseId: string;
-  /** Empty if the removal is for the words of the base. */
   readonly sourceId: string;
 }
 

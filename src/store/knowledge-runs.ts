@@ -44,14 +44,28 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-interface ClaimedRow {
-  knowledge_base_id: string;
-  type: 'website' | 'file';
-  url: string | null;
-  max_pages: number | null;
-  file_name: string | null;
-  mime_type: string | null;
+export interface KnowledgePageRow {
+  project_id: string;
+  source_id: string;
+  /** Empty for a file. */
+  url: string;
+  /** The run that has seen the page last. */
   run: number;
+  depth: number;
+  status: 'pending' | PageResult['status'];
+  title: string | null;
+  error: string | null;
+  /** The model of the page's vectors; empty if it has none. */
+  embedded_by: string;
+  /** Held by the worker that embeds the page, until `embedding_due`. */
+  embedding_lease: string | null;
+  embedding_due: Date | '-infinity';
+}
+
+export interface KnowledgeFileRow {
+  project_id: string;
+  source_id: string;
+  sealed_content: Buffer;
 }
 
 /** Adds pages to the run. Pages of a run before are taken over. */
@@ -104,15 +118,7 @@ export async function claimRun(knex: Knex, source: SourceToIndex): Promise<Run |
     .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
     .andWhereRaw(hasNoRemoval)
     .update({ lease })
-    .returning<ClaimedRow[]>([
-      'knowledge_base_id',
-      'type',
-      'url',
-      'max_pages',
-      'file_name',
-      'mime_type',
-      'run',
-    ]);
+    .returning(['knowledge_base_id', 'type', 'url', 'max_pages', 'file_name', 'mime_type', 'run']);
   if (!row) return undefined;
   const origin: RunOrigin =
     row.type === 'website'
@@ -170,7 +176,7 @@ export class Run {
     return this.#pages()
       .andWhere({ status: 'pending', error: null })
       .orderBy(['depth', 'url'])
-      .first<Pending | undefined>('url', 'depth');
+      .first('url', 'depth');
   }
 
   async tally(): Promise<Tally> {
@@ -179,7 +185,7 @@ export class Run {
 
   /** The status of a page; undefined if the run does not know it. */
   async statusOf(url: string): Promise<string | undefined> {
-    const row = await this.#pages().andWhere({ url }).first<{ status: string } | undefined>('status');
+    const row = await this.#pages().andWhere({ url }).first('status');
     return row?.status;
   }
 
@@ -254,18 +260,15 @@ export class Run {
 
   /** The error of the page nearest to the start that has one. */
   async firstError(): Promise<string | undefined> {
-    const row = await this.#pages()
-      .whereNotNull('error')
-      .orderBy(['depth', 'url'])
-      .first<{ error: string } | undefined>('error');
-    return row?.error;
+    const row = await this.#pages().whereNotNull('error').orderBy(['depth', 'url']).first('error');
+    return row?.error ?? undefined;
   }
 
   /** The encrypted file of the source. */
   async sealedFile(): Promise<Buffer> {
     const rows = await this.#knex('knowledge_files')
       .where({ project_id: this.projectId, source_id: this.sourceId })
-      .select<{ sealed_content: Buffer }[]>('sealed_content');
+      .select('sealed_content');
     return only(rows).sealed_content;
   }
 
@@ -314,7 +317,7 @@ export class Run {
           lease: this.#claim.lease,
         })
         .forNoKeyUpdate()
-        .first<{ id: string } | undefined>('id');
+        .first('id');
       if (!held) throw new LeaseLost(`another worker indexes ${this.sourceId}`);
       await work(trx);
     });

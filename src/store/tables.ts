@@ -1,3 +1,5 @@
+import type { KnowledgeChunkRow } from '../search/indexed-chunks.ts';
+import type { KnowledgeEmbeddingRow } from '../search/indexed-vectors.ts';
 import type { AgentProfileRow } from './agent-profiles.ts';
 import type { ConversationVersionRow } from './conversation-versions.ts';
 import type { ConversationRow } from './conversations.ts';
@@ -6,6 +8,8 @@ import type { FlowRow } from './flows.ts';
 import type { IntegrationRow } from './integrations.ts';
 import type { KeyRow } from './keys.ts';
 import type { KnowledgeBaseRow } from './knowledge-bases.ts';
+import type { KnowledgeRemovalRow } from './knowledge-removals.ts';
+import type { KnowledgeFileRow, KnowledgePageRow } from './knowledge-runs.ts';
 import type { KnowledgeSourceRow } from './knowledge-sources.ts';
 import type { OrganizationRow } from './operators.ts';
 import type { PhoneNumberRow } from './phone-numbers.ts';
@@ -26,6 +30,11 @@ declare module 'knex/types/tables.js' {
     flows: FlowRow;
     integrations: IntegrationRow;
     knowledge_bases: KnowledgeBaseRow;
+    knowledge_chunks: KnowledgeChunkRow;
+    knowledge_embeddings: KnowledgeEmbeddingRow;
+    knowledge_files: KnowledgeFileRow;
+    knowledge_pages: KnowledgePageRow;
+    knowledge_removals: KnowledgeRemovalRow;
     knowledge_sources: KnowledgeSourceRow;
     organizations: OrganizationRow;
     phone_numbers: PhoneNumberRow;

@@ -39,7 +39,7 @@ test('searches by words alone without pgvector, logs that once, and does not cal
   ]);
   const model = { PARLEY_EMBEDDING_MODEL: 'e' };
   expect(await doctor(world.databaseUrl, model)).toStrictEqual([
-    'warning: the server has no pgvector, so that knowledge is searched by words alone',
+    'warning: the server has no pgvector, so knowledge is searched by words alone',
   ]);
   expect(await doctor(world.databaseUrl)).toStrictEqual([]);
 });
@@ -51,11 +51,11 @@ test('imports an archive without its vectors, into a server without pgvector', a
   const at = (url: string) => ({ ...env, DATABASE_URL: url });
   const model = { OPENAI_API_KEY: key, PARLEY_EMBEDDING_MODEL: 'e' };
   expect(await doctor(source.url, model)).toStrictEqual([
-    expect.stringMatching(/^ok: pgvector [.\d]+ is there: the next start makes its table$/),
+    expect.stringMatching(/^ok: pgvector [.\d]+ is available: the next start creates its table$/),
   ]);
   expect(await parley(['migrate'], { ...at(source.url), ...model })).toMatchObject({ code: 0, stderr: '' });
   expect(await doctor(source.url, model)).toStrictEqual([
-    expect.stringMatching(/^ok: pgvector 0\.\d+\.\d+ is there: knowledge is searched by meaning too$/),
+    expect.stringMatching(/^ok: pgvector 0\.\d+\.\d+ is available: knowledge is searched by meaning too$/),
   ]);
   await query(
     source.url,
