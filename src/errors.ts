@@ -1,7 +1,4 @@
-/**
- * Every error code that a caller can meet and its HTTP status: `service-api#errors`, then the codes that
- * Parley adds. The list is closed; what has no code here cannot be answered.
- */
+/** Every error code with its HTTP status: those of `service-api#errors`, then those of `decisions#added-codes`. */
 export const errorStatus = {
   unauthorized: 401,
   forbidden: 403,
@@ -34,7 +31,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What a caller reads instead of a 5xx's own text (`service-api#errors`: a generic message). */
+/** The generic messages of 5xx errors, whose own text stays in the log. */
 const genericMessage: Partial<Record<ErrorCode, string>> = {
   not_yet_supported: 'This is not supported yet.',
   unsupported_step: 'This design holds a kind of step that the API does not expose.',
@@ -45,7 +42,7 @@ const genericMessage: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Something went wrong on our side. It is safe to try again shortly.',
 };
 
-/** The part of a request that an issue is about, in the words of `service-api#errors`. */
+/** The part of a request that an issue is about (`service-api#errors`). */
 export type IssuePlace = 'body' | 'params' | 'querystring';
 
 /** One reason why a request is refused; `path` is a JSON pointer (RFC 6901) into the part that `in` names. */
@@ -53,38 +50,38 @@ export interface Issue {
   readonly in: IssuePlace;
   readonly path: string;
   readonly message: string;
-  /** Told in the other envelope only. */
+  /** For the `detail` envelope only. */
   readonly detail?: IssueDetail;
 }
 
-/** The same as the other envelope tells it, where that needs more than the issue has (`service-api#errors`). */
+/** What the `detail` envelope says of an issue, as far as the issue itself does not say it. */
 export interface IssueDetail {
-  /** From the top of its part, positions in lists as numbers. */
+  /** Path from the top of its part; list positions are numbers. */
   readonly loc: readonly (string | number)[];
-  /** A word of pydantic's, which clients of such endpoints know. */
+  /** An error type of pydantic, which clients of these endpoints know. */
   readonly type: string;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer that callers get as it is, status included. */
+/** A response body that callers get unchanged. */
 export interface PassedOn {
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** What an error may say beyond its code and message. */
+/** What an error may hold besides its code and message. */
 export interface ErrorOptions {
-  /** Stands in `error.details`; left out of every 5xx. */
+  /** Becomes `error.details`, except in a 5xx. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What a model should do next; sent on MCP only, beside the error. */
+  /** What a model should do next; sent on MCP only. */
   readonly hint?: string;
   /** For the log, never for the caller. */
   readonly cause?: unknown;
-  /** Where one code has two statuses: `plan_limit_exceeded` 422, `internal_error` 502, `usage_unavailable` 501. */
+  /** For codes with two statuses: `plan_limit_exceeded` 422, `internal_error` 502, `usage_unavailable` 501. */
   readonly status?: number;
   /** Seconds, for the `Retry-After` header (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number;
-  /** What REST answers instead of the usual body: an upstream's own words, which are for its caller. */
+  /** Replaces the usual body in REST: an upstream's own response. */
   readonly passedOn?: PassedOn;
 }
 
@@ -109,7 +106,7 @@ export class ToolError extends Error {
   }
 }
 
-/** 400 `invalid_request` with its issues, of which there is at least one (`decisions#order-of-errors`). */
+/** 400 `invalid_request` with at least one issue. */
 export function invalidRequest(issues: readonly [Issue, ...Issue[]], options: ErrorOptions = {}): ToolError {
   const [first] = issues;
   const where = first.path === '' ? first.in : `${first.in} ${first.path}`;
@@ -120,7 +117,7 @@ export function invalidRequest(issues: readonly [Issue, ...Issue[]], options: Er
   });
 }
 
-/** The one 401: alike for a missing, malformed, unknown and revoked key (`reliability#keys`). */
+/** 401, the same for a missing, malformed, unknown and revoked key (`reliability#keys`). */
 export function unauthorized(): ToolError {
   return new ToolError('unauthorized', 'The API key is missing, invalid or revoked.');
 }
@@ -137,19 +134,19 @@ export function jsonPointer(segments: readonly (string | number)[]): string {
     .join('');
 }
 
-/** SQLSTATEs that say: the statement is fine, the server cannot do it now (down, full, cut, waiting on a lock). */
+/** SQLSTATEs of a server that cannot run the statement now: it is down, full, cut off or waiting for a lock. */
 const databaseUnable = /^(?:08|53|57|55P03)/;
-/** SQLSTATEs of values that Postgres cannot hold: the edge should have refused them. */
+/** SQLSTATEs of values that Postgres cannot store; input checks should have refused them. */
 const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '22008', '54000', '54001']);
-/** A reference to what was deleted a moment ago; operations that expect it say what is gone. */
+/** SQLSTATE of a reference to a record that was deleted a moment ago. */
 const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** What pg says, without a code, of a connection that ended without a last word, or says nothing any more. */
+/** Messages of pg, which have no code, for a connection that was cut or no longer responds. */
 const connectionEnded = /Connection terminated|connection error and is not queryable|Query read timeout/;
 
 /**
- * Any thrown value as a ToolError. A database's own words, which quote SQL, become the cause and never the
- * message; a database that is down or full is 500 with `Retry-After`.
+ * Turns any thrown value into a ToolError. The database's own message quotes SQL, so it becomes the cause and
+ * never the message. A database that is down or full becomes a 500 with `Retry-After`.
  */
 export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
@@ -160,13 +157,13 @@ export function toToolError(thrown: unknown): ToolError {
     return invalidRequest([issue], { cause: thrown });
   }
   if (code === foreignKeyViolation)
-    return new ToolError('not_found', 'Something that this names is gone.', { cause: thrown });
+    return new ToolError('not_found', 'A record that this request names was deleted.', { cause: thrown });
   if (isDatabaseUnable(thrown))
     return new ToolError('internal_error', generic, { cause: thrown, retryAfter: 1 });
   return new ToolError('internal_error', generic, { cause: thrown });
 }
 
-/** True where the database, or the way to it, fails and not the statement: it may work shortly. */
+/** True if the database or the connection failed and not the statement: a retry may succeed. */
 export function isDatabaseUnable(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return (
@@ -177,7 +174,7 @@ export function isDatabaseUnable(thrown: unknown): boolean {
   );
 }
 
-/** True where the Unix socket of a database is not there. */
+/** True if the Unix socket of the database does not exist. */
 function isWithoutSocket(thrown: unknown): boolean {
   return (
     codeOf(thrown) === 'ENOENT' &&
@@ -202,10 +199,10 @@ function isWithoutConnection(thrown: unknown): boolean {
   );
 }
 
-/** Which body an operation's validation failures have: the control plane's, or that of voices and models. */
+/** The body of validation errors: `error` in general, `detail` for voices and models. */
 export type ErrorEnvelope = 'error' | 'detail';
 
-/** The status and body of an error as `service-api#errors` words them. */
+/** The status and body of an error response (`service-api#errors`). */
 export function errorAnswer(
   error: ToolError,
   requestId: string,
@@ -216,14 +213,14 @@ export function errorAnswer(
   return { status: error.status, body: { error: { ...errorBody(error), requestId } } };
 }
 
-/** The body of an error, as every transport words it. */
+/** The error object on every transport. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** `code`, `message` and `details` of an error, without the request's id. */
+/** The error object without the request id. */
 export function errorBody(error: ToolError): ErrorBody {
   if (error.status >= 500)
     return { code: error.code, message: genericMessage[error.code] ?? genericMessage.internal_error ?? '' };
@@ -243,7 +240,7 @@ function issuesOf(error: ToolError): readonly Issue[] {
 
 const detailPlace = { body: 'body', params: 'path', querystring: 'query' } as const;
 
-/** An issue as FastAPI tells it. */
+/** An issue in the form of FastAPI. */
 function detailItem(issue: Issue) {
   const place = detailPlace[issue.in];
   if (issue.detail) {

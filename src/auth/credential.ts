@@ -1,9 +1,9 @@
 import { unauthorized } from '../errors.ts';
 
 /**
- * The one credential of a request, from its raw headers, so that a repeated header counts: `Authorization:
- * Bearer` in any case, or `x-api-key`. The same key in both is fine.
- * @throws ToolError `unauthorized` where there are two different ones, or an Authorization of another kind.
+ * The credential of a request: `Authorization: Bearer`, or `x-api-key`, in any case. It takes raw headers to see
+ * repeated ones; the same key twice is accepted.
+ * @throws ToolError `unauthorized` for two different credentials, and for another kind of Authorization
  */
 export function credentialOf(rawHeaders: readonly string[]): string | undefined {
   let credential: string | undefined;

@@ -1,5 +1,7 @@
 const allowedFailures = 20;
+/** Milliseconds. */
 const window = 60_000;
+/** Milliseconds. */
 const penalty = 1_000;
 const maximumAddresses = 10_000;
 
@@ -9,8 +11,8 @@ interface Failures {
 }
 
 /**
- * Slows the guessing of keys: after twenty refused ones in a minute from one address, its further refusals take
- * a second. A good key from there is not slowed, since only refusals are asked about.
+ * Slows the guessing of keys: after 20 refused keys in a minute from one address, each further refusal takes a
+ * second. An accepted key from that address is not slowed.
  */
 export class GuessingThrottle {
   readonly #failures = new Map<string, Failures>();
@@ -20,13 +22,13 @@ export class GuessingThrottle {
     this.#now = now;
   }
 
-  /** Counts a refusal from an address; answers how long, in milliseconds, it has to take. */
+  /** Counts a refusal from an address. Returns the delay of the response in milliseconds. */
   refused(address: string): number {
     const now = this.#now();
     const known = this.#failures.get(address);
     const current = known && now - known.since < window ? known : { count: 0, since: now };
     current.count += 1;
-    // Set anew, it stands last: what is forgotten first is the address that was quiet longest.
+    // Moves the address to the end: the one that was quiet longest is forgotten first.
     this.#failures.delete(address);
     this.#failures.set(address, current);
     if (this.#failures.size > maximumAddresses) {

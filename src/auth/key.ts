@@ -4,14 +4,14 @@ import type { KeyTypeName } from '../store/keys.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretBytes = 32;
-/** base62 digits that hold 32 bytes, and those that hold a CRC-32. */
+/** base62 digits of 32 bytes, and of a CRC-32. */
 const secretDigits = 43;
 const checksumDigits = 6;
 const shownDigits = 4;
 
 const prefixes: Record<KeyTypeName, string> = { secret: 'parley_sk_', publishable: 'parley_pk_' };
 
-/** A new key: its text, to be shown once, and what is kept of it. */
+/** A new key: its text, which is shown once, and what is stored of it. */
 export interface MintedKey {
   readonly text: string;
   readonly hash: Buffer;
@@ -19,7 +19,7 @@ export interface MintedKey {
   readonly last4: string;
 }
 
-/** Makes a key (`decisions#keys`): prefix, base62 of 32 random bytes, base62 CRC-32 of all before it. */
+/** Makes a key (`decisions#keys`): prefix, base62 of 32 random bytes, base62 of the CRC-32 of everything before it. */
 export function mintKey(type: KeyTypeName): MintedKey {
   const body = prefixes[type] + base62(BigInt(`0x${randomBytes(secretBytes).toString('hex')}`), secretDigits);
   const text = body + checksum(body);
@@ -27,19 +27,19 @@ export function mintKey(type: KeyTypeName): MintedKey {
   return { text, hash: hashKey(text), keyPrefix, last4: text.slice(-shownDigits) };
 }
 
-/** SHA-256: a key has 256 random bits, so a slow hash would only slow the service down. */
+/** SHA-256 of a key. A slow hash would add nothing, because a key has 256 random bits. */
 export function hashKey(text: string): Buffer {
   return Buffer.from(fingerprint(text), 'hex');
 }
 
-/** The same as text, which costs a fifth: for what is done with every request. */
+/** The same hash as hexadecimal text, at a fifth of the cost: used with every request. */
 export function fingerprint(text: string): string {
   return digest('sha256', text, 'hex');
 }
 
 const keyPattern = /^parley_(?:sk|pk)_[0-9A-Za-z]{49}$/;
 
-/** True where the form and the checksum are right; what fails here needs no query. */
+/** True if form and checksum are right; other texts are refused without a query. */
 export function isWellFormedKey(text: string): boolean {
   const end = text.length - checksumDigits;
   return keyPattern.test(text) && text.slice(end) === checksum(text.slice(0, end));

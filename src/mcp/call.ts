@@ -11,7 +11,7 @@ import { inputOf, publishedValue } from './publication.ts';
 import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
 import type { CallTool, McpSession } from './server.ts';
 
-/** Runs the calls of a registry's tools; whatever fails is a result that says so. */
+/** Runs the calls of a registry's tools; a failure becomes a result with `isError`. */
 export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
   const tools = new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
   return async (call, session): Promise<CallToolResult> => {
@@ -22,34 +22,34 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
       if (!tool) throw new Error(`${call.name} is listed, but not in the registry`);
       if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
       const { idempotencyKey: key } = call;
-      const given = inputOf(tool, call.arguments);
-      const answer = await invoke(await session.runtime(), tool, {
+      const raw = inputOf(tool, call.arguments);
+      const result = await invoke(await session.runtime(), tool, {
         caller,
         keyStatus: session.keyStatus,
         requestId,
         input: () => {
-          // By their length as UTF-8, as a body in REST is.
+          // Measured as UTF-8, like a body in REST.
           holdToLimit(tool, Buffer.byteLength(JSON.stringify(call.arguments)));
-          return given;
+          return raw;
         },
         naming: 'tool',
-        // What is no text is refused as an empty key is.
+        // Anything but text is refused like an empty key.
         idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
         signal: call.signal,
       });
       if (tool.special.securityEvent)
         logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown, json?: string) =>
-        publishedValue(tool, { value, json }, given.value, given.included);
-      return await callToolResult(tool.name, answer, publish, call.signal, call.progress);
+        publishedValue(tool, { value, json }, raw.value, raw.included);
+      return await callToolResult(tool.name, result, publish, call.signal, call.progress);
     } catch (thrown) {
-      const told = failure(thrown, { requestId, tool: call.name, caller }, log);
-      return { content: [{ type: 'text', text: JSON.stringify(told) }], isError: true };
+      const failed = failure(thrown, { requestId, tool: call.name, caller }, log);
+      return { content: [{ type: 'text', text: JSON.stringify(failed) }], isError: true };
     }
   };
 }
 
-/** A read that is no call of a tool: its input comes from an address, and its answer goes out whole. */
+/** A read of a resource: its input comes from an address, and its value is returned whole. */
 export interface Read {
   readonly tool: Tool;
   readonly input: JsonObject;
@@ -57,16 +57,13 @@ export interface Read {
   readonly requestId: string;
 }
 
-/**
- * The value that an operation answers.
- * @throws what `invoke` throws.
- */
+/** The value that an operation returns. Throws what `invoke` throws. */
 export async function answerValue(
   { tool, input, signal, requestId }: Read,
   session: McpSession,
 ): Promise<unknown> {
   const caller = tighten(await session.caller(), session.selection);
-  const answer = await invoke(await session.runtime(), tool, {
+  const result = await invoke(await session.runtime(), tool, {
     caller,
     keyStatus: session.keyStatus,
     requestId,
@@ -75,11 +72,11 @@ export async function answerValue(
     idempotencyKey: undefined,
     signal,
   });
-  if (answer.kind !== 'value') throw new Error(`${tool.name} answers no value`);
-  return answer.value;
+  if (result.kind !== 'value') throw new Error(`${tool.name} returns no value`);
+  return result.value;
 }
 
-/** What the client is told of something that failed; ours goes to the log with its cause. */
+/** The failure to send to the client; a 5xx also goes to the log, with its cause. */
 export function failure(
   thrown: unknown,
   { requestId, tool, caller }: { requestId: string; tool: string; caller?: Caller | undefined },

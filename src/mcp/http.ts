@@ -15,26 +15,26 @@ import { listingOf } from './listing.ts';
 import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers } from './server.ts';
 
-/** What the endpoint is handed; it imports no operation. */
+/** Everything that the endpoint needs; it imports no operation. */
 export interface McpHttpOptions {
   readonly toolsets: Toolsets;
   readonly build: Build;
   readonly log: Log;
   readonly runtime: Runtime;
   readonly authenticate: Authenticate;
-  /** Where browsers and other machines reach this server, besides loopback. */
+  /** The address of this server for browsers and other machines, besides loopback. */
   readonly publicUrl: string | undefined;
 }
 
-/** 35 MiB, in bytes: the largest tool's arguments and their envelope; each tool is then held to its own. */
+/** Bytes: 35 MiB, the largest arguments of a tool and their envelope. Each tool then has its own limit. */
 const messageLimit = 36_700_160;
 
 /** JSON-RPC 2.0, section 5.1. */
 const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } };
 
 /**
- * Streamable HTTP at `/mcp`, stateless: any replica answers any call. Host and Origin, the key and the
- * selection are checked before JSON-RPC is read.
+ * Streamable HTTP at `/mcp`, stateless: any replica can serve any call. Host, Origin, the key and the selection are
+ * checked before the SDK sees the message.
  */
 export function mcpEndpoint(options: McpHttpOptions): Middleware {
   const { runtime, authenticate, publicUrl, toolsets, log } = options;
@@ -44,7 +44,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     version: options.build.version,
     calls: () => calls,
   });
-  // The SDK hands on the auth object that it is given, so the session travels keyed by it.
+  // The SDK passes on the auth object that it gets, so the session is found by it.
   const sessions = new WeakMap<object, McpSession>();
   const served = createMcpHandler(
     ({ authInfo }) => {
@@ -57,7 +57,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
   const handler = toNodeHandler({
     async fetch(request, options) {
       const response = await served.fetch(request, options);
-      // Its event streams promise to keep the connection, also where the client or a stop wants it closed.
+      // The SDK keeps the connection of an event stream open even if the client or a stop wants it closed.
       response.headers.delete('connection');
       return response;
     },

@@ -5,14 +5,14 @@ import type { ByToolset, Choice, Toolsets } from '../tool/selection.ts';
 /** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
 export interface ListedTool extends Choice {
   readonly shown: ReturnType<typeof describeTool>;
-  /** Its answer as a resource, where it is one. */
+  /** Its output as a resource, if it is published as one. */
   readonly resource?: ReturnType<typeof describeResource>;
 }
 
 /** Every tool that can be listed. */
 export type Listing = ByToolset<ListedTool>;
 
-/** Converts every schema of a registry; one that cannot be converted stops the start. */
+/** Converts every schema of a registry. Throws for one that cannot be converted, which stops the start. */
 export function listingOf(toolsets: Toolsets): Listing {
   const listed = (tools: readonly Tool[]) =>
     tools.map((tool) => ({

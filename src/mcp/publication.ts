@@ -6,10 +6,10 @@ import { isJsonObject } from '../tool/json.ts';
 import { inclusion } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 
-/** Hosts refuse answers near 25,000 tokens: ours end before (docs/mcp.md). */
+/** Bytes. Hosts refuse results near 25,000 tokens, so Parley's are shorter (docs/mcp.md). */
 const maximumBytes = 40_000;
 
-/** The arguments of a call as the operation's input, with what MCP asks for besides REST. */
+/** The arguments of a call as the operation's input, with the rules that only MCP has. */
 export function inputOf(tool: Tool, sent: JsonObject): RawInput & { readonly included: boolean } {
   const { mcp } = tool;
   const name = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
@@ -52,7 +52,7 @@ function serialised(value: unknown): Published {
   return { value, json: JSON.stringify(value) };
 }
 
-/** A page that ends at an item's edge, but never before its first item. */
+/** Cuts a page between two items; it keeps at least the first. */
 function cutPage(page: JsonObject, { items, cursor }: { items: string; cursor: string }): JsonObject {
   const kept: JsonObject[] = [];
   let bytes = 0;

@@ -9,10 +9,10 @@ import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { answerValue, failure, toolCaller } from './call.ts';
 import type { Calls, CompleteInput, ReadResource } from './server.ts';
 
-/** MCP lets a completion have no more. */
+/** The most values that MCP allows in a completion. */
 const maximumCompletions = 100;
 
-/** All that a server asks of a registry. */
+/** Everything that a server needs from a registry. */
 export function callsOf(toolsets: Toolsets, log: Log): Calls {
   return {
     callTool: toolCaller(toolsets, log),
@@ -21,7 +21,7 @@ export function callsOf(toolsets: Toolsets, log: Log): Calls {
   };
 }
 
-/** Reads the resources of a registry: each is the whole answer of an operation, or one member of it. */
+/** Reads the resources of a registry: each is the whole output of an operation, or one member of it. */
 function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
   const tools = toolsByName(toolsets);
   return async ({ name, variables, signal }, session) => {
@@ -43,7 +43,7 @@ function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
   };
 }
 
-/** Completes the inputs in a resource's address, by the list that shows such values. */
+/** Completes the inputs in a resource's address from the list of their values. */
 function inputCompleter(toolsets: Toolsets, log: Log): CompleteInput {
   const tools = toolsByName(toolsets);
   return async ({ name, input, text, known, signal }, session) => {
@@ -65,7 +65,7 @@ function inputCompleter(toolsets: Toolsets, log: Log): CompleteInput {
         .slice(0, maximumCompletions)
         .map((item) => String(item[source.member]));
     } catch (thrown) {
-      // Nothing to offer is what a client expects where the list cannot be had; the failure is in the log.
+      // If the list fails, clients expect no completions; the failure is in the log.
       failure(thrown, { requestId, tool: name }, log);
       return [];
     }
@@ -82,7 +82,7 @@ function toolNamed(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   return tool;
 }
 
-/** Which list shows the values of an input, and which member of its items they are. */
+/** The tool that lists the values of an input, and their member in each item. */
 function sourceOf({ references, mcp }: Tool, name: string): { tool: string; member: string } | undefined {
   const reference = references.find(({ path }) => path.length === 1 && path[0] === name);
   return reference

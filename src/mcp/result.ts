@@ -5,40 +5,40 @@ import type { Published } from './publication.ts';
 /** Makes the published value; `json` is the value's text, if it is at hand. */
 type Publish = (value: unknown, json?: string) => Published;
 
-/** A block of a tool's answer, as MCP names them. */
+/** A content block of MCP. */
 type ContentBlock =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; data: string; mimeType: string }
   | { type: 'resource'; resource: { uri: string; mimeType: string } & ({ blob: string } | { text: string }) };
 
-/** What `tools/call` answers. */
+/** The result of `tools/call`. */
 export interface CallToolResult extends Record<string, unknown> {
   content: ContentBlock[];
   structuredContent?: JsonObject;
   isError?: true;
 }
 
-/** An answer as MCP carries it: the published value as structured content and as one text block, bytes as a block, and SVG as a text. */
+/** A result as MCP carries it: a value as structured content and as one text block, bytes as one block, SVG as text. */
 export async function callToolResult(
   toolName: string,
-  answer: ToolResult,
+  result: ToolResult,
   publish: Publish,
   signal: AbortSignal,
   onEvent: (event: JsonObject, index: number) => Promise<void>,
 ): Promise<CallToolResult> {
-  switch (answer.kind) {
+  switch (result.kind) {
     case 'value':
-      return valueResult(publish(answer.value, answer.json));
+      return valueResult(publish(result.value, result.json));
     case 'events':
-      return valueResult(publish(await lastOf(answer.events, signal, onEvent)));
+      return valueResult(publish(await lastOf(result.events, signal, onEvent)));
     case 'relay':
-      return valueResult(publish(await relayedValue(answer, signal, onEvent)));
+      return valueResult(publish(await relayedValue(result, signal, onEvent)));
     case 'bytes':
-      return bytesResult(toolName, answer.contentType, await wholeBlock(answer.body), publish);
+      return bytesResult(toolName, result.contentType, await wholeBlock(result.body), publish);
   }
 }
 
-/** The value of an upstream's answer. */
+/** The value of an upstream's response. */
 async function relayedValue(
   { body, events, interpret }: ToolResult & { kind: 'relay' },
   signal: AbortSignal,
@@ -48,7 +48,7 @@ async function relayedValue(
   return events ? lastOf(events(body), signal, onEvent) : interpret(await whole(body));
 }
 
-/** The value behind the events; a caller that leaves ends them. */
+/** Passes on the events and returns the value behind them. Ends them if the caller leaves. */
 async function lastOf(
   events: AsyncGenerator<JsonObject, unknown, undefined>,
   signal: AbortSignal,
@@ -66,14 +66,14 @@ async function lastOf(
   }
 }
 
-/** Structured content has to be an object, so an array stands under `items`. */
+/** Structured content has to be an object, so an array becomes the member `items`. */
 function valueResult({ value, json }: Published): CallToolResult {
   return Array.isArray(value)
     ? { content: [{ type: 'text', text: `{"items":${json}}` }], structuredContent: { items: value } }
     : { content: [{ type: 'text', text: json }], structuredContent: value as JsonObject };
 }
 
-/** What hosts show as an image; they refuse a conversation with an image of another type. */
+/** Image types that hosts show; they refuse a conversation with any other. */
 const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function bytesResult(toolName: string, contentType: string, bytes: Buffer, publish: Publish): CallToolResult {
@@ -92,8 +92,8 @@ function bytesResult(toolName: string, contentType: string, bytes: Buffer, publi
 }
 
 /**
- * Bytes that one block holds, 7 MiB: over stdio the clients of both lines of the SDK close the connection at a message of
- * 10 MiB, and base64 is a third longer. It is seven minutes of an mp3.
+ * Bytes of the longest block: 7 MiB, about seven minutes of mp3. Over stdio, the clients of both SDK lines close the
+ * connection at a message of 10 MiB, and base64 is a third longer.
  */
 const longestBlock = 7_340_032;
 
@@ -106,7 +106,7 @@ async function wholeBlock(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
     if (length > longestBlock)
       throw new ToolError(
         'payload_too_large',
-        `The answer is longer than ${longestBlock} bytes, the most that one answer over MCP holds.`,
+        `The result is longer than ${longestBlock} bytes, the most that MCP can carry in one result.`,
         {
           hint: 'Ask for less, or for a smaller format such as mp3 or opus. Over REST the same call has no limit.',
         },
@@ -122,7 +122,7 @@ async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** What a model can do about an error that brings no hint of its own. */
+/** Hints for errors that have none of their own. */
 const hints: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'The key is not accepted. Ask the person who configured this server for a working one.',
   forbidden:
@@ -135,15 +135,15 @@ const hints: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * A failed operation as MCP tells it: the error as REST words it, and a hint beside it. As a tool's result it is a text
- * without structured content, which clients would hold against the output schema.
+ * A failed operation on MCP: the error object of REST, and a hint. As a tool's result it is text without structured
+ * content, which clients would check against the output schema.
  */
 export interface Failure {
   readonly error: ReturnType<typeof errorBody> & { readonly requestId: string };
   readonly hint: string;
 }
 
-/** What a client is told of an error. */
+/** The failure of an error. */
 export function failureOf(error: ToolError, requestId: string): Failure {
   const hint =
     error.hint ?? hints[error.code] ?? (error.status >= 500 ? 'Try again shortly.' : 'Change the call.');

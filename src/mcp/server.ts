@@ -28,11 +28,11 @@ export interface Calls {
 
 export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult>;
 
-/** Reads the resource that a tool answers, as JSON text. */
+/** Reads a resource, as JSON text. */
 export type ReadResource = (
   read: {
     readonly name: string;
-    /** The texts that stood in the address for the tool's inputs. */
+    /** The texts in the address for the tool's inputs. */
     readonly variables: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
   },
@@ -59,23 +59,23 @@ export interface ToolCall {
   /** As it came. */
   readonly idempotencyKey: unknown;
   readonly signal: AbortSignal;
-  /** Tells the client of an event on the way to the answer, where it asked for that. */
+  /** Notifies the client of an event, if it asked for progress. */
   readonly progress: (event: JsonObject, index: number) => Promise<void>;
 }
 
-/** Who is at the other end of one server: of one HTTP request, or of one stdio connection. */
+/** The client of one server: of one HTTP request, or of one stdio connection. */
 export interface McpSession {
   readonly selection: Selection;
-  /** Whose tools are listed; needs no database where that is known without. */
+  /** The caller whose tools are listed; found without a database if possible. */
   listedFor(): Caller | Promise<Caller>;
-  /** Whose calls are run. */
+  /** The caller of the calls. */
   caller(): Caller | Promise<Caller>;
   /** The status of the caller's key, if the transport reads it with each request. */
   readonly keyStatus?: KeyStatus;
   runtime(): Runtime | Promise<Runtime>;
-  /** The id of the transport's request, where it has one. */
+  /** The id of the transport's request, if it has one. */
   readonly requestId?: string;
-  /** Told which tool is called, for the log. */
+  /** Receives the name of the called tool, for the log. */
   noteTool?(name: string): void;
 }
 
@@ -93,7 +93,7 @@ Secrets that a design needs: set_secret, then {{secret.NAME}} in it.
 Deleting moves to the trash: list_trash, restore_deleted.
 An error names every problem at once in error.details.issues, and a hint says what to call next.`;
 
-/** For forms that a server sends to its clients: Parley sends none, and the SDK's own takes long to load. */
+/** The SDK's own validator, for forms that servers send to clients, takes long to load; Parley sends none. */
 const noValidator: jsonSchemaValidator = {
   getValidator() {
     throw new Error('there is no validator of forms');
@@ -101,8 +101,8 @@ const noValidator: jsonSchemaValidator = {
 };
 
 /**
- * Makes the servers of a listing.
- * The low-level Server: REST and MCP then fail with the same codes and words, and a call costs half.
+ * Returns a function that makes the server of a session. It uses the low-level Server of the SDK: errors then have the
+ * same codes and messages as in REST, and a call costs half.
  */
 export function mcpServers({ listing, version, calls }: McpOptions): (session: McpSession) => Server {
   return (session) => {
@@ -182,7 +182,7 @@ export function mcpServers({ listing, version, calls }: McpOptions): (session: M
   };
 }
 
-/** The texts that stand in an address for the names in braces; undefined where it is another one. */
+/** The texts for the names in braces of a template; undefined if the address does not match it. */
 function variablesIn(uri: string, template: string): Record<string, string> | undefined {
   if (!template.includes('{')) return uri === template ? {} : undefined;
   const found = new UriTemplate(template).match(uri);
@@ -191,7 +191,7 @@ function variablesIn(uri: string, template: string): Record<string, string> | un
     : undefined;
 }
 
-/** A failed read is a protocol error: what reads resources has no other. */
+/** A failed read as a protocol error: resources have no other kind of error. */
 function refusedRead({ error, hint }: Failure): ProtocolError {
   const own =
     error.code === 'internal_error' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;

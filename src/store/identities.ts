@@ -2,17 +2,17 @@ import { joined, type PointReader, type Statement, statement } from '../db/pipel
 import type { KeyScopeName, KeyTypeName } from './keys.ts';
 import type { ProjectStatus } from './projects.ts';
 
-/** What a key is for good: nothing of it changes after it was made, so it may be cached. */
+/** What never changes about a key, so that it may be cached. */
 export interface Identity {
   readonly keyId: string;
   readonly projectId: string;
   readonly keyType: KeyTypeName;
   readonly scope: KeyScopeName;
-  /** Null where the key has all that its scope allows. */
+  /** Null if the key has all the access of its scope. */
   readonly access: readonly string[] | null;
 }
 
-/** What may change at any moment, so it is read with every call. */
+/** The states of a key and its project, which may change at any time: read with every call, never cached. */
 export interface KeyStatus {
   readonly keyStatus: 'active' | 'revoked';
   readonly projectStatus: ProjectStatus;
@@ -36,7 +36,7 @@ const keyStatusOf = statement<KeyStatusRow>('keyStatus', (knex, $) =>
     .where({ 'key.project_id': $(0), 'key.id': $(1) }),
 );
 
-/** The identity behind a key's SHA-256; undefined where no key has it. */
+/** The identity of the key with this SHA-256. */
 export async function findIdentity(point: PointReader, hash: Buffer): Promise<Identity | undefined> {
   const [row] = await point.query(identityOf, [hash]);
   if (!row) return undefined;
@@ -49,7 +49,7 @@ export async function findIdentity(point: PointReader, hash: Buffer): Promise<Id
   };
 }
 
-/** The status of a key and its project, now; undefined where the key is gone. */
+/** The current status of a key and its project; undefined if the key is gone. */
 export async function readKeyStatus(
   point: PointReader,
   projectId: string,
@@ -60,8 +60,8 @@ export async function readKeyStatus(
 }
 
 /**
- * Reads the keyStatus in one statement with the first point read of this tick, or by itself where there is none.
- * Two statements, even in one write, cost a third more.
+ * Reads the key status in one statement with the first point read of this tick, or on its own if there is none. Two
+ * statements cost a third more, even in one write.
  */
 export class KeyStatusReader implements PointReader {
   readonly keyStatus: Promise<KeyStatus | undefined>;
@@ -87,7 +87,7 @@ export class KeyStatusReader implements PointReader {
     return rows[0]?.found ? rows : [];
   }
 
-  /** What settles the keyStatus, for the first that asks. */
+  /** Returns the function that settles the status, to the first caller only. */
   #take() {
     const settle = this.#settle;
     this.#settle = undefined;

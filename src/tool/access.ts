@@ -1,4 +1,4 @@
-/** What an operation needs and a key may hold (`decisions#access`). */
+/** What an operation requires and a key may have (`decisions#access`). */
 export const accesses = ['read', 'run', 'draft', 'publish', 'admin'] as const;
 export type Access = (typeof accesses)[number];
 
@@ -14,7 +14,7 @@ const scopeAccess: Record<KeyScope, readonly Access[]> = {
   platform: accesses,
 };
 
-/** The access of a key: its scope's, less what it was narrowed by when it was made (null: not narrowed). */
+/** The access of a key: that of its scope, reduced to `narrowedTo` unless null. */
 export function accessOfKey(scope: KeyScope, narrowedTo: readonly string[] | null): ReadonlySet<Access> {
   const granted = scopeAccess[scope];
   return new Set(narrowedTo ? granted.filter((access) => narrowedTo.includes(access)) : granted);

@@ -1,9 +1,9 @@
-/** Standard base64 (RFC 4648 section 4) with or without padding and line breaks; undefined where it is something else. */
+/** Decodes standard base64 (RFC 4648 section 4), padded or not, with line breaks or not; undefined for anything else. */
 export function decodeBase64(text: string): Buffer | undefined {
-  // A plus that went through a form comes as a space, which atob would leave out.
+  // A form turns a plus into a space, which atob would ignore.
   if (/[ \t\f]/.test(text)) return undefined;
   try {
-    // Unlike Buffer.from, atob refuses what it does not know.
+    // Unlike Buffer.from, atob throws for other characters.
     return Buffer.from(atob(text), 'latin1');
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
-/** Whose key a call came with. Never holds the status of the key or project: that is read with each call. */
+/** The key of a call. The status of the key and the project is not part of it: that is read with every call. */
 export interface Caller {
   readonly keyId: string;
   readonly projectId: string;
@@ -20,85 +20,85 @@ export interface Caller {
 }
 
 /**
- * Whose call a credential stands for, at once where it was seen before.
- * @throws ToolError `unauthorized` for what is no key
+ * Finds the caller of a credential, at once if it is cached.
+ * @throws ToolError `unauthorized` for a missing, malformed or unknown key
  */
 export type Authenticate = (credential: string | undefined) => Caller | Promise<Caller>;
 
-/** Which build is running. */
+/** The running build. */
 export interface Build {
   readonly version: string;
   readonly gitSha: string;
 }
 
-/** What handlers can do besides reading and writing records. */
+/** The services of handlers, besides the stores. */
 export interface Services {
-  /** Makes a key; its text is in no record and cannot be had again. */
+  /** Makes a key. Its text is not stored and cannot be shown again. */
   mintKey(type: KeyType): MintedKey;
-  /** Encrypts what a row of the caller's project keeps secret, bound to the row: its table and its id or name. */
+  /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
   seal(caller: Caller, table: string, id: string, value: string | Uint8Array): Buffer;
-  /** The bytes that `seal` made this of. */
+  /** Decrypts what `seal` returned. */
   open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
   /**
-   * Asks a model of each line whether it tells that an AI speaks; undefined where none is configured.
-   * Throws ToolError `validation_unavailable` where it does not answer.
+   * Asks a model whether each line discloses that an AI speaks; undefined if no model is configured. Throws
+   * ToolError `validation_unavailable` if the model does not respond.
    */
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
-  /** Makes a room for a web session. Throws ToolError `internal_error` with status 502 where there is no place for one. */
+  /** Makes a room for a web session. Throws ToolError `internal_error` with status 502 if LiveKit is not configured. */
   readonly openRoom: OpenRoom;
-  /** Has a model complete a chat. Throws ToolError, 502 where none answers. */
+  /** Completes a chat with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly completeChat: CompleteChat;
-  /** Has a model speak. Throws ToolError, 502 where none answers. */
+  /** Makes speech with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly speak: Speak;
-  /** Has a model write down what is said in a recording. Throws ToolError, 502 where none answers. */
+  /** Transcribes a recording with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly transcribe: Transcribe;
-  /** Makes the vector of a question, for passages that say the same in other words; undefined where there can be none. */
+  /** Makes the vector of a question; undefined if knowledge is searched by words alone. */
   readonly embedQuestion: EmbedQuestion | undefined;
   /** Renders a diagram as SVG or PNG in a worker thread. */
   readonly renderDiagram: RenderDiagram;
-  /** Notes what a call of the caller's project used, in memory: it never throws, and a second later it is written. */
+  /** Records what a call used, in memory; it is written within a second. Never throws. */
   meter(caller: Caller, uses: readonly Use[]): void;
 }
 
 /** A text field of a form; several may have one name. */
 export type FormField = readonly [name: string, text: string];
 
-/** What a handler of an operation without authentication is given. */
+/** The context of a handler without authentication. */
 export interface OpenContext {
   readonly build: Build;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /** As every answer names it, and the log. */
+  /** The request's id, as in its response and in the log. */
   readonly requestId: string;
 }
 
-/** What any other handler is given. */
+/** The context of every other handler. */
 export interface ToolContext extends OpenContext {
   readonly caller: Caller;
-  /** The origin of the web page that calls (RFC 6454), where a browser names one. */
+  /** The origin of the web page that calls (RFC 6454), if a browser names one. */
   readonly origin: string | undefined;
   readonly services: Services;
-  /** Bound to the caller's project; a handler cannot name another one. */
+  /** Bound to the caller's project; a handler cannot reach another one. */
   readonly stores: Stores;
 }
 
-/** What a handler with `transaction: 'none'` is given. */
+/** The context of a handler with `transaction: 'none'`. */
 export interface OutsideContext<Found = unknown> extends ToolContext {
-  /** What the definition's `lookup` has found. */
+  /** The result of the definition's `lookup`. */
   readonly found: Found;
-  /** The body as it was sent, which is the input's JSON text; undefined where the call came over MCP. */
+  /** The body as it was sent, the JSON text of the input; undefined on MCP. */
   readonly bytes: Buffer | undefined;
-  /** The texts of the form as they were sent; undefined where the input came as JSON. */
+  /** The text fields of the form as they were sent; undefined if the input came as JSON. */
   readonly fields: readonly FormField[] | undefined;
-  /** The trace that the call belongs to, for whom it asks in turn (W3C Trace Context, `traceparent`). */
+  /** The trace of the call, to pass on to upstreams (W3C Trace Context, `traceparent`). */
   readonly trace: string | undefined;
 }
 
-/** What a handler with `transaction: 'own'` is given: reads now, and one write when it has what it needs. */
+/** The context of a handler with `transaction: 'own'`: it reads at any time and writes at most once. */
 export interface OwnTransactionContext extends ToolContext {
   /**
-   * Runs `work` in one transaction with the audit row and the idempotency record. Its result is the
-   * operation's answer, which the handler has to return. At most one call.
+   * Runs `work` in one transaction with the audit row and the idempotency record. The handler has to return its
+   * result. Throws at the second call.
    */
   readonly write: <Output>(work: (stores: Stores) => Promise<Output>) => Promise<Output>;
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { IssueDetail } from '../errors.ts';
 
-/** What pydantic calls what was wanted, by the schema that refused something else. */
+/** Pydantic's name for the expected type, by the type of the schema. */
 const wantedWords: Readonly<Record<string, string>> = {
   string: 'string',
   boolean: 'bool',
@@ -14,7 +14,7 @@ const wantedWords: Readonly<Record<string, string>> = {
   object_with_rest: 'model_attributes',
 };
 
-/** An issue of valibot in the words of pydantic, as far as there are any. */
+/** An issue of valibot as an error of pydantic, `value_error` if none fits better. */
 export function pydanticWords(issue: v.BaseIssue<unknown>): Omit<IssueDetail, 'loc'> {
   const last = issue.path?.at(-1);
   if (last && 'origin' in last && last.origin === 'key')

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { checkShape } from './input.ts';
 
-/** A JSON document with a schema of its own, which published schemas refer to by name. */
+/** A JSON document with its own schema, to which published schemas refer by name. */
 export interface Document {
   readonly name: string;
   readonly schema: v.GenericSchema;
@@ -22,8 +22,8 @@ function isChecked(value: unknown): boolean {
 }
 
 /**
- * An input or output that is such a document: checked in full, with every problem at once, and kept as it was sent,
- * the order of its members included. The document's own schema names ids that mean something inside it only.
+ * The schema of an input or output that is such a document. It reports every problem at once and keeps the document
+ * as it was sent, with the order of its members. Ids inside a document are not references of the operation.
  */
 export function document<Schema extends v.GenericSchema>(name: string, schema: Schema) {
   const held = {
@@ -31,7 +31,7 @@ export function document<Schema extends v.GenericSchema>(name: string, schema: S
     '~run'(dataset: v.UnknownDataset) {
       const input = dataset.value;
       if (isChecked(input)) return { typed: true, value: input };
-      // What no JSON may hold is looked for in the whole that it is a part of.
+      // `jsonProblems` checks the whole input that holds the document.
       const issues = checkShape(schema, input).problems.map(({ path, message }) =>
         issueAt(input, path, message),
       );
@@ -43,12 +43,12 @@ export function document<Schema extends v.GenericSchema>(name: string, schema: S
   return held;
 }
 
-/** The document that a schema stands for, if it is one. */
+/** The document of such a schema; undefined for other schemas. */
 export function documentOf(schema: object): Document | undefined {
   return documents.get(schema);
 }
 
-/** An issue as valibot tells it, with the path from the top of the document. */
+/** An issue of valibot, with its path from the top of the document. */
 function issueAt(input: unknown, path: readonly (string | number)[], message: string): v.BaseIssue<unknown> {
   let at = input;
   const items = path.map((key) => {

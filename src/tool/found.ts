@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts';
 import { missingHint, type ReferenceName, referenceKinds } from './reference.ts';
 
-/** 404 `not_found`, in the same words for what does not exist and what belongs to another project. */
+/** 404 `not_found`, the same for a record that does not exist and for one of another project. */
 export function notFound(name: ReferenceName, id: string, cause?: unknown): ToolError {
   const where = name === 'project' ? 'that this key can see' : 'in this project';
   return new ToolError('not_found', `There is no ${referenceKinds[name].noun} ${id} ${where}.`, {
@@ -11,8 +11,8 @@ export function notFound(name: ReferenceName, id: string, cause?: unknown): Tool
 }
 
 /**
- * The record, where there is one.
- * @throws ToolError `not_found` where there is none.
+ * Returns the record.
+ * @throws ToolError `not_found` if it is undefined
  */
 export function found<Record>(record: Record | undefined, name: ReferenceName, id: string): Record {
   if (record === undefined) throw notFound(name, id);

@@ -15,22 +15,22 @@ import type { JsonObject } from './result.ts';
 import { mostProblems, structureProblems } from './structure.ts';
 import { withUpload } from './upload.ts';
 
-/** What a caller sent, by the names of the operation's inputs, and what was wrong on the way. */
+/** What a caller sent, by the names of the inputs, and the issues found while reading it. */
 export interface RawInput {
   readonly value: JsonObject;
   readonly issues: readonly Issue[];
-  /** The body as it was sent, where the operation passes it on. */
+  /** The body as it was sent, if the operation passes it on. */
   readonly bytes?: Buffer | undefined;
-  /** The texts of the form as they were sent, where it was one. */
+  /** The text fields as they were sent, if the body was a form. */
   readonly fields?: readonly FormField[] | undefined;
 }
 
-/** Whose words an issue's path uses: REST's path names, or the tool's input names (`decisions#members`). */
+/** Which names an issue's path uses: REST's path names, or the tool's input names. */
 export type Naming = 'rest' | 'tool';
 
 const maximumIssues = 100;
 
-/** Where REST takes an input from; what is no input at all would stand in the body, or else in the query. */
+/** The part of a REST request that holds an input. An unknown name belongs to the body if there is one, or else to the query. */
 export function placeOf(tool: Tool, name: string): IssuePlace {
   const placement = Object.hasOwn(tool.rest.from, name) ? tool.rest.from[name] : undefined;
   if (placement?.startsWith('path')) return 'params';
@@ -38,18 +38,18 @@ export function placeOf(tool: Tool, name: string): IssuePlace {
   return placement === 'body' || hasBody(tool) ? 'body' : 'querystring';
 }
 
-/** True where a request of this operation may have a body. */
+/** True if requests of this operation may have a body. */
 export function hasBody(tool: Tool): boolean {
   return tool.rest.method !== 'GET' && tool.rest.method !== 'DELETE';
 }
 
-/** What REST calls an input. */
+/** The name of an input in REST. */
 export function restName(tool: Tool, name: string): string {
   const placement = Object.hasOwn(tool.rest.from, name) ? tool.rest.from[name] : undefined;
   return placement?.startsWith('path:') ? placement.slice('path:'.length) : name;
 }
 
-/** True where members that the schema does not name are passed on. */
+/** True if members that the schema does not name are passed on. */
 export function keepsUnknown(tool: Tool): boolean {
   return tool.input.type === 'object_with_rest';
 }
@@ -71,7 +71,7 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
         detail: { loc: path.length ? [named, ...path.slice(1)] : [], type: 'value_error', ...words },
       }),
     };
-    // A body that could not be read has said so; its members are not missing.
+    // If the body could not be read, its members are not missing.
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
   };
   const { value, problems: ofFile } = withUpload(tool.file, given.value);
@@ -80,11 +80,11 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
   if (output && tool.check) tool.check(output as never).forEach(refuse);
   const [first, ...more] = issues.slice(0, maximumIssues);
   if (first) throw invalidRequest([first, ...more]);
-  // valibot drops members called constructor or prototype, which a caller's own names may be.
+  // valibot drops members called constructor or prototype, which callers may use.
   return keepsUnknown(tool) ? { ...value, ...output } : (output ?? {});
 }
 
-/** Something wrong with a value, with its place from the top. */
+/** Something wrong with a value, with its path from the top. */
 interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -96,12 +96,12 @@ interface Checked {
   readonly output: JsonObject | undefined;
 }
 
-/** The problems of a value at once, `mostProblems` at most, and what the schema makes of it where there is none. */
+/** Checks a value: returns all of its problems, up to `mostProblems`, or the parsed value if it has none. */
 export function checkValue(schema: v.GenericSchema, value: unknown): Checked {
   return checkShape(schema, value, jsonProblems(value));
 }
 
-/** The same for a part of a value, or for an answer of our own: `found` is what was wrong with it as JSON. */
+/** Does the same for a part of a value; `found` holds the problems that it has as JSON. */
 export function checkShape(
   schema: v.GenericSchema,
   value: unknown,
@@ -110,32 +110,29 @@ export function checkShape(
   const problems: Problem[] = [...structureProblems(schema, value), ...found];
   const parsed = v.safeParse(schema, value);
   if (parsed.success && problems.length === 0) return { problems, output: parsed.output as JsonObject };
-  const told = new Set(problems.map(({ path }) => jsonPointer(path)));
-  // What stands below a place that was refused already has nothing to add.
-  const isTold = (path: readonly (string | number)[]) =>
-    told.size > 0 && [...path, ''].some((_, index) => told.has(jsonPointer(path.slice(0, index))));
+  const reported = new Set(problems.map(({ path }) => jsonPointer(path)));
+  // Issues below a place that was reported add nothing.
+  const isReported = (path: readonly (string | number)[]) =>
+    reported.size > 0 && [...path, ''].some((_, index) => reported.has(jsonPointer(path.slice(0, index))));
   for (const issue of parsed.issues ?? []) {
     if (problems.length >= mostProblems) break;
     const path = pathOf(issue);
-    if (!isTold(path)) problems.push({ path, message: messageOf(issue), words: pydanticWords(issue) });
+    if (!isReported(path)) problems.push({ path, message: messageOf(issue), words: pydanticWords(issue) });
   }
   return { problems, output: undefined };
 }
 
-/**
- * Refuses a request over the operation's limit.
- * @throws ToolError `payload_too_large`
- */
+/** @throws ToolError `payload_too_large` if a request is larger than the operation allows */
 export function holdToLimit(tool: Tool, bytes: number): void {
   if (bytes > tool.bodyLimit) throw payloadTooLarge(tool.bodyLimit);
 }
 
-/** Where an issue of valibot stands, from the top. */
+/** The path of an issue of valibot, from the top. */
 export function pathOf(issue: v.BaseIssue<unknown>): (string | number)[] {
   return (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
 }
 
-/** What an issue of valibot says, without the value that the caller sent: it may be a secret, or long. */
+/** The message for an issue of valibot, without the value that the caller sent: it may be a secret, or long. */
 export function messageOf(issue: v.BaseIssue<unknown>): string {
   const last = issue.path?.at(-1);
   if (last && 'origin' in last && last.origin === 'key')

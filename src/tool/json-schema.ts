@@ -9,7 +9,7 @@ import { isUploadSchema } from './upload.ts';
 
 const idPattern = convert(Cuid, 'input')['pattern'];
 
-/** A schema as JSON Schema (draft 2020-12); `parts` stand for the schemas that they are named by. */
+/** A schema as JSON Schema (draft 2020-12). `parts` replaces the schemas that are its keys. */
 export function jsonSchemaOf(
   schema: v.GenericSchema,
   parts?: ReadonlyMap<v.GenericSchema, JsonObject>,
@@ -17,7 +17,7 @@ export function jsonSchemaOf(
   return convert(schema, 'input', (at) => parts?.get(at as v.GenericSchema));
 }
 
-/** Every document that the tools take or answer, by name, as JSON Schema. */
+/** Every document in the inputs and outputs of the tools, by name, as JSON Schema. */
 export function documentSchemas(tools: readonly Tool[]): Record<string, JsonObject> {
   const schemas: Record<string, JsonObject> = {};
   const note = (at: object) => {
@@ -29,7 +29,7 @@ export function documentSchemas(tools: readonly Tool[]): Record<string, JsonObje
   return schemas;
 }
 
-/** Every input of a tool with its JSON Schema (draft 2020-12), and the names of those that are required. */
+/** The JSON Schema (draft 2020-12) of every input of a tool, and the names of the required ones. */
 export function inputSchemas(tool: Tool): { properties: Record<string, JsonObject>; required: string[] } {
   const { properties, required = [] } = convert(tool.input, 'input') as {
     properties: Record<string, JsonObject>;
@@ -38,15 +38,15 @@ export function inputSchemas(tool: Tool): { properties: Record<string, JsonObjec
   return { properties, required };
 }
 
-/** A tool's output as JSON Schema (draft 2020-12), as REST answers it. */
+/** A tool's output as JSON Schema (draft 2020-12) for REST. */
 export function outputSchema(tool: Tool): JsonObject {
   return convert(tool.output, 'output');
 }
 
 /**
  * A tool's input as JSON Schema (draft 2020-12) for MCP: no `$ref`, no combiner at the root, ids as plain
- * strings (their pattern is checked, and would cost every client its tokens).
- * @throws where the schema cannot be converted: at start, not at a call.
+ * strings (their pattern is checked, and publishing it would cost every client tokens).
+ * @throws if the schema cannot be converted; adapters convert at start
  */
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input');
@@ -62,7 +62,7 @@ export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   };
 }
 
-/** The input that asks for a member which answers leave out on MCP: `includeDesign` for `design`. */
+/** The input that asks for a member that MCP leaves out by default: `includeDesign` for `design`. */
 export function inclusion(member: string): string {
   return `include${member.charAt(0).toUpperCase()}${member.slice(1)}`;
 }
@@ -79,7 +79,7 @@ function withoutIdPatterns(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(kept).map(([name, member]) => [name, withoutIdPatterns(member)]));
 }
 
-/** A tool's output as JSON Schema; a top-level array stands under `items`. */
+/** A tool's output as JSON Schema for MCP; a top-level array becomes the member `items`. */
 export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.output, 'output', (at) => documentOf(at) && { type: 'object' });
   if (schema['type'] !== 'array') {
@@ -91,7 +91,7 @@ export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   return { type: 'object', properties: { items: schema }, required: ['items'], additionalProperties: false };
 }
 
-/** A document stands there by reference to the components of the OpenAPI document, unless `override` says else. */
+/** A document becomes a reference into the components of the OpenAPI document, unless `override` replaces it. */
 function convert(
   schema: v.GenericSchema,
   typeMode: 'input' | 'output',

@@ -3,19 +3,19 @@ import type { JsonObject } from './result.ts';
 const maximumDepth = 64;
 const maximumProblems = 50;
 
-/** Something in a JSON value that is no part of what we accept, with its place from the top. */
+/** Something in a JSON value that is not accepted, with its path from the top. */
 export interface JsonProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /**
- * What parsed JSON may hold and Postgres, JSON or JavaScript would refuse or change in silence: more than 64
+ * Finds what parsed JSON may hold but Postgres, JSON or JavaScript would reject or silently change: more than 64
  * levels, NUL, lone surrogates, `__proto__`, numbers beyond a double or beyond 2^53 (`reliability#input`).
  */
 export function jsonProblems(value: unknown): JsonProblem[] {
   const problems: JsonProblem[] = [];
-  // One path for the whole walk, copied where there is something to tell.
+  // One path for the whole walk, copied for each problem.
   const path: (string | number)[] = [];
   const refuse = (message: string) => {
     if (problems.length < maximumProblems) problems.push({ path: [...path], message });
@@ -51,8 +51,8 @@ export function jsonProblems(value: unknown): JsonProblem[] {
 }
 
 /**
- * Takes out of parsed JSON what stands far deeper than anything that is accepted, so that whoever walks or writes it
- * before it is refused does not run out of stack.
+ * Replaces everything deeper than 128 levels in parsed JSON with null, so that code that walks it before it is
+ * refused does not run out of stack.
  */
 export function withoutAbyss(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -63,7 +63,7 @@ export function withoutAbyss(value: unknown, depth = 0): unknown {
   return value;
 }
 
-/** True for what JSON calls an object. */
+/** True for a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

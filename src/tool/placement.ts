@@ -12,17 +12,17 @@ import { unknownMember } from './structure.ts';
 export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parsed body, `undefined` where there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body: unknown;
-  /** What was wrong with reading them: not JSON, a broken percent escape. */
+  /** Issues found while reading: not JSON, a broken percent escape. */
   readonly issues: readonly Issue[];
   /** The body as it was sent. */
   readonly bytes?: Buffer | undefined;
-  /** The texts of a form, as they were sent. */
+  /** The text fields of a form, as they were sent. */
   readonly fields?: readonly FormField[] | undefined;
 }
 
-/** Gathers the inputs of an operation from where its definition places them, and tells what is left over. */
+/** Collects the inputs of an operation from where its definition places them; anything left over becomes an issue. */
 export function gather(tool: Tool, parts: RequestParts): RawInput {
   const entries: [name: string, value: unknown][] = [];
   const issues: Issue[] = [...parts.issues];
@@ -40,7 +40,7 @@ export function gather(tool: Tool, parts: RequestParts): RawInput {
   }
   for (const [name, member] of Object.entries(body)) {
     if (bodyNames.includes(name)) entries.push([name, parts.fields ? asInput(tool, name, member) : member]);
-    // What stands in the path or the query is taken from there, whatever the body says.
+    // An input of the path or the query is never taken from the body.
     else if (keepsUnknown(tool)) {
       if (!Object.hasOwn(tool.rest.from, name)) entries.push([name, member]);
     } else if (!tool.special.ignoredMembers?.includes(name)) issues.push(unknown('body', name, bodyNames));
@@ -56,7 +56,7 @@ export function gather(tool: Tool, parts: RequestParts): RawInput {
   };
 }
 
-/** Which inputs of an operation stand where. */
+/** The inputs of an operation by their place. */
 interface Places {
   readonly queryNames: readonly string[];
   readonly bodyNames: readonly string[];
@@ -65,7 +65,7 @@ interface Places {
 
 const placesByTool = new WeakMap<Tool, Places>();
 
-/** Asked with each request, and always the same. */
+/** Computed once for each operation. */
 function placesOf(tool: Tool): Places {
   const known = placesByTool.get(tool);
   if (known) return known;
@@ -78,12 +78,12 @@ function placesOf(tool: Tool): Places {
   return places;
 }
 
-/** A member of a form, of which all but files are texts. */
+/** A member of a form: everything but a file is text. */
 function asInput(tool: Tool, name: string, member: unknown): unknown {
   return typeof member === 'string' ? textAs(tool, name, member) : member;
 }
 
-/** The body as an object; what is none becomes an issue, and nothing at all an empty one. */
+/** The body as an object, empty if there is none; any other JSON becomes an issue. */
 function readBody(tool: Tool, parts: RequestParts, issues: Issue[]): JsonObject {
   if (!hasBody(tool) || parts.body === undefined) return {};
   if (isJsonObject(parts.body)) return parts.body;
@@ -95,12 +95,12 @@ function unknown(place: Issue['in'], name: string, known: readonly string[]): Is
   return { in: place, path: jsonPointer([name]), message: unknownMember(known) };
 }
 
-/** A text as the value of an input, where it converts to what the input's schema wants. */
+/** A text as the value of an input, converted if the input's schema wants another type. */
 export function textAs({ input }: Tool, name: string, text: string): unknown {
   return fromText(input.entries[name], text);
 }
 
-/** A path or query text as what its schema wants; what does not convert stays text, for the schema to refuse. */
+/** Text that does not convert stays text, for the schema to refuse. */
 function fromText(schema: unknown, text: string): unknown {
   switch (baseType(schema as v.GenericSchema)) {
     case 'number':

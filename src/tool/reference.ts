@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { type IdKind, kindLetters, kindOfId } from '../id.ts';
 
-/** What a kind of id is called in a sentence, and the tool that shows such ids. */
+/** The noun for a kind of record, and the tool that lists its ids. */
 export interface ReferenceKind {
   readonly noun: string;
   readonly listedBy: string;
 }
 
-/** Every kind of record that an input can name. */
+/** Every kind of record to which an input can refer. */
 export const referenceKinds = {
   project: { noun: 'project', listedBy: 'list_projects' },
   key: { noun: 'key', listedBy: 'list_keys' },
@@ -26,10 +26,10 @@ export const referenceKinds = {
 
 export type ReferenceName = keyof typeof referenceKinds;
 
-/** The longest id that is well formed. */
+/** Characters of the longest well-formed id. */
 const maximumIdLength = 64;
 
-/** `cuid` of `service-api#resources`, with the bound of `decisions#ids`. */
+/** An id (`decisions#ids`). */
 export const Cuid = v.pipe(
   v.string(),
   v.maxLength(maximumIdLength, `Expected an id of at most ${maximumIdLength} characters.`),
@@ -37,24 +37,24 @@ export const Cuid = v.pipe(
 );
 
 /**
- * An input that names a record of the caller's project. The mark lets `invoke` refuse an id of another kind
- * without a query, and lets a generated test try foreign and missing ids on every such input.
+ * An input that refers to a record of the caller's project. Its mark lets `invoke` refuse an id of another kind
+ * without a query, and lets a generated test try foreign and missing ids on every reference.
  */
 export function ref(name: ReferenceName, description = `Id of the ${referenceKinds[name].noun}.`) {
   return v.pipe(Cuid, v.metadata({ ref: name }), v.description(description));
 }
 
-/** What an id may be besides a record's: the built-in voices have names of their own. */
+/** True for an id that needs no record, such as that of a built-in voice. */
 type IsBuiltIn = (id: string) => boolean;
 
 const nothingBuiltIn: IsBuiltIn = () => false;
 
-/** The same where the specification says only `string`: what is no id at all names nothing, 404 like any other. */
+/** A reference for which the contract says only `string`: a text that is no id is 404 like any unknown id. */
 export function looseRef(name: ReferenceName, isBuiltIn = nothingBuiltIn) {
   return v.pipe(v.string(), v.maxLength(10_000), v.metadata({ ref: name, isBuiltIn }));
 }
 
-/** Where an input schema holds a reference: member names from the top, `*` for each item of an array. */
+/** The place of a reference in an input schema: member names from the top, `*` for each item of an array. */
 export interface Reference {
   readonly path: readonly string[];
   readonly name: ReferenceName;
@@ -91,17 +91,17 @@ export function idsAt(input: unknown, [step, ...rest]: readonly string[]): strin
   return idsAt((input as Record<string, unknown>)[step], rest);
 }
 
-/** True where the letters of an id say that it names such a record. */
+/** True if the letters of an id are those of this kind of record. */
 export function isKind(id: string, name: ReferenceName): boolean {
   return kindOfId(id) === name;
 }
 
-/** True where a text has the whole form of an id that is made here (`decisions#ids`), whatever it names. */
+/** True if a text has the full form of an id that Parley makes (`decisions#ids`), of any kind. */
 export function isOwnForm(text: string): boolean {
   return kindOfId(text) !== undefined && /^[0-9a-v]{26}$/.test(text.slice(3));
 }
 
-/** What a model should do about an id that names nothing. */
+/** The hint for an id without a record. */
 export function missingHint(id: string, name: ReferenceName): string {
   const { listedBy, noun } = referenceKinds[name];
   const kind = kindOfId(id);

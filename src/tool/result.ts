@@ -2,8 +2,8 @@
 export type JsonObject = Record<string, unknown>;
 
 /**
- * Events as they come, then the operation's value: server-sent events in REST, progress notifications and
- * one result in MCP. The generator is returned when the caller leaves.
+ * Events as they happen, then the operation's value: server-sent events in REST, progress notifications and one
+ * result on MCP. `return` is called on the generator when the caller leaves.
  */
 export class EventStream<Value> {
   readonly events: AsyncGenerator<JsonObject, Value, undefined>;
@@ -16,7 +16,7 @@ export class EventStream<Value> {
 export class Bytes {
   readonly contentType: string;
   readonly body: AsyncIterable<Uint8Array>;
-  /** How many bytes, where that is known before they are there. */
+  /** Bytes, if known in advance. */
   readonly length: number | undefined;
   constructor(contentType: string, body: AsyncIterable<Uint8Array>, length?: number) {
     this.contentType = contentType;
@@ -26,8 +26,8 @@ export class Bytes {
 }
 
 /**
- * An upstream's answer, untouched in REST. `interpret` makes the operation's value of the whole of it, for
- * transports that carry values; one that comes as events has `events` instead, which tell of each on the way.
+ * An upstream's response, unchanged in REST. For MCP, `interpret` turns the whole body into the operation's value;
+ * `events` does so for a response that is a stream of events, and yields each of them.
  */
 export class Relay<Value> {
   readonly contentType: string;
@@ -47,28 +47,28 @@ export class Relay<Value> {
   }
 }
 
-/** Reads the events of an upstream's answer, and the value that they add up to. */
+/** Yields the events of an upstream's response, and returns the value that they add up to. */
 export type RelayedEvents<Value> = (
   body: AsyncIterable<Uint8Array>,
 ) => AsyncGenerator<JsonObject, Value, undefined>;
 
-/** The kinds of result besides a plain value. */
+/** The kinds of result other than a value. */
 export type ResultKind = 'events' | 'bytes' | 'relay';
 
-/** What a handler of such an operation may return instead of a value. */
+/** What the handler of an operation with such results may return instead of a value. */
 export type SpecialResult<Value, Kind extends ResultKind> =
   | (Kind extends 'events' ? EventStream<Value> : never)
   | (Kind extends 'bytes' ? Bytes : never)
   | (Kind extends 'relay' ? Relay<Value> : never);
 
-/** A checked value, with its JSON text where that was made on the way. */
+/** A checked value, with its JSON text if the kernel has made it. */
 export interface ValueResult {
   readonly kind: 'value';
   readonly value: unknown;
   readonly json?: string;
 }
 
-/** What `invoke` hands to an adapter: a checked value, or one of the other kinds as the handler made it. */
+/** What `invoke` returns to an adapter. Values are checked, also those behind events and relays. */
 export type ToolResult =
   | ValueResult
   | { readonly kind: 'events'; readonly events: AsyncGenerator<JsonObject, unknown, undefined> }

@@ -3,21 +3,21 @@ import { type Access, accesses } from './access.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
 
-/** What choosing among tools needs to know of each. */
+/** What a selection needs to know of a tool. */
 export type Choice = Pick<Tool, 'name' | 'access'>;
 
-/** Something for each tool, by the folder of `tools/` that holds it. */
+/** One member for each tool, by the folder of `tools/` that holds the tool. */
 export type ByToolset<Member> = Readonly<Record<string, readonly Member[]>>;
 
-/** The registry as adapters get it: the tools of each folder of `tools/`. */
+/** The registry: the tools of each folder of `tools/`. */
 export type Toolsets = ByToolset<Tool>;
 
-/** Every tool of every toolset, in the order that callers see. */
+/** Every tool, in the order that callers see. */
 export function toolsOf(toolsets: Toolsets): readonly Tool[] {
   return Object.values(toolsets).flat();
 }
 
-/** Which tools a client wants to see; every part can only tighten what its key allows. */
+/** The tools that a client wants to see; a selection can only narrow what its key allows. */
 export interface Selection {
   readonly toolsets?: readonly string[];
   readonly tools?: readonly string[];
@@ -25,14 +25,14 @@ export interface Selection {
   readonly access?: readonly Access[];
 }
 
-/** With every toolset: without them an agent cannot know where it is. */
-const alwaysThere = ['get_current_key', 'list_projects'];
+/** Always listed: agents need these tools to find their project. */
+const alwaysListed = ['get_current_key', 'list_projects'];
 
 /**
- * Reads a selection from its texts, each a comma-separated list: `toolsets`, `tools`, `exclude`, `access`.
- * The same for flags, environment and URL.
- * @throws ToolError `invalid_request` for an unknown parameter, toolset, tool or access: one that was
- * ignored would leave open what the caller meant to close.
+ * Parses a selection from comma-separated lists: `toolsets`, `tools`, `exclude`, `access`. Flags, environment
+ * variables and URL parameters use the same form.
+ * @throws ToolError `invalid_request` for an unknown parameter, toolset, tool or access: if it were ignored, a tool
+ * that the caller meant to exclude could stay available
  */
 export function parseSelection(
   toolsets: ByToolset<Choice>,
@@ -78,36 +78,36 @@ function refuse(parameter: string, message: string): never {
   throw invalidRequest([{ in: 'querystring', path: jsonPointer([parameter]), message }]);
 }
 
-/** Toolsets that are no use without another one: a design is a conversation's, which can start from a template. */
-const broughtBy: Readonly<Record<string, readonly string[]>> = {
+/** Toolsets that need others: a design belongs to a conversation, which can start from a template. */
+const requiredBy: Readonly<Record<string, readonly string[]>> = {
   designs: ['conversations', 'catalogue'],
   conversations: ['catalogue'],
 };
 
-/** The tools of a selection, in the registry's order. Toolsets and single tools add up. */
+/** The tools of a selection, in the registry's order: those of its toolsets and its single tools. */
 export function selectTools<Member extends Choice>(
   toolsets: ByToolset<Member>,
   selection: Selection,
 ): readonly Member[] {
   const { toolsets: named, tools, excluded = [] } = selection;
-  const sets = named?.flatMap((set) => [set, ...(broughtBy[set] ?? [])]);
+  const sets = named?.flatMap((set) => [set, ...(requiredBy[set] ?? [])]);
   const wanted = (set: string, { name }: Choice) =>
     (!sets && !tools) ||
     sets?.includes(set) ||
     tools?.includes(name) ||
-    (sets !== undefined && alwaysThere.includes(name));
+    (sets !== undefined && alwaysListed.includes(name));
   return Object.entries(toolsets).flatMap(([set, members]) =>
     members.filter((tool) => wanted(set, tool) && !excluded.includes(tool.name)),
   );
 }
 
-/** The caller with no more access than the selection asks for. */
+/** The caller with its access reduced to that of the selection. */
 export function tighten(caller: Caller, { access }: Selection): Caller {
   if (!access) return caller;
   return { ...caller, access: new Set(access.filter((one) => caller.access.has(one))) };
 }
 
-/** True where a tool is shown to this caller: what its key may not call is not; a publishable key sees none. */
+/** True if a caller's key may call a tool; a publishable key sees no tool. */
 export function mayList(caller: Caller, tool: Choice): boolean {
   return caller.keyType === 'secret' && (tool.access === 'none' || caller.access.has(tool.access));
 }

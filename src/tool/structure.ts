@@ -1,17 +1,17 @@
 import type * as v from 'valibot';
 import type { JsonProblem } from './json.ts';
 
-/** Nobody is told of more problems of one value: a list of wrong items would cost more than it says. */
+/** The most problems that are reported for one value. */
 export const mostProblems = 1000;
 
-/** What is said of a member that a closed object does not have. */
+/** The message for a member that a closed object does not have. */
 export function unknownMember(names: readonly string[]): string {
   return names.length ? `Is not known here; known are ${names.join(', ')}.` : 'Is not known here.';
 }
 
 /**
- * What valibot lets pass or tells only in part: a list where an object is wanted, every unknown member of a
- * closed object at every level, and members called `constructor` or `prototype`, which it drops in silence.
+ * Finds what valibot accepts or reports only in part: a list instead of an object, every unknown member of a closed
+ * object at any level, and members called `constructor` or `prototype`, which it silently drops.
  */
 export function structureProblems(schema: v.GenericSchema, value: unknown): JsonProblem[] {
   const walk: Walk = { path: [], problems: [] };
@@ -19,7 +19,7 @@ export function structureProblems(schema: v.GenericSchema, value: unknown): Json
   return walk.problems;
 }
 
-/** Where a walk is, and what it has found; its path is copied where there is something to tell. */
+/** The place of a walk, and the problems found so far; the path is copied for each problem. */
 interface Walk {
   readonly path: (string | number)[];
   readonly problems: JsonProblem[];

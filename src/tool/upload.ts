@@ -3,21 +3,21 @@ import { decodeBase64 } from './base64.ts';
 import type { JsonProblem } from './json.ts';
 import type { JsonObject } from './result.ts';
 
-/** What an upload is made of. */
+/** The parts of an upload. */
 export interface UploadParts {
-  /** As its sender calls it; undefined where it has no name. */
+  /** The sender's name for it, if there is one. */
   readonly name: string | undefined;
-  /** Media type, as its sender says. */
+  /** The sender's media type. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
   /** Its first bytes, 64 KiB at most. */
   readonly head: Buffer;
-  /** All of it, from the start, each time anew. */
+  /** Reads the whole file from the start, as often as it is called. */
   readonly read: () => AsyncIterable<Buffer>;
 }
 
-/** A file as input: a part of a form in REST, base64 on MCP. It has no members that a walk over JSON could see. */
+/** A file as input: a part of a form in REST, base64 on MCP. Its fields are private, so a walk over JSON skips it. */
 export class Upload {
   readonly #parts: UploadParts;
   constructor(parts: UploadParts) {
@@ -40,10 +40,10 @@ export class Upload {
   }
 }
 
-/** Bytes of a file that are at hand without reading it. */
+/** Bytes of a file that are available without reading it. */
 const uploadHead = 65_536;
 
-/** The schema of an input that is a file; an operation has one at most. */
+/** The schema of an input that is a file; an operation has at most one. */
 export const UploadedFile = v.instance(Upload, 'Expected a file.');
 
 /** True for that schema, described or not. */
@@ -51,15 +51,12 @@ export function isUploadSchema(schema: object): boolean {
   return 'class' in schema && schema.class === Upload;
 }
 
-/** The input that is a file, by its name. */
+/** The name of the input that is a file. */
 export function fileInputOf(entries: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(entries).find((name) => isUploadSchema(entries[name] as object));
 }
 
-/**
- * The same input with its file, which comes as base64 where it does not come as a form's part; and what is wrong with
- * that file.
- */
+/** Decodes the file of an input, unless it came as a part of a form. Returns the input and the problems of the file. */
 export function withUpload(
   file: string | undefined,
   given: JsonObject,
