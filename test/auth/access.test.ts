@@ -64,7 +64,7 @@ async function listed(key: string): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
 
-test.each(keyScopes)('a key of scope %s may call what its scope allows, and is shown that', async (scope) => {
+test.each(keyScopes)('a key of scope %s may call, and sees, what its scope allows', async (scope) => {
   const { key } = await world.key(tenant.projectId, { scope });
   const allowed = having(scopes[scope] ?? []);
   expect(await callable(key)).toEqual(allowed);

@@ -15,14 +15,14 @@ function refuse(guessing: GuessingThrottle, address: string, times: number): num
   return Array.from({ length: times }, () => guessing.refused(address));
 }
 
-test('twenty refusals in a minute from one address cost nothing, each further one a second', () => {
+test('delays refusals by a second after the twentieth in a minute from one address', () => {
   const guessing = throttle();
   expect(refuse(guessing, 'a', 20)).toEqual(Array.from({ length: 20 }, () => 0));
   expect(refuse(guessing, 'a', 3)).toEqual([1000, 1000, 1000]);
   expect(guessing.refused('b')).toBe(0);
 });
 
-test('the minute counts from the first refusal; after it an address starts anew', () => {
+test('counts the minute from the first refusal, and starts again after it', () => {
   const guessing = throttle();
   refuse(guessing, 'a', 20);
   now += minute - 1;
@@ -31,7 +31,7 @@ test('the minute counts from the first refusal; after it an address starts anew'
   expect(refuse(guessing, 'a', 21)).toEqual([...Array.from({ length: 20 }, () => 0), 1000]);
 });
 
-test('ten thousand addresses are remembered, and of one more the one that was quiet longest is forgotten', () => {
+test('remembers ten thousand addresses, and forgets the one that was quiet longest for one more', () => {
   const guessing = throttle();
   refuse(guessing, 'quiet', 20);
   refuse(guessing, 'busy', 20);
@@ -42,7 +42,7 @@ test('ten thousand addresses are remembered, and of one more the one that was qu
   expect(guessing.refused('quiet')).toBe(0);
 });
 
-test('of ten thousand addresses none is forgotten', () => {
+test('forgets none of ten thousand addresses', () => {
   const guessing = throttle();
   refuse(guessing, 'first', 20);
   for (let other = 0; other < 9_999; other++) guessing.refused(`other ${other}`);
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('at the front door guessing is slowed for every kind of refused key, and a good key from there is not', async () => {
+test('the server slows every kind of refused key, and no accepted key from the same address', async () => {
   const revoked = await world.key(tenant.projectId);
   await world.rest('POST', `/v1/keys/${revoked.keyId}/revoke`, { key: tenant.key });
   const kinds = [undefined, 'parley_sk_malformed', mintKey('secret').text, revoked.key];

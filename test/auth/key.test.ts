@@ -34,7 +34,7 @@ test.each(types)(
   },
 );
 
-test('of many keys no two are alike, and every bit of their 256 is as often set as not', () => {
+test('all keys differ, and each of their 256 bits is set in about half of them', () => {
   const count = 10_000;
   const numbers = Array.from({ length: count }, () => numberOf(mintKey('secret').text.slice(10, 53)));
   expect(new Set(numbers).size).toBe(count);
@@ -45,7 +45,7 @@ test('of many keys no two are alike, and every bit of their 256 is as often set 
   }
 });
 
-test('any other character at any place of a key is refused without a query', async () => {
+test('a key with any one character changed is refused without a query', async () => {
   const find = vi.fn<Find>();
   const authenticate = authenticator(find);
   for (const type of types) {
@@ -91,7 +91,7 @@ test('a known key is looked up once, by its SHA-256; an unknown one each time', 
   expect(find).toHaveBeenCalledTimes(4);
 });
 
-test('at most ten thousand identities are remembered, and the oldest is forgotten first', async () => {
+test('caches at most ten thousand callers, and drops the oldest first', async () => {
   const keys = Array.from({ length: 10_001 }, () => mintKey('secret').text);
   const find = vi.fn<Find>(async () => identity('any'));
   const authenticate = authenticator(find);
@@ -104,7 +104,7 @@ test('at most ten thousand identities are remembered, and the oldest is forgotte
   expect(find).toHaveBeenCalledTimes(10_002);
 });
 
-test('a lookup that fails is not taken for an unknown key, and is tried anew', async () => {
+test('a lookup that fails does not count as an unknown key, and is tried again', async () => {
   const { text } = mintKey('secret');
   const find = vi
     .fn<Find>(async () => identity('any'))

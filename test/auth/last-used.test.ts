@@ -40,7 +40,7 @@ async function lastUsed(keyId: string): Promise<string | undefined> {
   return (row?.['at'] as Date | null)?.toISOString();
 }
 
-test('five hundred requests cost no update of their own, and closing writes what is left', async () => {
+test('five hundred requests cause no update each, and closing writes the last use', async () => {
   const before = await updates();
   const server = await openTestCore(world.databaseUrl);
   const caller = await server.authenticate(tenant.key);
@@ -57,7 +57,7 @@ test('five hundred requests cost no update of their own, and closing writes what
   expect(at).toBeLessThanOrEqual(ended);
 });
 
-test('at the front door a request writes nothing, and within seconds lastUsedAt shows it', async () => {
+test('a request writes nothing, and lastUsedAt shows it within seconds', async () => {
   const { keyId, key } = await world.key(tenant.projectId);
   const before = await updates();
   const began = Date.now();
@@ -78,7 +78,7 @@ test('at the front door a request writes nothing, and within seconds lastUsedAt 
   expect(Date.parse(lastUsedAt)).toBeLessThanOrEqual(Date.now());
 });
 
-test('what is refused for its key is no use of it', async () => {
+test('a request that is refused for its key does not count as a use', async () => {
   const { keyId, key } = await world.key(tenant.projectId);
   await world.rest('POST', `/v1/keys/${keyId}/revoke`, { key: tenant.key });
   const server = await openTestCore(world.databaseUrl);
@@ -125,7 +125,7 @@ test('lastUsedAt never goes back, whichever of two replicas writes last', async 
   expect(await lastUsed(keyId)).toBe('2031-01-01T00:00:04.000Z');
 });
 
-test('replicas that write the same keys in other orders do not block each other', async () => {
+test('replicas that write the same keys in different orders do not block each other', async () => {
   const keys = await Promise.all(Array.from({ length: 200 }, () => world.key(tenant.projectId)));
   const told = vi.fn<(error: unknown) => void>();
   for (let round = 0; round < 10; round++)
@@ -139,7 +139,7 @@ test('replicas that write the same keys in other orders do not block each other'
   expect(told).not.toHaveBeenCalled();
 });
 
-test('a write that fails is told, and the next one goes on', async () => {
+test('a failed write is reported, and the next one succeeds', async () => {
   const told = vi.fn<(error: unknown) => void>();
   const { keyId } = await world.key(tenant.projectId);
   vi.spyOn(core.knex, 'raw').mockRejectedValueOnce(new Error('the database is down'));

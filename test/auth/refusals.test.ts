@@ -24,7 +24,7 @@ async function send({ method, route }: ExampleRequest, key: string | undefined):
   return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
 }
 
-test('missing, malformed, unknown and revoked keys get one answer, byte for byte, on every operation', async () => {
+test('missing, malformed, unknown and revoked keys get the same response, byte for byte, on every operation', async () => {
   const revoked = await world.key(tenant.projectId);
   await world.rest('POST', `/v1/keys/${revoked.keyId}/revoke`, { key: tenant.key });
   const kinds = [undefined, 'parley_sk_x', mintKey('secret').text, revoked.key];

@@ -30,7 +30,7 @@ const strange = [
   { origin: 'evil' },
 ];
 
-test('loopback is served, in all of its names, and everything else is 403', async () => {
+test('serves loopback under all of its names, and returns 403 for everything else', async () => {
   const send = await endpoint();
   for (const headers of loopback)
     expect((await send({ headers, body: list })).status, JSON.stringify(headers)).toBe(200);
@@ -38,7 +38,7 @@ test('loopback is served, in all of its names, and everything else is 403', asyn
     expectRefused(await send({ headers, body: list }), 403, 'forbidden');
 });
 
-test('the public address is served besides loopback, and its neighbours are not', async () => {
+test('serves the public address besides loopback, and none similar to it', async () => {
   const send = await endpoint('https://parley.example/base');
   const own = [
     { host: 'parley.example' },
@@ -56,7 +56,7 @@ test('the public address is served besides loopback, and its neighbours are not'
     expectRefused(await send({ headers, body: list }), 403, 'forbidden');
 });
 
-test('Host and Origin come before the key and before everything else', async () => {
+test('checks Host and Origin before the key and everything else', async () => {
   const send = await endpoint();
   for (const method of ['POST', 'GET', 'DELETE'])
     for (const headers of strange) {

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const list = message('tools/list');
 
 describe('a key', () => {
-  test('has to be there: 401 with a challenge, whatever the method', async () => {
+  test('is required: any method without one returns 401 with a challenge', async () => {
     for (const method of ['POST', 'GET', 'DELETE'])
       for (const authorization of ['', 'Bearer nonsense', 'Basic eDp5', `Bearer ${tenant.key}x`]) {
         const answer = await send({ method, headers: { authorization }, query: '?x=1', body: '{' });
@@ -24,14 +24,14 @@ describe('a key', () => {
       }
   });
 
-  test('may come as x-api-key, and two different ones are refused', async () => {
+  test('may be sent as x-api-key, and two different ones are refused', async () => {
     const other = (await world.key(tenant.projectId)).key;
     const headers = { authorization: '', 'x-api-key': tenant.key };
     expect((await send({ headers, body: list })).status).toBe(200);
     expectRefused(await send({ headers: { 'x-api-key': other }, body: list }), 401, 'unauthorized');
   });
 
-  test('that is revoked is 401 from then on, for a list and for a call', async () => {
+  test('that is revoked returns 401 from then on, for a list and for a call', async () => {
     const { key, keyId } = await world.key(tenant.projectId);
     const headers = { authorization: `Bearer ${key}` };
     const call = message('tools/call', { name: 'list_projects', arguments: {} });
@@ -42,7 +42,7 @@ describe('a key', () => {
 });
 
 describe('a message', () => {
-  test('that is no JSON is a parse error, status 400', async () => {
+  test('that is not JSON returns a parse error with status 400', async () => {
     for (const body of ['{', '', 'x', Buffer.from([0x22, 0xff, 0x22]), '{"jsonrpc":"2.0",}']) {
       const answer = await send({ body });
       expect({ status: answer.status, message: JSON.parse(answer.text) }).toStrictEqual({
@@ -53,7 +53,7 @@ describe('a message', () => {
     }
   });
 
-  test('that is no JSON-RPC is an invalid request, status 400', async () => {
+  test('that is not JSON-RPC returns an invalid request with status 400', async () => {
     for (const body of ['[]', '"x"', 'null', '{}', '{"jsonrpc":"1.0","id":1,"method":"tools/list"}']) {
       const answer = await send({ body });
       expect({ status: answer.status, code: rpc(answer).error.code }, body).toStrictEqual({
@@ -63,14 +63,14 @@ describe('a message', () => {
     }
   });
 
-  test('of another Content-Type is 415, and without the right Accept 406', async () => {
+  test('of another Content-Type returns 415, and 406 without the right Accept', async () => {
     for (const type of ['text/plain', 'application/xml', 'text/json'])
       expect((await send({ headers: { 'content-type': type }, body: list })).status, type).toBe(415);
     for (const accept of ['text/html', 'application/json', 'text/event-stream'])
       expect((await send({ headers: { accept }, body: list })).status, accept).toBe(406);
   });
 
-  test('by GET, DELETE or PUT is 405 and says what is allowed', async () => {
+  test('by GET, DELETE or PUT returns 405 with the allowed methods', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await send({ method });
       expect({ status: answer.status, allow: answer.headers['allow'] }).toStrictEqual({
@@ -80,7 +80,7 @@ describe('a message', () => {
     }
   });
 
-  test('of an unknown method or tool is a JSON-RPC error', async () => {
+  test('of an unknown method or tool returns a JSON-RPC error', async () => {
     expect(rpc(await send({ body: message('no/such') })).error.code).toBe(-32601);
     const call = message('tools/call', { name: 'no_such', arguments: {} });
     expect(rpc(await send({ body: call })).error).toMatchObject({
@@ -89,19 +89,19 @@ describe('a message', () => {
     });
   });
 
-  test('that wants no answer is 202', async () => {
+  test('that expects no response returns 202', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect(await send({ body })).toMatchObject({ status: 202, text: '' });
   });
 
-  test('over 35 MiB is 413, by its Content-Length alone', async () => {
+  test('over 35 MiB returns 413 by its Content-Length alone', async () => {
     const answer = await send({
       headers: { 'content-length': String(35 * 1024 * 1024 + 1), connection: 'close' },
     });
     expectRefused(answer, 413, 'payload_too_large');
   });
 
-  test('larger than its tool takes is read, and refused by the tool', async () => {
+  test('larger than its tool accepts is read, and refused by the tool', async () => {
     const args = {
       projectId: tenant.projectId,
       name: 'F',
@@ -117,7 +117,7 @@ describe('a message', () => {
     });
   });
 
-  test('nested twenty thousand levels is refused by the tool, as REST refuses it', async () => {
+  test('nested twenty thousand levels is refused by the tool, as in REST', async () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     const args = { projectId: tenant.projectId, name: 'F', flowSchema: 'deep' };
     const body = message('tools/call', { name: 'create_flow', arguments: args }).replace('"deep"', deep);
@@ -144,7 +144,7 @@ describe('a selection in the address', () => {
     },
   );
 
-  test('holds for the list and for calls', async () => {
+  test('applies to the list and to calls', async () => {
     const query = '?toolsets=flows&exclude=delete_flow&access=read';
     const names = rpc(await send({ query, body: list })).result.tools.map(
       ({ name }: { name: string }) => name,
@@ -167,7 +167,7 @@ describe('a selection in the address', () => {
   });
 });
 
-test('a connection that its client wants closed is announced as closed', async () => {
+test('sends Connection: close if the client asks for it', async () => {
   for (const body of [list, '{', message('no/such')])
     expect((await send({ body })).headers['connection'], body).toBe('close');
 });

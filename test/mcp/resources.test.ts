@@ -33,7 +33,7 @@ const complete = (uri: string, name: string, value: string, known: Record<string
   });
 
 describe.each(['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const)('over %s', (door) => {
-  test('every resource and template is listed, and what the tool answers is what the resource holds', async () => {
+  test('lists every resource and template, and a resource holds what its tool returns', async () => {
     const by = await world.mcp(door, project.key);
     expect((await by.listResources()).resources.map(({ uri }) => uri)).toStrictEqual([
       'parley://schemas/cd-1',
@@ -53,7 +53,7 @@ describe.each(['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as 
   });
 });
 
-test('the resource of a conversation is the active design, whatever was written since', async () => {
+test('the resource of a conversation holds the active design, whatever was written since', async () => {
   const id = await project.newConversation();
   const before = await read(designUri(id));
   const design = { ...before, entry: { stepId: 'goodbye' } };
@@ -63,7 +63,7 @@ test('the resource of a conversation is the active design, whatever was written 
   expect(await read(designUri(id))).toMatchObject(design);
 });
 
-test('what cannot be read is an error that says what it is, and how to go on', async () => {
+test('a resource that cannot be read returns an error with a hint', async () => {
   const foreign = await other.newConversation();
   const simple = await project.newConversation({ kind: 'simple' });
   for (const uri of [
@@ -92,7 +92,7 @@ test('a selection hides the resources of what it leaves out', async () => {
 describe('completion', () => {
   const versions = 'parley://conversations/{conversationId}/versions/{n}/design';
 
-  test('offers ids by their beginning or by the beginning of the name, of the own project alone', async () => {
+  test('offers ids of the own project that begin, or whose name begins, with the text', async () => {
     await other.newConversation({ name: 'Night desk' });
     expect((await complete(versions, 'conversationId', 'night')).completion.values).toStrictEqual([
       conversationId,
@@ -116,7 +116,7 @@ describe('completion', () => {
     expect((await complete(versions, 'n', '')).completion.values).toStrictEqual([]);
   });
 
-  test('knows no other address', async () => {
+  test('refuses any other address', async () => {
     await expect(complete('parley://nowhere/{id}', 'id', '')).rejects.toMatchObject({ code: -32_602 });
     expect((await complete(versions, 'nothing', '')).completion.values).toStrictEqual([]);
   });

@@ -90,7 +90,7 @@ describe('parley mcp', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  test('ends with exit status 0 when its client is gone, before a first message and after', async () => {
+  test('exits with status 0 when its client leaves, before a first message and after', async () => {
     const early = startMcp();
     early.child.stdin.end();
     expect(await early.ended).toBe(0);
@@ -101,7 +101,7 @@ describe('parley mcp', () => {
     expect(await late.ended).toBe(0);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends with exit status 0 on %s', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('exits with status 0 on %s', async (signal) => {
     const { child, ended, ask } = startMcp();
     await ask(initialize);
     await ask(call(2, 'list_projects'));
@@ -109,7 +109,7 @@ describe('parley mcp', () => {
     expect(await ended).toBe(0);
   });
 
-  test('answers failures as results where its database cannot be reached, on stdout in JSON-RPC only', async () => {
+  test('returns failures as results if its database cannot be reached, as JSON-RPC on stdout only', async () => {
     const { child, ended, lines, ask } = startMcp({ DATABASE_URL: 'postgres://127.0.0.1:1/nobody' });
     await ask(initialize);
     for (const id of [2, 3]) {
@@ -122,7 +122,7 @@ describe('parley mcp', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  test('lists its tools without a database where no key is named', async () => {
+  test('lists its tools without a database if no key is configured', async () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody', PARLEY_API_KEY: '' };
     const { ask } = startMcp(env);
     await ask(initialize);

@@ -148,7 +148,7 @@ describe('a project', () => {
     expect(await allowed(key)).toStrictEqual([...names]);
   });
 
-  test('that refuses says so before it looks at the input', async () => {
+  test('whose state rules the operation out is reported before the input is checked', async () => {
     const { projectId, key } = await world.tenant();
     await world.rows(`update projects set status = 'archived' where id = $1`, [projectId]);
     const { status } = await world.rest('POST', '/v1/trial/draft', { key, body: { any: 'wrong' } });

@@ -118,7 +118,7 @@ describe('over REST, bytes', () => {
     expect([reply.status, (await reply.arrayBuffer()).byteLength]).toStrictEqual([200, 0]);
   });
 
-  test('are not what is answered where the handler answers with a value', async () => {
+  test('are not sent if the handler returns a value', async () => {
     const { headers, body } = await world.rest('GET', '/v1/trial/draw?type=json', { key });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toStrictEqual({ text: 'drawn' });
@@ -132,13 +132,13 @@ describe('over REST, bytes', () => {
     await vi.waitFor(() => expect(seen.ended).toBe(1), { timeout: 5000 });
   });
 
-  test('that break off end the connection, so that nobody takes them for whole', async () => {
+  test('that end early close the connection, so that no client takes them for complete', async () => {
     const reply = await fetchBytes('type=audio/wav&body=broken');
     await expect(reply.arrayBuffer()).rejects.toThrow(/terminated|other side closed/);
     expect((await world.rest('GET', '/v1/trial/draw?type=json', { key })).status).toBe(200);
   });
 
-  test('that the definition does not announce are our failure', async () => {
+  test('that the definition does not announce return 500', async () => {
     const { status, body } = await world.rest('GET', '/v1/trial/undeclared', { key });
     expect({ status, code: body.error.code }).toStrictEqual({ status: 500, code: 'internal_error' });
   });
@@ -166,7 +166,7 @@ describe('over MCP, bytes', () => {
     }
   });
 
-  test('of an SVG are a text: hosts refuse it as an image', async () => {
+  test('of an SVG become text, because hosts refuse it as an image', async () => {
     const client = await world.mcp('modern http', key);
     const result = await client.callTool({
       name: 'draw',
@@ -177,7 +177,7 @@ describe('over MCP, bytes', () => {
     ]);
   });
 
-  test('that break off are an error result without the cause', async () => {
+  test('that end early become an error result without the cause', async () => {
     const client = await world.mcp('modern http', key);
     const result = await client.callTool({ name: 'draw', arguments: { type: 'image/png', body: 'broken' } });
     expect(result.isError).toBe(true);
@@ -202,7 +202,7 @@ describe('a relay', () => {
     },
   );
 
-  test('is its interpreted value over MCP, members beyond the schema included', async () => {
+  test('becomes its interpreted value over MCP, with members beyond the schema', async () => {
     const client = await world.mcp('modern http', key);
     const result = await client.callTool({ name: 'forward', arguments: { type: 'text/event-stream' } });
     const value = { b: 1, a: [1, 'é'] };

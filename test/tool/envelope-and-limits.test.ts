@@ -92,7 +92,7 @@ describe('the detail envelope', () => {
     });
   });
 
-  test('holds what is no JSON, has the wrong type or is no object', async () => {
+  test('reports a body that is not JSON, has the wrong type or is not an object', async () => {
     for (const [body, type] of [
       ['{no', 'application/json'],
       ['{"input":"x"}', 'text/plain'],
@@ -107,7 +107,7 @@ describe('the detail envelope', () => {
     expect((await post('speak/%FF', { input: 'x' })).body).toStrictEqual({ detail: [item('path')] });
   });
 
-  test('is not used for any other refusal', async () => {
+  test('is used for validation errors only', async () => {
     const route = '/v1/trial/speak/1';
     const limitedKey = await world.key(projectId, { scope: 'service_app' });
     const cases: [number, string, Promise<{ status: number; body: { error: { code: string } } }>][] = [
@@ -124,13 +124,13 @@ describe('the detail envelope', () => {
     }
   });
 
-  test('stays with its operation: an unknown path next to it answers as usual', async () => {
+  test('belongs to its operation: an unknown path next to it returns the usual envelope', async () => {
     expect((await post('speak', { input: 5 })).body.error.code).toBe('not_found');
     expect((await post('measure-1000', { text: 5 })).body.error.code).toBe('invalid_request');
     expect((await post('speak/1', { input: 'x' })).body).toStrictEqual({ said: 'x' });
   });
 
-  test('stays with REST: MCP says invalid_request with its issues', async () => {
+  test('is used in REST only: MCP returns invalid_request with its issues', async () => {
     const client = await world.mcp('modern http', key);
     const result = await client.callTool({ name: 'speak', arguments: { count: 1, input: 5 } });
     const { error } = JSON.parse(result.content[0]?.text ?? '');
@@ -149,7 +149,7 @@ describe.each([bodyLimit, 400_000])('a body limit of %i bytes of its own', (limi
     return `{"text":"${'é'.repeat(Math.floor(room / 2))}${'x'.repeat(room % 2)}"}`;
   };
 
-  test('lets a body of exactly that size pass, and no byte more', async () => {
+  test('accepts a body of exactly that size, and not one byte more', async () => {
     expect((await post(route, bodyOf(limit))).status).toBe(200);
     const { status, body } = await post(route, bodyOf(limit + 1));
     expect({ status, code: body.error.code }).toStrictEqual({ status: 413, code: 'payload_too_large' });

@@ -100,13 +100,13 @@ describe('over REST, an event stream', () => {
     );
   });
 
-  test('is JSON as usual where the handler answers with a value', async () => {
+  test('becomes JSON if the handler returns a value', async () => {
     const { headers, body } = await count({ upTo: 3, stream: false });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toStrictEqual({ total: 3 });
   });
 
-  test('arrives event by event, before the next one is there', async () => {
+  test('delivers each event before the next one exists', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
     const reply = await fetch(`${world.base}/v1/trial/count`, {
@@ -122,7 +122,7 @@ describe('over REST, an event stream', () => {
     expect(rest).toBe('data: {"n":2}\n\nevent: result\ndata: {"total":2}\n\n');
   });
 
-  test('that fails on the way ends with event: error, in the words of an error answer', async () => {
+  test('that fails midway ends with event: error, which holds the body of an error response', async () => {
     const { status, headers, body } = await count({ upTo: 1, failure: 'tool' });
     expect(status).toBe(200);
     const [first, last, ...more] = body.split('\n\n');
@@ -160,7 +160,7 @@ describe('over REST, an event stream', () => {
     expect(seen.aborted).toBe(before.aborted + 1);
   });
 
-  test('that is refused is an error answer, not a stream', async () => {
+  test('that is refused becomes an error response, not a stream', async () => {
     const { status, headers, body } = await count({ upTo: 'x' });
     expect(status).toBe(400);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -174,7 +174,7 @@ describe('over MCP, an event stream', () => {
     mcpMessages(world.base, key, { name: 'count_up', arguments: args, ...(meta && { _meta: meta }) });
   const value = { total: 2 };
 
-  test('is a progress notification for each event and one final value, where a progress token came', async () => {
+  test('becomes a progress notification for each event and one final value if the call has a progress token', async () => {
     const messages = await call({ upTo: 2 }, { progressToken: 'mine' });
     expect(messages).toStrictEqual([
       ...[1, 2].map((n) => ({
@@ -190,7 +190,7 @@ describe('over MCP, an event stream', () => {
     ]);
   });
 
-  test('is its final value alone where no progress token came', async () => {
+  test('becomes its final value alone if the call has no progress token', async () => {
     expect(await call({ upTo: 2 })).toStrictEqual([
       expect.objectContaining({ result: expect.objectContaining({ structuredContent: value }) }),
     ]);
@@ -229,7 +229,7 @@ describe('over MCP, an event stream', () => {
   });
 });
 
-test('an operation that answers with events publishes no output schema', async () => {
+test('an operation that returns events publishes no output schema', async () => {
   const client = await world.mcp('legacy http', key);
   const { tools } = await client.listTools();
   expect(tools.map(({ name, outputSchema }) => [name, outputSchema])).toStrictEqual([

@@ -29,7 +29,7 @@ const distinct = (answers: readonly RestAnswer[]) =>
   new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`));
 
 describe('the same request again', () => {
-  test('answers what it answered before, and happens once', async () => {
+  test('returns the same response, and runs once', async () => {
     const answers = [await create('k'), await create('k'), await create('k')];
     expect([...distinct(answers)]).toStrictEqual([expect.stringMatching(/^201 \{"id":"cfl/)]);
     const left = [await rowsOf('flows'), await rowsOf('flow_versions'), await rowsOf('audit_log')];
@@ -38,7 +38,7 @@ describe('the same request again', () => {
     expect(ids.size).toBe(3);
   });
 
-  test('twenty times at once happens once, on two servers too', async () => {
+  test('runs once if it arrives twenty times at once, also on two servers', async () => {
     const core = await openTestCore(world.databaseUrl);
     const { runtime, authenticate } = core;
     const log = pino({ level: 'silent' });
@@ -66,7 +66,7 @@ describe('the same request again', () => {
     expect(left).toStrictEqual([1, 1, 1]);
   });
 
-  test('comes back to the letter, members in their order', async () => {
+  test('returns the same text, with its members in the same order', async () => {
     const { body: flow } = await create('k', { name: 'G', type: 'graph', flowSchema: {} });
     const request = {
       key: tenant.key,
@@ -79,7 +79,7 @@ describe('the same request again', () => {
     expect(second.status).toBe(201);
   });
 
-  test('of a PATCH is answered as before, whatever has changed since', async () => {
+  test('of a PATCH returns the same response, whatever has changed since', async () => {
     const { body: flow } = await create('k');
     const patch = (name: string, headers: Record<string, string> = {}) =>
       world.rest('PATCH', `/v1/flows/${flow.id}`, { key: tenant.key, body: { name }, headers });
@@ -89,7 +89,7 @@ describe('the same request again', () => {
     expect((await world.rest('GET', `/v1/flows/${flow.id}`, { key: tenant.key })).body.name).toBe('Two');
   });
 
-  test('is refused where the key may no longer do it', async () => {
+  test('is refused if the key has lost the access since', async () => {
     await create('k');
     const { key: reader } = await world.key(tenant.projectId, { scope: 'service_app' });
     expect((await create('k', valid, { ...tenant, key: reader })).status).toBe(403);
@@ -101,7 +101,7 @@ describe('the same request again', () => {
 });
 
 describe('another request under the same key', () => {
-  test('is refused with 400 where its input is another one, and does not happen', async () => {
+  test('is refused with 400 if its input differs, and does not run', async () => {
     await create('k');
     for (const other of [
       { ...valid, name: 'Other' },
@@ -118,12 +118,12 @@ describe('another request under the same key', () => {
     expect((await create('k')).status).toBe(201);
   });
 
-  test('is the same where it only says the defaults', async () => {
+  test('counts as the same if it only spells out defaults', async () => {
     const { body } = await create('k');
     expect((await create('k', { type: 'simple', ...valid })).body).toStrictEqual(body);
   });
 
-  test('is its own in another project, and for another operation', async () => {
+  test('is independent in another project, and for another operation', async () => {
     const other = await world.tenant();
     const [mine, theirs] = [await create('k'), await create('k', valid, other)];
     expect(theirs.status).toBe(201);
@@ -139,14 +139,14 @@ describe('another request under the same key', () => {
     });
   });
 
-  test('is the same for another key of the project', async () => {
+  test('counts as the same with another API key of the project', async () => {
     const { body } = await create('k');
     const { key } = await world.key(tenant.projectId);
     expect((await create('k', valid, { ...tenant, key })).body).toStrictEqual(body);
   });
 });
 
-test('an error is not stored: what is mended goes through under the same key', async () => {
+test('an error is not stored: a corrected request succeeds under the same key', async () => {
   expect((await create('k', { name: '' })).status).toBe(400);
   expect((await create('k', { ...valid, agentProfileId: 'cap000000' })).status).toBe(404);
   expect((await create('k', { ...valid, flowSchema: { nonsense: 1 } })).status).toBe(422);
@@ -154,7 +154,7 @@ test('an error is not stored: what is mended goes through under the same key', a
   expect((await create('k')).status).toBe(201);
 });
 
-test('an answer is replayed for 24 hours; then the request runs anew, once', async () => {
+test('a response is replayed for 24 hours; then the request runs again, once', async () => {
   const age = (hours: number) =>
     world.rows(
       `update idempotency_keys set created_at = now() - make_interval(hours => $2) where project_id = $1`,
@@ -175,7 +175,7 @@ test('an answer is replayed for 24 hours; then the request runs anew, once', asy
   expect((await create('k')).status).toBe(400);
 });
 
-test('the key is ignored where an operation only reads, and on DELETE', async () => {
+test('the key is ignored by operations that only read, and by DELETE', async () => {
   const { body: flow } = await create('k');
   const headers = { 'idempotency-key': 'x'.repeat(300) };
   for (const route of [flows(tenant), `/v1/flows/${flow.id}`])
@@ -204,7 +204,7 @@ describe('over MCP', () => {
     },
   );
 
-  test('a bad key is refused', async () => {
+  test('a malformed key is refused', async () => {
     const client = await world.mcp('modern http', tenant.key);
     for (const key of ['', 'k'.repeat(256), 'é', 'a b', 5, null, {}, ['k'], false]) {
       const args = { projectId: tenant.projectId, ...valid };
@@ -216,7 +216,7 @@ describe('over MCP', () => {
   });
 });
 
-test('a bad key is refused with 400 and an issue, and the longest good one is taken', async () => {
+test('a malformed key is refused with 400 and an issue, and the longest valid one is accepted', async () => {
   for (const key of ['', ' ', 'k'.repeat(256), 'caf\u00e9', 'a b', 'tab\tbed']) {
     const { status, body } = await create(key);
     expect({ status, issues: body.error?.details?.issues?.length }, key).toStrictEqual({

@@ -83,7 +83,7 @@ const called = async (name: string, args: Record<string, unknown>) => {
 describe('an input that passes on', () => {
   const unknown = { tier: 'flex', nested: { a: [1, { b: null }] }, '': 0, toString: 'x', 'é/~': true };
 
-  test('keeps members that it does not know, as they came, on both transports', async () => {
+  test('keeps unknown members unchanged on both transports', async () => {
     const input = { which: 'a', model: 'auto', ...unknown };
     expect((await post('pass-on/a', unknown)).body).toStrictEqual({ input });
     expect((await called('pass_on', { which: 'a', ...unknown })).structuredContent).toStrictEqual({ input });
@@ -95,13 +95,13 @@ describe('an input that passes on', () => {
     expect(JSON.stringify(body.input)).toContain('"constructor":{"a":1},"prototype":[2]');
   });
 
-  test('checks what it knows', async () => {
+  test('checks the members that it knows', async () => {
     expect((await post('pass-on/a', { model: 5 })).body.error.details.issues).toStrictEqual([
       { in: 'body', path: '/model', message: expect.any(String) },
     ]);
   });
 
-  test('takes what stands in the path from there, whatever a member of the body says', async () => {
+  test('takes an input of the path from the path, even if the body has a member of that name', async () => {
     const { body } = await post('pass-on/a', { which: 'b' });
     expect(body.input?.which ?? 'a').toBe('a');
   });
@@ -118,7 +118,7 @@ describe('an input that passes on', () => {
     expect((await called('pass_on', args)).isError).toBe(true);
   });
 
-  test('refuses what JSON cannot carry on, also in members that it does not know', async () => {
+  test('refuses values that JSON cannot represent, also in unknown members', async () => {
     const text = '{"a":"\\u0000","b":{"c":["\\ud800"]},"d":1e400,"e":9007199254740993}';
     const { body } = await post('pass-on/a', text);
     const paths = body.error.details.issues.map(({ path }: { path: string }) => path);
@@ -126,10 +126,10 @@ describe('an input that passes on', () => {
   });
 });
 
-describe('a list as the whole answer', () => {
+describe('a list as the whole output', () => {
   const items = [{ n: '1' }, { n: '2' }];
 
-  test('is bare in REST and stands under items in MCP', async () => {
+  test('is a bare array in REST and the member items on MCP', async () => {
     const { status, body } = await world.rest('GET', '/v1/trial/numbers?upTo=2', { key });
     expect({ status, body }).toStrictEqual({ status: 200, body: items });
     const result = await called('list_numbers', { upTo: 2 });
@@ -137,7 +137,7 @@ describe('a list as the whole answer', () => {
     expect(JSON.parse(result.content[0]?.text ?? '')).toStrictEqual({ items });
   });
 
-  test('is published under items', async () => {
+  test('is published as the member items', async () => {
     const client = await world.mcp('legacy http', key);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'list_numbers')?.outputSchema).toMatchObject({
@@ -148,7 +148,7 @@ describe('a list as the whole answer', () => {
   });
 });
 
-describe('an input that is no text', () => {
+describe('an input that is not text', () => {
   test.each([
     ['upTo=4&even=true', ['2', '4']],
     ['upTo=2&even=false', ['1', '2']],
@@ -168,7 +168,7 @@ describe('an input that is no text', () => {
     ['upTo=1&even=1', '/even'],
     ['upTo=1&even=TRUE', '/even'],
     ['', '/upTo'],
-  ])('is refused where it does not convert: %s', async (query, path) => {
+  ])('is refused if it does not convert: %s', async (query, path) => {
     const { status, body } = await world.rest('GET', `/v1/trial/numbers?${query}`, { key });
     expect(status).toBe(400);
     expect(body.error.details.issues).toStrictEqual([
@@ -182,7 +182,7 @@ describe('an input that is no text', () => {
 });
 
 describe('a rule across inputs', () => {
-  test('names its place in the words of each transport', async () => {
+  test('names its place as each transport does', async () => {
     const { status, body } = await post('bad/choose', { one: { a: 1 }, other: {} });
     expect(status).toBe(400);
     expect(body.error.details.issues).toStrictEqual([
@@ -195,7 +195,7 @@ describe('a rule across inputs', () => {
     ]);
   });
 
-  test('is asked only of inputs that are well formed', async () => {
+  test('is applied only to well-formed inputs', async () => {
     const { body } = await post('bad/choose', { one: 5 });
     expect(body.error.details.issues).toStrictEqual([
       { in: 'body', path: '/one', message: expect.any(String) },
@@ -203,7 +203,7 @@ describe('a rule across inputs', () => {
   });
 });
 
-test('an input can be published otherwise than it is checked', async () => {
+test('an input can be published with another schema than it is checked with', async () => {
   const client = await world.mcp('legacy http', key);
   const { tools } = await client.listTools();
   const { properties } = (tools.find(({ name }) => name === 'choose')?.inputSchema ?? {}) as {
@@ -214,7 +214,7 @@ test('an input can be published otherwise than it is checked', async () => {
   expect((await called('choose', { flowId: 'x', other: 'no object' })).isError).toBeUndefined();
 });
 
-test('unknown members are refused below the top as well, all of them at once', async () => {
+test('unknown members are refused at every level, all at once', async () => {
   const unknown = { x: 1, constructor: 2, toString: 3, 'a/b': 4 };
   const { status, body } = await post('id/choose', {
     one: { a: 1, b: [{ c: 'c', ...unknown }], ...unknown },
@@ -227,7 +227,7 @@ test('unknown members are refused below the top as well, all of them at once', a
   );
 });
 
-test('a list is not taken for an object', async () => {
+test('a list is refused where an object is expected', async () => {
   for (const [place, input] of [
     ['/one', { one: [] }],
     ['/one/b/0', { one: { a: 1, b: [[]] } }],

@@ -121,7 +121,7 @@ async function left(): Promise<unknown> {
 }
 
 describe('a handler with a transaction of its own', () => {
-  test('writes with its audit row and its idempotency record, and answers what it wrote', async () => {
+  test('writes with its audit row and its idempotency record, and returns what it wrote', async () => {
     const { status, body } = await call({ name: 'A' }, { 'idempotency-key': 'k' });
     expect(status).toBe(200);
     expect(await left()).toStrictEqual({ flows: 1, audited: 1, keys: 1 });
@@ -137,14 +137,14 @@ describe('a handler with a transaction of its own', () => {
     ['throws afterwards', 500, { flows: 1, audited: 1, keys: 1 }],
     ['answers otherwise', 500, { flows: 1, audited: 1, keys: 1 }],
     ['writes twice', 500, { flows: 1, audited: 1, keys: 1 }],
-  ])('that %s answers %i and leaves %j', async (way, wanted, rows) => {
+  ])('that %s returns %i and leaves %j', async (way, wanted, rows) => {
     const { status, body } = await call({ name: 'B', way }, { 'idempotency-key': 'k' });
     expect(status).toBe(wanted);
     if (wanted === 500) expect(Object.keys(body.error)).toStrictEqual(['code', 'message', 'requestId']);
     expect(await left()).toStrictEqual(rows);
   });
 
-  test('that failed after its write is answered on a retry with what it wrote, and does not run again', async () => {
+  test('that failed after its write returns what it wrote on a retry, and does not run again', async () => {
     const body = { name: 'C', way: 'throws afterwards' };
     expect((await call(body, { 'idempotency-key': 'k' })).status).toBe(500);
     const before = seen.come;
@@ -164,7 +164,7 @@ describe('a handler with a transaction of its own', () => {
     expect(seen.come).toBe(before);
   });
 
-  test('holds no connection while it waits: very many wait, and others get through', async () => {
+  test('holds no connection while it waits: other calls succeed while many wait', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     outside = promise;
     const calls = Array.from({ length: 40 }, (_, index) => call({ name: `E${index}` }));
@@ -182,7 +182,7 @@ describe('a handler with a transaction of its own', () => {
     expect(await left()).toStrictEqual({ flows: 45, audited: 45, keys: 0 });
   });
 
-  test('writes once for one idempotency key, however many wait with it', async () => {
+  test('writes once for one idempotency key, however many calls wait', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     outside = promise;
     const calls = Array.from({ length: 12 }, () => call({ name: 'F' }, { 'idempotency-key': 'same' }));
@@ -203,7 +203,7 @@ describe('a handler with a transaction of its own', () => {
   });
 });
 
-describe.each(['events', 'bytes'])('an operation that may answer with %s', (kind) => {
+describe.each(['events', 'bytes'])('an operation that may return %s', (kind) => {
   const post = (headers: Record<string, string>) =>
     world.rest('POST', `/v1/trial/${kind}`, { key: tenant.key, headers });
 

@@ -165,8 +165,8 @@ describe('a change', () => {
   });
 });
 
-describe('an operation that says it only reads', () => {
-  test.each(['peek', 'peek-at-moment'])('is refused by Postgres where it writes: %s', async (route) => {
+describe('an operation that is declared readOnly', () => {
+  test.each(['peek', 'peek-at-moment'])('is refused by Postgres if it writes: %s', async (route) => {
     const before = await left(route);
     const { status, body } = await post(route, route);
     expect({ status, code: body.error.code }).toStrictEqual({ status: 500, code: 'internal_error' });
@@ -187,13 +187,13 @@ describe('an operation that says it only reads', () => {
 describe('reads', () => {
   const lookNow = (route: string, key: string) => world.rest('GET', `/v1/trial/${route}/x`, { key });
 
-  test('without a transaction see what is there at each of them', async () => {
+  test('without a transaction each see the current rows', async () => {
     const { key, projectId } = await world.tenant();
     meanwhile = async () => void (await newFlow(world.stores(projectId), 'Meanwhile'));
     expect((await lookNow('look', key)).body).toStrictEqual({ before: 0, after: 1 });
   });
 
-  test('in a snapshot see one moment', async () => {
+  test('in a snapshot see one moment of the database', async () => {
     const { key, projectId } = await world.tenant();
     meanwhile = async () => void (await newFlow(world.stores(projectId), 'Meanwhile'));
     expect((await lookNow('look-at-moment', key)).body).toStrictEqual({ before: 0, after: 0 });
@@ -201,7 +201,7 @@ describe('reads', () => {
     expect((await lookNow('look-at-moment', key)).body).toStrictEqual({ before: 1, after: 1 });
   });
 
-  test('in a snapshot are refused to a revoked key and answer 500 where they fail', async () => {
+  test('in a snapshot return 401 for a revoked key and 500 if they fail', async () => {
     const { key, keyId } = await world.tenant();
     meanwhile = async () => {
       throw new Error('select from nowhere');
