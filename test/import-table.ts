@@ -1,5 +1,7 @@
 /** What one module may import: other modules, packages (`@koa/*` is a whole scope), Node's modules (`node:*` is all). */
 export interface ImportRow {
+  /** In one line, for ARCHITECTURE.md. */
+  readonly holds: string;
   readonly imports: readonly string[];
   /** May be named by `import type` alone. */
   readonly types?: readonly string[];
@@ -20,10 +22,12 @@ const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'n
 /** Every module with its imports. A module is a folder or a file directly under `src`; `tools` is one module. */
 export const importTable: Readonly<Record<string, ImportRow>> = {
   tools: {
+    holds: 'The operations, one per file, and the registry of them.',
     imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'src/resources', 'valibot'],
     types: ['src/store', ...services],
   },
   'src/resources': {
+    holds: 'What the operations of one resource share: record schemas and rules.',
     imports: [
       'src/tool',
       'src/errors',
@@ -36,27 +40,52 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     types: ['src/store', ...services],
   },
   'src/tool': {
+    holds: 'The kernel: defines operations and runs them.',
     imports: ['src/errors', 'src/id', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
     types: ['src/store', 'src/auth', ...services],
   },
-  'src/config': { imports: ['valibot', 'node:fs', 'node:path', 'node:url'] },
-  'src/errors': { imports: [] },
-  'src/id': { imports: ['node:crypto'] },
-  'src/log': { imports: ['pino'] },
-  'src/auth': { imports: ['src/errors', 'node:crypto', 'node:zlib'], types: ['src/store'] },
-  'src/db': { imports: ['knex', 'pg', 'node:*'] },
+  'src/config': { holds: 'Reads the environment.', imports: ['valibot', 'node:fs', 'node:path', 'node:url'] },
+  'src/errors': { holds: 'The error codes and the errors that carry them.', imports: [] },
+  'src/id': { holds: 'Makes ids and tells their kinds apart.', imports: ['node:crypto'] },
+  'src/log': { holds: 'Opens the log.', imports: ['pino'] },
+  'src/auth': {
+    holds: 'Checks keys, and slows down guessing.',
+    imports: ['src/errors', 'node:crypto', 'node:zlib'],
+    types: ['src/store'],
+  },
+  'src/db': {
+    holds: 'Connects to Postgres, migrates it, and runs the embedded one.',
+    imports: ['knex', 'pg', 'node:*'],
+  },
   'src/store': {
+    holds: 'The SQL of each resource, bound to one project.',
     imports: ['src/errors', 'src/id', 'src/db', 'src/search', 'knex', 'node:crypto', 'node:timers'],
   },
-  'src/search': { imports: ['src/db', 'node:crypto'], types: ['knex'] },
+  'src/search': {
+    holds: 'The search engine of knowledge bases, in SQL.',
+    imports: ['src/db', 'node:crypto'],
+    types: ['knex'],
+  },
   'src/usage': {
+    holds: 'Records what was used.',
     imports: ['src/errors', 'src/db', 'src/store', 'node:crypto', 'node:timers'],
     types: ['knex'],
   },
-  'src/design': { imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'] },
-  'src/catalogue': { imports: ['src/design'], types: ['src/store'] },
-  'src/rendering': { imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'] },
+  'src/design': {
+    holds: 'The format of designs: checks, edits, merge, diff, proof. Pure functions.',
+    imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'],
+  },
+  'src/catalogue': {
+    holds: 'The templates and skills, as data.',
+    imports: ['src/design'],
+    types: ['src/store'],
+  },
+  'src/rendering': {
+    holds: 'Draws designs as SVG and PNG, in a thread.',
+    imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'],
+  },
   'src/models': {
+    holds: 'The proxy to the servers of models, and its metering.',
     imports: [
       ...service,
       'src/config',
@@ -69,6 +98,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     ],
   },
   'src/knowledge': {
+    holds: 'Fetches, reads and splits the sources of knowledge bases.',
     imports: [
       ...service,
       'ipaddr.js',
@@ -84,18 +114,38 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'node:*',
     ],
   },
-  'src/livekit': { imports: [...service, 'livekit-server-sdk', 'node:crypto'] },
-  'src/vault': { imports: [...service, 'node:crypto'] },
-  'src/jobs': { imports: [...service, 'src/db', 'src/search', 'pg-boss', 'node:timers'], types: ['knex'] },
+  'src/livekit': {
+    holds: 'Makes the tokens of web sessions.',
+    imports: [...service, 'livekit-server-sdk', 'node:crypto'],
+  },
+  'src/vault': { holds: 'Encrypts secrets.', imports: [...service, 'node:crypto'] },
+  'src/jobs': {
+    holds: 'The queue of background jobs and its workers.',
+    imports: [...service, 'src/db', 'src/search', 'pg-boss', 'node:timers'],
+    types: ['knex'],
+  },
   'src/archive': {
+    holds: 'Exports, imports, backups and restores.',
     imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
     types: ['knex'],
   },
-  'src/runtime': { imports: [...service, 'node:*'] },
-  'src/http': { imports: ['src/errors', 'src/log', 'node:*'], types: ['src/tool'] },
-  'src/rest': { imports: [...adapter, 'koa', '@koa/*', 'koa-body', '@fastify/busboy'] },
-  'src/mcp': { imports: [...adapter, '@modelcontextprotocol/*', 'zod'], types: ['koa'] },
+  'src/runtime': { holds: 'Reserved for the engine that plays designs.', imports: [...service, 'node:*'] },
+  'src/http': {
+    holds: 'The HTTP server: timeouts, limits, draining.',
+    imports: ['src/errors', 'src/log', 'node:*'],
+    types: ['src/tool'],
+  },
+  'src/rest': {
+    holds: 'Serves the operations over REST.',
+    imports: [...adapter, 'koa', '@koa/*', 'koa-body', '@fastify/busboy'],
+  },
+  'src/mcp': {
+    holds: 'Serves the operations over MCP.',
+    imports: [...adapter, '@modelcontextprotocol/*', 'zod'],
+    types: ['koa'],
+  },
   'src/core': {
+    holds: 'Opens the database, wires the services, and closes them.',
     imports: [
       'src/auth',
       'src/db',
@@ -112,6 +162,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     types: ['src/config', 'src/log', 'src/search', 'knex'],
   },
   'src/command-line': {
+    holds: 'What the commands share.',
     imports: [
       'tools',
       'src/archive',
@@ -135,6 +186,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     types: ['src/design', 'knex'],
   },
   'src/commands': {
+    holds: 'One file for each command of the command line.',
     imports: [
       'tools',
       'src/archive',
@@ -157,7 +209,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     ],
     types: ['src/core'],
   },
-  'src/main': { imports: ['src/command-line', 'src/commands', 'src/config'] },
+  'src/main': {
+    holds: 'Picks the command to run.',
+    imports: ['src/command-line', 'src/commands', 'src/config'],
+  },
 };
 
 /** Modules that wire others together, with the only modules that may import them. */
