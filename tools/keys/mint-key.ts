@@ -9,7 +9,7 @@ export const mintKey = defineTool({
   name: 'mint_key',
   title: 'Mint a publishable key',
   description:
-    'Makes a publishable key, which can start web sessions and nothing else. The full key is answered this once. Secret keys are made on the command line.',
+    'Creates a publishable key, which can start web sessions and nothing else. Only this response shows the full key. Secret keys are created on the command line.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/keys',

@@ -4,7 +4,7 @@ import { defineTool } from '../../src/tool/define.ts';
 export const getHealth = defineTool({
   name: 'get_health',
   title: 'Get health',
-  description: 'Tells that the service is up, and which version and commit runs.',
+  description: 'Shows that the service is up, and which version and commit runs.',
   rest: { method: 'GET', path: '/healthz', from: {} },
   input: v.strictObject({}),
   output: v.strictObject({

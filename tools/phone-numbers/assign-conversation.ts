@@ -10,7 +10,7 @@ export const assignConversation = defineTool({
   name: 'assign_conversation',
   title: 'Let a conversation answer a number',
   description:
-    'Makes the active version of a conversation answer the calls of a phone number, and tells which handler it replaced. Null takes the conversation away.',
+    'Makes the active version of a conversation answer the calls of a phone number, and shows which handler it replaced. Null removes the conversation.',
   rest: {
     method: 'PATCH',
     path: '/v1/numbers/{id}',

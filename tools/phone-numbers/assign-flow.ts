@@ -8,7 +8,7 @@ export const assignFlow = defineTool({
   name: 'assign_flow',
   title: 'Let a flow answer a number',
   description:
-    'Makes a flow answer the calls of a phone number, instead of the flow or conversation that does. Null takes the flow away.',
+    'Makes a flow answer the calls of a phone number, in place of the flow or conversation that does. Null removes the flow.',
   rest: {
     method: 'PATCH',
     path: '/v1/phone-numbers/{phoneNumberId}/flow',

@@ -7,7 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const getPhoneNumber = defineTool({
   name: 'get_phone_number',
   title: 'Get a phone number',
-  description: 'Reads one phone number and who answers it. No answer shows the password of its trunk.',
+  description: 'Reads one phone number and who answers it, without the password of its trunk.',
   rest: { method: 'GET', path: '/v1/phone-numbers/{phoneNumberId}', from: { phoneNumberId: 'path' } },
   input: v.strictObject({ phoneNumberId: ref('phoneNumber') }),
   output: HandledPhoneNumber,

@@ -5,7 +5,7 @@ import { defineTool } from '../../src/tool/define.ts';
 export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects',
-  description: 'Lists the project of the key in use. Start here: most other tools want its id as projectId.',
+  description: 'Lists the project of the key in use. Start here: most other tools need its id as projectId.',
   rest: { method: 'GET', path: '/v1/projects', from: {} },
   input: v.strictObject({}),
   output: v.strictObject({ projects: v.array(Project) }),

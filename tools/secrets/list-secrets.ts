@@ -8,7 +8,7 @@ export const listSecrets = defineTool({
   name: 'list_secrets',
   title: 'List secrets',
   description:
-    'Lists the names of the secrets that designs can refer to, in order. Nothing answers their values.',
+    'Lists the names of the secrets that designs can refer to, in order. No operation returns their values.',
   rest: {
     method: 'GET',
     path: '/v1/projects/{projectId}/secrets',

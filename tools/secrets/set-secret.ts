@@ -7,7 +7,7 @@ export const setSecret = defineTool({
   name: 'set_secret',
   title: 'Set a secret',
   description:
-    'Keeps a secret, or gives it another value. Designs name it in the headers, queries and addresses of webhooks and fetches as {{secret.NAME}}. The value is encrypted and never answered.',
+    'Creates a secret or replaces its value. Designs name it in the headers, queries and addresses of webhooks and fetches as {{secret.NAME}}. The value is encrypted and never returned.',
   rest: {
     method: 'PUT',
     path: '/v1/projects/{projectId}/secrets/{name}',
@@ -16,7 +16,7 @@ export const setSecret = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     name: SecretName,
-    value: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('What is kept secret.')),
+    value: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('The secret.')),
   }),
   output: Secret,
   access: 'publish',

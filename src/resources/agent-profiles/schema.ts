@@ -27,7 +27,7 @@ const list = (item: v.GenericSchema<string>, description: string) =>
 export const AgentProfileInput = v.strictObject({
   name: text('Name.'),
   flowIds: list(looseRef('flow'), 'Flows that it speaks; one of another profile moves here.'),
-  isDefault: v.pipe(v.boolean(), v.description("The project's default; another one ceases to be it.")),
+  isDefault: v.pipe(v.boolean(), v.description("The project's default, in place of another profile.")),
   supportedInputLanguages: list(v.pipe(v.string(), v.maxLength(10_000)), 'Language codes, such as en.'),
   reasoningMode: text('fast, balanced or deep.'),
   outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('Voice id, such as alloy.')),

@@ -17,7 +17,7 @@ export const Integration = v.strictObject({
   updatedAt: Timestamp,
 });
 
-const description = 'Names and values, such as accessToken; encrypted and never answered.';
+const description = 'Names and values, such as accessToken; encrypted and never returned.';
 
 /** A value may be a whole certificate. The object may be empty, because some providers need no credentials. */
 export const Credentials = v.pipe(

@@ -22,7 +22,7 @@ const AuthUsername = v.pipe(
 );
 const AuthPassword = v.pipe(
   v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
-  v.description('Encrypted, never answered; null removes it.'),
+  v.description('Encrypted, never returned; null removes it.'),
 );
 const AllowedAddresses = v.pipe(
   v.array(v.pipe(v.string(), v.maxLength(50))),
