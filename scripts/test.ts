@@ -2,7 +2,8 @@
  * Runs the tests in tiers, and prints how long each part took.
  *
  * Usage: npm test                  static checks, then every test/**\/*.test.ts except *.slow.test.ts
- *        npm run test:all          the same, then test/**\/*.slow.test.ts: tests that start processes or take longer
+ *        npm run test:slow         test/**\/*.slow.test.ts: tests that start processes, or take more than ten seconds
+ *        npm run test:all          both
  *        npm run test:long         what takes hours: many runs of each property, and the trials in test/faults
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -47,6 +48,7 @@ const long: readonly Part[] = [
 
 const tiers: Readonly<Record<string, readonly (readonly Part[])[]>> = {
   fast: [staticChecks, [fast]],
+  slow: [[slow]],
   all: [staticChecks, [fast], [slow]],
   long: long.map((part) => [part]),
 };
