@@ -1,6 +1,6 @@
 /**
- * What the compiler refuses of a definition. It is only type-checked: a line that stops being an error fails
- * the check as an unused directive. Each call stands on one line, which its directive is about.
+ * Definitions that the compiler refuses. This file is only type-checked: a line that stops being an error fails
+ * the check as an unused directive. Each call is on one line, the one after its directive.
  */
 import * as v from 'valibot';
 import { defineTool as tool } from '../src/tool/define.ts';
@@ -16,7 +16,7 @@ const handler = async () => ({ done: true });
 const read = { ...named, input, output, access: 'read', effect: reads, handler } as const;
 const write = { ...named, input, output, access: 'draft', effect: writes, handler } as const;
 
-// What is right compiles; a name in the path may be another than the input's.
+// Correct definitions compile; a name in the path may differ from the input's.
 tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
 tool({ ...read, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
 tool({
@@ -26,7 +26,7 @@ tool({
 tool({ ...write, rest: { method: 'PATCH', path: '/{id}', from: { flow: 'path:id', name: 'body' } } });
 tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
 
-// An input that is placed nowhere.
+// An input without a place.
 // @ts-expect-error
 tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path' } } });
 // @ts-expect-error
@@ -38,13 +38,13 @@ tool({ ...read, rest: { method: 'GET', path: '/{id}/{flow}', from: { flow: 'path
 // @ts-expect-error
 tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'body', name: 'body' } } });
 
-// A path placement of what is not in the path.
+// A path placement of a name that the path does not have.
 // @ts-expect-error
 tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'path' } } });
 // @ts-expect-error
 tool({ ...read, rest: { method: 'GET', path: '/{id}', from: { flow: 'path:flow', name: 'query' } } });
 
-// A body where there is none, and a place that there is not.
+// A body on a method without one, and an unknown place.
 // @ts-expect-error
 tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
 // @ts-expect-error
@@ -52,13 +52,13 @@ tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path'
 // @ts-expect-error
 tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'header' } } });
 
-// Pages of any origin, on a path with names.
+// Browsers on a path with parameters.
 const open = { ...write, special: { browsers: true } } as const;
 tool({ ...open, rest: { method: 'POST', path: '/try', from: { flow: 'body', name: 'body' } } });
 // @ts-expect-error
 tool({ ...open, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
 
-// A path that does not start at the root, a method that there is not.
+// A path that does not start at the root, an unknown method.
 // @ts-expect-error
 tool({ ...read, rest: { method: 'GET', path: '{flow}', from: { flow: 'path', name: 'query' } } });
 // @ts-expect-error
@@ -67,11 +67,11 @@ tool({ ...read, rest: { method: 'HEAD', path: '/{flow}', from: { flow: 'path', n
 const get = { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'query' } } as const;
 const post = { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } as const;
 
-// A name that is no input.
+// A name that is not an input.
 // @ts-expect-error
 tool({ ...read, rest: { ...get, from: { flow: 'path', name: 'query', other: 'query' } } });
 
-// A status that there is not.
+// An unknown status.
 // @ts-expect-error
 tool({ ...write, rest: { ...post, status: 204 } });
 
@@ -89,7 +89,7 @@ tool({ ...named, rest: post, input, access: 'draft', effect: writes, handler });
 // @ts-expect-error
 tool({ ...named, rest: post, input, output, access: 'draft', effect: writes });
 
-// An access that there is not; an effect that contradicts itself or leaves something out.
+// An unknown access; an effect that contradicts itself or leaves something out.
 // @ts-expect-error
 tool({ ...write, rest: post, access: 'write' });
 // @ts-expect-error
@@ -101,11 +101,11 @@ tool({ ...write, rest: post, effect: { ...writes, transaction: 'read' } });
 // @ts-expect-error
 tool({ ...write, rest: post, effect: { readOnly: false, destructive: false } });
 
-// An input that lets unknown members pass unnoticed.
+// An input schema that silently drops unknown members.
 // @ts-expect-error
 tool({ ...write, rest: post, input: v.object({ flow: ref('flow'), name: v.string() }) });
 
-// An answer of another type, with a member missing, or not promised.
+// A result of another type, with a missing member, or that is not a promise.
 // @ts-expect-error
 tool({ ...write, rest: post, handler: async () => ({ done: 'yes' }) });
 // @ts-expect-error
@@ -113,7 +113,7 @@ tool({ ...write, rest: post, handler: async () => ({}) });
 // @ts-expect-error
 tool({ ...write, rest: post, handler: () => ({ done: true }) });
 
-// An input that is not there, or of another type.
+// An unknown input, or one of another type.
 // @ts-expect-error
 tool({ ...write, rest: post, handler: async (_, { other }) => ({ done: other === 1 }) });
 // @ts-expect-error
@@ -141,7 +141,7 @@ tool({ ...own, results: ['relay'], handler: async () => new Relay('a/b', bytes()
 // @ts-expect-error
 tool({ ...own, results: ['file'], handler });
 
-// What a handler is given: caller and stores with access, a write with a transaction of its own.
+// The context of a handler: caller and stores with access, a write with a transaction of its own.
 tool({ ...own, handler: ({ write: change }) => change(handler) });
 tool({ ...read, rest: get, handler: async ({ caller, stores }) => ({ done: !caller && !stores }) });
 // @ts-expect-error
@@ -151,12 +151,12 @@ tool({ ...read, rest: get, access: 'none', handler: async ({ caller }) => ({ don
 // @ts-expect-error
 tool({ ...read, rest: get, access: 'none', handler: async ({ stores }) => ({ done: !stores }) });
 
-// A rule across inputs without a place, and one about an input that there is not.
+// A rule across inputs without a place, and one about an unknown input.
 // @ts-expect-error
 tool({ ...write, rest: post, check: () => [{ path: [], message: 'No place.' }] });
 // @ts-expect-error
 tool({ ...write, rest: post, check: ({ other }) => [{ path: ['name'], message: String(other) }] });
 
-// A reference to what is no kind of record.
+// A reference to an unknown kind of record.
 // @ts-expect-error
 ref('nonsense');

@@ -34,14 +34,14 @@ describe('the examples', () => {
     expect(missing.map(({ name }) => `${name} has no example in test/contract/examples.ts`)).toEqual([]);
   });
 
-  test('none stands for an operation that is gone', () => {
+  test('none is left of a removed operation', () => {
     const names = tools.map(({ name }) => name);
     const stale = Object.keys(examples).filter((name) => !names.includes(name));
     expect(stale, 'delete them from test/contract/examples.ts').toEqual([]);
   });
 });
 
-describe('an operation does the same through every door', () => {
+describe('an operation does the same on every transport', () => {
   test.each(tools)('$name', async (tool) => {
     const [rest, ...overMcp] = await Promise.all(entrances.map((entrance) => answerAt(entrance, tool)));
     if (!rest) throw new Error('REST is the first door');

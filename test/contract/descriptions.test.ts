@@ -101,7 +101,7 @@ describe('what tools/list shows', () => {
     });
   });
 
-  test.each(tools)('$name: an input schema that every client takes', ({ name, input }) => {
+  test.each(tools)('$name: an input schema that every client accepts', ({ name, input }) => {
     const schema = listedAs(name).inputSchema;
     expect(schema['type']).toBe('object');
     expect(schema['$schema'] ?? draft).toBe(draft);

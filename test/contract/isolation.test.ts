@@ -34,7 +34,7 @@ const places = placesOf(tools);
 const triedAt = new Map<string, number>();
 const idsTried = ['of the same organization', 'of another organization', 'of nothing', 'of another kind'];
 
-test.each(places)('$name: an id that is not of the own project names nothing', async (place) => {
+test.each(places)('$name: an id of another project returns 404', async (place) => {
   const { tool, reference } = place;
   const input = await inputOf(tool);
   const foreign = await Promise.all(
@@ -82,7 +82,7 @@ test.each(tools)(
   },
 );
 
-test('every input that takes an id says whose it is', () => {
+test('every input that takes an id names its kind of record', () => {
   const unmarked = tools.flatMap((tool) => {
     const marked = tool.references.map(({ path }) => path.join('.'));
     return idPlacesOf(tool)
@@ -92,7 +92,7 @@ test('every input that takes an id says whose it is', () => {
   expect(unmarked).toEqual([]);
 });
 
-test('every id of every input was tried through every door', () => {
+test('every id of every input was tried on every transport', () => {
   const declared = tools.flatMap((tool) => idPlacesOf(tool).map((place) => `${tool.name} ${place}`));
   // Where a name may stand as well, as for a voice, the schema does not show that it takes ids.
   expect([...triedAt.keys()]).toEqual(expect.arrayContaining(declared));

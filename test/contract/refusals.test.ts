@@ -29,7 +29,7 @@ const guarded = tools.filter(({ access }) => access !== 'none');
 const refusing = (wrong: (tool: Tool) => WrongInput) =>
   tools.filter((tool) => wrong(tool).refused.length > 0);
 
-describe('every problem of an input is named at once, alike through every door', () => {
+describe('every problem of an input is reported at once, the same on every transport', () => {
   test.each(refusing(everythingWrong))('$name with every input wrong', (tool) =>
     expectRefusal(tool, everythingWrong(tool)),
   );
@@ -92,7 +92,7 @@ describe('a key without the access of an operation', () => {
     return opening;
   };
 
-  test.each(guarded)('is refused $name through every door', async (tool) => {
+  test.each(guarded)('cannot call $name on any transport', async (tool) => {
     const input = await inputOf(tool);
     const narrow = await doorsWithout(tool.access as Access);
     const before = await digestOf(world);
@@ -103,7 +103,7 @@ describe('a key without the access of an operation', () => {
     expect(await digestOf(world)).toEqual(before);
   });
 
-  test.each(guarded)('is refused $name before its input is looked at', async (tool) => {
+  test.each(guarded)('is refused $name before its input is checked', async (tool) => {
     const [rest] = await doorsWithout(tool.access as Access);
     if (rest) refusal(await rest.call(tool, { ...everythingWrong(tool).input, surplus: 1 }), 'forbidden');
   });
@@ -134,7 +134,7 @@ test.each(guarded.filter(({ special }) => !special.browsers))(
   },
 );
 
-describe('what is no key of ours', () => {
+describe('a credential that is no key', () => {
   let credentials: (string | undefined)[];
   let words: unknown;
 
@@ -153,7 +153,7 @@ describe('what is no key of ours', () => {
     credentials = [undefined, 'garbage', unknown, misspelt, revoked.key, revokedAndNarrow.key];
   });
 
-  test.each(guarded)('is refused $name in the same words, whatever the input', async (tool) => {
+  test.each(guarded)('is refused $name with the same message, whatever the input', async (tool) => {
     const right = await inputOf(tool);
     const before = await digestOf(world);
     for (const credential of credentials) {

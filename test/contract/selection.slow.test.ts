@@ -103,7 +103,7 @@ describe('a selection shows the same by flags, environment and URL', () => {
   });
 });
 
-describe('a selection that says something unknown is refused', () => {
+describe('a selection with an unknown name is refused', () => {
   const unknownValues: Parameters[] = [
     { toolsets: 'flow' },
     { tools: 'get_flow,get_flows' },
@@ -154,17 +154,17 @@ describe('a selection that says something unknown is refused', () => {
   }
 });
 
-describe('a selection can only tighten', () => {
+describe('a selection can only narrow', () => {
   const beyond = tools.find(({ access }) => access === 'draft')?.name ?? '';
 
-  test.each(wayNames)('by %s it gives a key no access that it has not', async (way) => {
+  test.each(wayNames)('by %s it gives a key no further access', async (way) => {
     const { key } = await world.key(tenant.projectId, { scope: 'service_app' });
     const client = await ways[way]({ access: 'read,draft,admin' }, key);
     expect(await namesSeenBy(client)).toEqual(namesOf(needs('read')));
     await expectForbidden(client, beyond);
   });
 
-  test.each(wayNames)('by %s it takes access away from a key that has it', async (way) => {
+  test.each(wayNames)('by %s it takes access away from a key', async (way) => {
     const client = await ways[way]({ access: 'read' }, tenant.key);
     await expectForbidden(client, beyond);
   });
@@ -192,13 +192,13 @@ describe('a key sees exactly the tools of its access', () => {
       expect(await namesSeenBy(await world.mcp(transport, key))).toEqual(namesOf(needs(...granted)));
   });
 
-  test('narrowed when it was made', async () => {
+  test('that was narrowed when it was made', async () => {
     const { key } = await world.key(tenant.projectId, { access: ['read', 'draft'] });
     for (const transport of transports)
       expect(await namesSeenBy(await world.mcp(transport, key))).toEqual(namesOf(needs('read', 'draft')));
   });
 
-  test('none, where the key is publishable, and no call is answered', async () => {
+  test('none if it is publishable, and every call is refused', async () => {
     const { key } = await world.key(tenant.projectId, { type: 'publishable' });
     const refused = tools.filter(({ access, special }) => access !== 'none' && !special.browsers);
     for (const transport of transports) {

@@ -58,7 +58,7 @@ test.each(outside)('$name writes nothing but usage', async (tool) => {
   expect(await digestOf(world)).toEqual(before);
 });
 
-test.each(recording)('$name leaves one audit row behind, whichever door it came through', async (tool) => {
+test.each(recording)('$name writes one audit row on every transport', async (tool) => {
   for (const { door, input } of await inputsFor(tool)) {
     const before = await auditRows();
     success(await door.call(tool, input));
@@ -83,7 +83,7 @@ test.each(writing)('$name that is refused leaves everything as it was', async (t
 });
 
 describe('with the same idempotency key', () => {
-  test.each(replayed)('$name is done once and answered alike each time', async (tool) => {
+  test.each(replayed)('$name runs once and returns the same response each time', async (tool) => {
     for (const { door, input } of await inputsFor(tool)) {
       const before = await auditRows();
       const key = randomUUID();
@@ -97,7 +97,7 @@ describe('with the same idempotency key', () => {
     }
   });
 
-  test('an operation that answers with a stream or bytes is refused', async () => {
+  test('an operation that returns a stream or bytes is refused', async () => {
     for (const tool of refusingKey)
       for (const { door, input } of await inputsFor(tool))
         refusal(await door.call(tool, input, randomUUID()), 'invalid_request');

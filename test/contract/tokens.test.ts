@@ -32,7 +32,7 @@ test('all tools together stay within the budget, and so does a tool on average',
   );
 });
 
-test('what each tool costs stands in tokens.md, so that a change of it shows in the diff', () => {
+test('tokens.md holds what each tool costs, so that a change shows in the diff', () => {
   const table = tableOf(counts, total);
   if (process.env['UPDATE_TOKENS'] === '1') writeFileSync(file, table);
   const committed = existsSync(file) ? readFileSync(file, 'utf8') : '';

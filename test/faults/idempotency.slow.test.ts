@@ -129,7 +129,7 @@ test.each(streaming)('$name, which answers with a stream or bytes, refuses the h
   const sent = tool.file === undefined ? body : formOf(tool, body);
   const reply = await world.rest(method, route, { key: tenant.key, body: sent, headers });
   expect(reply.status).toBe(tool.envelope === 'detail' ? 422 : 400);
-  expect(JSON.stringify(reply.body)).toContain('is not accepted where the answer is a stream or bytes');
+  expect(JSON.stringify(reply.body)).toContain('is not accepted if the response is a stream or bytes');
 });
 
 test.each(tools.filter((tool) => tool.access !== 'none' && !heeding.includes(tool)))(
