@@ -166,8 +166,8 @@ test('embeds the other texts if the model refuses one, which is found by words',
 
 test.each<[what: string, reaction: Reaction, reason: string]>([
   ['refuses everything', answers(400, { error: {} }), 'embedder rejected a text with 400, whatever it says'],
-  ['knows no such model', answers(404, { error: {} }), 'embedder answered 404'],
-  ['rejects the key', answers(401, { error: { message: upstreamKey } }), 'embedder answered 401'],
+  ['knows no such model', answers(404, { error: {} }), 'embedder returned 404'],
+  ['rejects the key', answers(401, { error: { message: upstreamKey } }), 'embedder returned 401'],
   [
     'returns too long vectors',
     embeds(() => Array.from({ length: 4_001 }, () => 1)),
@@ -201,7 +201,7 @@ test('retries a busy server after its Retry-After', async () => {
   await work();
   await vi.waitFor(() => expect(world.logLines('texts are not embedded')).toHaveLength(1), 10_000);
   expect(world.logLines('texts are not embedded')).toMatchObject([
-    { reason: 'embedder answered 429', wait: 2_000 },
+    { reason: 'embedder returned 429', wait: 2_000 },
   ]);
   await world.embedded();
 });
@@ -211,7 +211,7 @@ test('embeds the pages of a failed batch in the next attempt', async () => {
   world.upstream.reactsNext(embedsConcepts, answers(503, {}));
   await work();
   await world.embedded();
-  expect(world.logLines('texts are not embedded')).toMatchObject([{ reason: 'embedder answered 503' }]);
+  expect(world.logLines('texts are not embedded')).toMatchObject([{ reason: 'embedder returned 503' }]);
   expect(await embedded()).toHaveLength(2);
 });
 

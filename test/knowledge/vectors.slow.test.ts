@@ -167,7 +167,7 @@ describe('a model that', () => {
       answers(400, { error: { message: 'too long' } }),
       'embedder rejected a text with 400',
     ],
-    ['fails', answers(500, { error: { message: `${upstreamKey} is no key` } }), 'embedder answered 500'],
+    ['fails', answers(500, { error: { message: `${upstreamKey} is no key` } }), 'embedder returned 500'],
     ['resets the connection', resets, 'embedder did not respond (ECONNRESET)'],
     ['answers no vectors', answers(200, { data: [] }), 'embedder returned another format than was requested'],
     [
