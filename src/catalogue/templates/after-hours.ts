@@ -1,4 +1,16 @@
-import { assistantName, businessName, notifyNumber, openingHours } from '../fields.ts';
+import { assistantName, businessName, longText, notifyNumber, openingHours, phone } from '../fields.ts';
+import { afterCall, textTeam } from '../hooks.ts';
+import {
+  collect,
+  end,
+  goodbye,
+  greeting,
+  message,
+  required,
+  route,
+  textVariables,
+  transfer,
+} from '../steps.ts';
 import type { Template } from '../template.ts';
 
 export const afterHours: Template = {
@@ -11,187 +23,130 @@ export const afterHours: Template = {
     businessName('Keller Heating and Plumbing'),
     assistantName('Nora'),
     openingHours('Monday to Saturday, 7 am to 6 pm'),
-    {
-      key: 'emergencies',
-      label: 'What counts as an emergency for the person on call',
-      kind: 'longText',
-      required: true,
-      sample:
-        'Water is running out of a pipe or through a ceiling; the heating has failed in freezing weather; a drain is blocked and the water is rising.',
-    },
-    {
-      key: 'onCallNumber',
-      label: 'Phone number of the person on call',
-      kind: 'phone',
-      required: true,
-      sample: '+12025550191',
-    },
+    longText(
+      'emergencies',
+      'What counts as an emergency for the person on call',
+      'Water is running out of a pipe or through a ceiling; the heating has failed in freezing weather; a drain is blocked and the water is rising.',
+    ),
+    phone('onCallNumber', 'Phone number of the person on call', '+12025550191'),
     notifyNumber('+12025550192'),
   ],
   design: {
     schemaVersion: 'cd/1',
     entry: { stepId: 'welcome' },
     steps: {
-      welcome: {
-        kind: 'greeting',
-        name: 'Welcome',
-        introLine:
-          "Hello, you have reached [[businessName]]. We're closed right now. I'm [[assistantName]], the AI assistant.",
-        persona: {
+      welcome: greeting(
+        'Welcome',
+        "Hello, you have reached [[businessName]]. We're closed right now. I'm [[assistantName]], the AI assistant.",
+        {
           whoAmI:
             '[[assistantName]], the AI assistant that answers for [[businessName]] at night: calm and clear.',
           purpose: 'Tell emergencies from what can wait, and make sure that both reach the right person.',
         },
-        on: { next: 'safety' },
-      },
-      safety: {
-        kind: 'message',
-        name: 'Safety first',
-        text: 'If anybody is in danger, please hang up and call the emergency services.',
-        on: { next: 'reason' },
-      },
-      reason: {
-        kind: 'route',
-        name: 'Reason for the call',
-        prompt: 'Is it urgent, or can it wait until we are back?',
-        options: [
-          {
-            id: 'urgent',
-            title: 'Urgent',
-            description: 'Says that it cannot wait, or describes something like this: [[emergencies]]',
-            target: 'emergency',
-          },
-          {
-            id: 'message',
-            title: 'It can wait',
-            description: 'Wants to leave a message or to be called back.',
-            target: 'takeMessage',
-          },
-          { id: 'hours', title: 'Hours', description: 'Asks when the business is open.', target: 'hours' },
+        { next: 'safety' },
+      ),
+      safety: message(
+        'Safety first',
+        'If anybody is in danger, please hang up and call the emergency services.',
+        { next: 'reason' },
+      ),
+      reason: route(
+        'Reason for the call',
+        'Is it urgent, or can it wait until we are back?',
+        { fallback: 'takeMessage' },
+        [
+          [
+            'urgent',
+            'Urgent',
+            'Says that it cannot wait, or describes something like this: [[emergencies]]',
+            'emergency',
+          ],
+          ['message', 'It can wait', 'Wants to leave a message or to be called back.', 'takeMessage'],
+          ['hours', 'Hours', 'Asks when the business is open.', 'hours'],
         ],
-        on: { fallback: 'takeMessage' },
-      },
-      hours: {
-        kind: 'message',
-        name: 'Opening hours',
-        text: 'We are here [[openingHours]].',
-        on: { next: 'afterHoursTold' },
-      },
-      afterHoursTold: {
-        kind: 'route',
-        name: 'Offer to take a message',
-        prompt: 'Would you like to leave a message?',
-        options: [
-          { id: 'yes', title: 'Yes', description: 'Wants to leave a message.', target: 'takeMessage' },
-          { id: 'urgent', title: 'Urgent', description: 'It is urgent after all.', target: 'emergency' },
-          { id: 'no', title: 'No', description: 'Needs nothing more.', target: 'goodbye' },
+      ),
+      hours: message('Opening hours', 'We are here [[openingHours]].', { next: 'afterHoursTold' }),
+      afterHoursTold: route(
+        'Offer to take a message',
+        'Would you like to leave a message?',
+        { fallback: 'goodbye' },
+        [
+          ['yes', 'Yes', 'Wants to leave a message.', 'takeMessage'],
+          ['urgent', 'Urgent', 'It is urgent after all.', 'emergency'],
+          ['no', 'No', 'Needs nothing more.', 'goodbye'],
         ],
-        on: { fallback: 'goodbye' },
-      },
-      emergency: {
-        kind: 'collect',
-        name: 'What has happened',
-        prompt: 'What has happened, where, and which number can we reach you on?',
-        collect: [
-          { id: 'what', variableId: 'message', description: 'What has happened', required: true },
-          { id: 'where', variableId: 'address', description: 'Street and town', required: true },
-          { id: 'number', variableId: 'callbackNumber', description: 'A phone number', required: true },
+      ),
+      emergency: collect(
+        'What has happened',
+        'What has happened, where, and which number can we reach you on?',
+        { next: 'isEmergency', failed: 'onCall', maxAttempts: 2 },
+        [
+          required('what', 'message', 'What has happened'),
+          required('where', 'address', 'Street and town'),
+          required('number', 'callbackNumber', 'A phone number'),
         ],
-        maxAttempts: 2,
-        on: { next: 'isEmergency', failed: 'onCall' },
-      },
-      isEmergency: {
-        kind: 'route',
-        name: 'An emergency?',
-        options: [
-          {
-            id: 'yes',
-            title: 'Emergency',
-            description: 'What the caller has said is of this kind, or may be: [[emergencies]]',
-            target: 'onCall',
-          },
-          {
-            id: 'no',
-            title: 'It can wait',
-            description: 'It is clearly not an emergency.',
-            target: 'canWait',
-          },
+      ),
+      isEmergency: route('An emergency?', undefined, { fallback: 'onCall' }, [
+        [
+          'yes',
+          'Emergency',
+          'What the caller has said is of this kind, or may be: [[emergencies]]',
+          'onCall',
         ],
-        on: { fallback: 'onCall' },
-      },
-      onCall: {
-        kind: 'transfer',
-        name: 'Person on call',
-        line: "I'll put you through to our person on call. Please stay on the line.",
-        destination: { kind: 'phoneNumber', value: '[[onCallNumber]]' },
-        mode: 'warm',
-        on: { failed: 'alarmSent' },
-      },
-      canWait: {
-        kind: 'end',
-        name: 'It can wait',
-        line: "Thank you, I've noted all of it. Someone will call you as soon as we are back: [[openingHours]]. Goodbye!",
-      },
-      takeMessage: {
-        kind: 'collect',
-        name: 'Message',
-        prompt: 'May I have your name, your number and your message?',
-        collect: [
-          { id: 'name', variableId: 'callerName', description: 'First and last name', required: true },
-          { id: 'number', variableId: 'callbackNumber', description: 'A phone number', required: true },
-          { id: 'message', variableId: 'message', description: 'What to pass on', required: true },
+        ['no', 'It can wait', 'It is clearly not an emergency.', 'canWait'],
+      ]),
+      onCall: transfer(
+        'Person on call',
+        "I'll put you through to our person on call. Please stay on the line.",
+        { mode: 'warm', to: '[[onCallNumber]]', failed: 'alarmSent' },
+      ),
+      canWait: end(
+        'It can wait',
+        "Thank you, I've noted all of it. Someone will call you as soon as we are back: [[openingHours]]. Goodbye!",
+      ),
+      takeMessage: collect(
+        'Message',
+        'May I have your name, your number and your message?',
+        { next: 'messageTaken', failed: 'callAgain' },
+        [
+          required('name', 'callerName', 'First and last name'),
+          required('number', 'callbackNumber', 'A phone number'),
+          required('message', 'message', 'What to pass on'),
         ],
-        maxAttempts: 3,
-        on: { next: 'messageTaken', failed: 'callAgain' },
-      },
-      alarmSent: {
-        kind: 'end',
-        name: 'Alert by SMS',
-        line: 'Nobody picked up, so I am texting the person on call right now. They will call you back on the number you are calling from. If anybody is in danger, call the emergency services.',
-      },
-      messageTaken: {
-        kind: 'end',
-        name: 'Message taken',
-        line: "Thank you, {{callerName}}. We'll call you back once we are open: [[openingHours]]. Goodbye!",
-      },
-      callAgain: {
-        kind: 'end',
-        name: 'Call again',
-        line: "I'm sorry, I couldn't take that down. We are here [[openingHours]]. Goodbye.",
-      },
-      goodbye: { kind: 'end', name: 'Goodbye', line: 'Thank you for calling [[businessName]]. Goodbye!' },
+      ),
+      alarmSent: end(
+        'Alert by SMS',
+        'Nobody picked up, so I am texting the person on call right now. They will call you back on the number you are calling from. If anybody is in danger, call the emergency services.',
+      ),
+      messageTaken: end(
+        'Message taken',
+        "Thank you, {{callerName}}. We'll call you back once we are open: [[openingHours]]. Goodbye!",
+      ),
+      callAgain: end(
+        'Call again',
+        "I'm sorry, I couldn't take that down. We are here [[openingHours]]. Goodbye.",
+      ),
+      goodbye,
     },
-    variables: [
-      { id: 'callerName', name: 'Name', type: 'text' },
-      { id: 'callbackNumber', name: 'Number to call back', type: 'text' },
-      { id: 'message', name: 'What it is about', type: 'text' },
-      { id: 'address', name: 'Address', type: 'text' },
-    ],
-    hooks: {
-      after: {
-        entryPoints: { alarmSent: 'alarm', canWait: 'tellTeam', messageTaken: 'tellTeam' },
-        nodes: {
-          alarm: {
-            id: 'alarm',
-            name: 'Alert the person on call',
-            sendSms: {
-              to: { literalString: '[[onCallNumber]]' },
-              message: 'EMERGENCY, called from {{callerPhone}}: {{message}} {{address}} {{callbackNumber}}',
-            },
-            next: { hookNode: 'tellTeam' },
-          },
-          tellTeam: {
-            id: 'tellTeam',
-            name: 'Tell the team',
-            sendSms: {
-              to: { literalString: '[[notifyNumber]]' },
-              message:
-                'Overnight: {{callerName}} {{callbackNumber}} (from {{callerPhone}}): {{message}} {{address}}',
-            },
-            next: { end: true },
-          },
-        },
+    variables: textVariables({
+      callerName: 'Name',
+      callbackNumber: 'Number to call back',
+      message: 'What it is about',
+      address: 'Address',
+    }),
+    hooks: afterCall(
+      { alarmSent: 'alarm', canWait: 'tellTeam', messageTaken: 'tellTeam' },
+      {
+        alarm: textTeam(
+          'Alert the person on call',
+          'EMERGENCY, called from {{callerPhone}}: {{message}} {{address}} {{callbackNumber}}',
+          { to: '[[onCallNumber]]', next: 'tellTeam' },
+        ),
+        tellTeam: textTeam(
+          'Tell the team',
+          'Overnight: {{callerName}} {{callbackNumber}} (from {{callerPhone}}): {{message}} {{address}}',
+        ),
       },
-    },
+    ),
   },
 };

@@ -1,4 +1,18 @@
-import { assistantName, businessName, transferNumber } from '../fields.ts';
+import { assistantName, businessName, longText, transferNumber, url } from '../fields.ts';
+import { afterCall, collected, ofCall, postToWebhook } from '../hooks.ts';
+import {
+  answer,
+  callAgain,
+  collect,
+  end,
+  greeting,
+  message,
+  optional,
+  required,
+  route,
+  textVariables,
+  transfer,
+} from '../steps.ts';
 import type { Template } from '../template.ts';
 
 export const leadQualification: Template = {
@@ -9,252 +23,150 @@ export const leadQualification: Template = {
   fields: [
     businessName('Brightfield Solar'),
     assistantName('Alex'),
-    {
-      key: 'offer',
-      label: 'What you sell, to whom, and what the assistant may say about prices',
-      kind: 'longText',
-      required: true,
-      sample:
-        'Solar panels and batteries for homes and small businesses, planned, installed and serviced. A typical home pays between 12,000 and 20,000 dollars. A visit and a quote are free.',
-    },
-    {
-      key: 'goodLead',
-      label: 'What makes a good lead',
-      kind: 'longText',
-      required: true,
-      sample: 'Owns the building, lives within 50 miles, and wants to start within six months.',
-    },
+    longText(
+      'offer',
+      'What you sell, to whom, and what the assistant may say about prices',
+      'Solar panels and batteries for homes and small businesses, planned, installed and serviced. A typical home pays between 12,000 and 20,000 dollars. A visit and a quote are free.',
+    ),
+    longText(
+      'goodLead',
+      'What makes a good lead',
+      'Owns the building, lives within 50 miles, and wants to start within six months.',
+    ),
     transferNumber('+12025550161'),
-    {
-      key: 'leadsUrl',
-      label: 'URL that receives each lead as a webhook',
-      kind: 'url',
-      required: true,
-      sample: 'https://crm.brightfield.example/leads',
-    },
+    url('leadsUrl', 'URL that receives each lead as a webhook', 'https://crm.brightfield.example/leads'),
   ],
   design: {
     schemaVersion: 'cd/1',
     entry: { stepId: 'welcome' },
     steps: {
-      welcome: {
-        kind: 'greeting',
-        name: 'Welcome',
-        introLine:
-          "Hello, and welcome to [[businessName]]. I'm [[assistantName]], the AI assistant of the team.",
-        persona: {
+      welcome: greeting(
+        'Welcome',
+        "Hello, and welcome to [[businessName]]. I'm [[assistantName]], the AI assistant of the team.",
+        {
           whoAmI:
             '[[assistantName]], the AI assistant of the sales team of [[businessName]]: curious, never pushy.',
           purpose: 'Understand what the caller needs, and decide who should talk to them next.',
         },
-        on: { next: 'caller' },
-      },
-      caller: {
-        kind: 'route',
-        name: 'Who calls',
-        prompt: 'What can I do for you today?',
-        options: [
-          {
-            id: 'interested',
-            title: 'Interested',
-            description: 'Wants an offer, a price or advice before buying.',
-            target: 'need',
-          },
-          {
-            id: 'question',
-            title: 'Question',
-            description: 'Has a question about what the business sells.',
-            target: 'questions',
-          },
-          {
-            id: 'customer',
-            title: 'Customer',
-            description: 'Has bought before and needs help.',
-            target: 'toTeam',
-          },
-          { id: 'person', title: 'A person', description: 'Asks for a person.', target: 'toTeam' },
+        { next: 'caller' },
+      ),
+      caller: route('Who calls', 'What can I do for you today?', { fallback: 'questions' }, [
+        ['interested', 'Interested', 'Wants an offer, a price or advice before buying.', 'need'],
+        ['question', 'Question', 'Has a question about what the business sells.', 'questions'],
+        ['customer', 'Customer', 'Has bought before and needs help.', 'toTeam'],
+        ['person', 'A person', 'Asks for a person.', 'toTeam'],
+      ]),
+      questions: answer(
+        'Questions',
+        'Answer in one or two short sentences, from what follows and nothing else. Never promise a price, a date or a result.\n\n[[offer]]',
+        { next: 'interest', noAnswer: 'toTeam', maxTurns: 6 },
+      ),
+      interest: route(
+        'Interest',
+        'Shall we look at what would suit you? It takes about two minutes.',
+        { fallback: 'goodbye' },
+        [
+          ['yes', 'Yes', 'Would like to go on.', 'need'],
+          ['question', 'Question', 'Has another question.', 'questions'],
+          ['no', 'No', 'Not now, or not at all.', 'goodbye'],
         ],
-        on: { fallback: 'questions' },
-      },
-      questions: {
-        kind: 'answer',
-        name: 'Questions',
-        instruction:
-          'Answer in one or two short sentences, from what follows and nothing else. Never promise a price, a date or a result.\n\n[[offer]]',
-        maxTurns: 6,
-        on: { next: 'interest', noAnswer: 'toTeam' },
-      },
-      interest: {
-        kind: 'route',
-        name: 'Interest',
-        prompt: 'Shall we look at what would suit you? It takes about two minutes.',
-        options: [
-          { id: 'yes', title: 'Yes', description: 'Would like to go on.', target: 'need' },
-          { id: 'question', title: 'Question', description: 'Has another question.', target: 'questions' },
-          { id: 'no', title: 'No', description: 'Not now, or not at all.', target: 'goodbye' },
+      ),
+      need: collect(
+        'Need',
+        'Tell me a little about it: what do you have in mind, where, and when would you like to start?',
+        { next: 'contact', failed: 'toTeam' },
+        [
+          required('need', 'need', 'What they want, and why now'),
+          required('place', 'place', 'Town or postal code'),
+          required('start', 'start', 'When they would like to start'),
+          optional('budget', 'budget', 'What they expect to spend, where they say it'),
         ],
-        on: { fallback: 'goodbye' },
-      },
-      need: {
-        kind: 'collect',
-        name: 'Need',
-        prompt:
-          'Tell me a little about it: what do you have in mind, where, and when would you like to start?',
-        collect: [
-          { id: 'need', variableId: 'need', description: 'What they want, and why now', required: true },
-          { id: 'place', variableId: 'place', description: 'Town or postal code', required: true },
-          { id: 'start', variableId: 'start', description: 'When they would like to start', required: true },
-          { id: 'budget', variableId: 'budget', description: 'What they expect to spend, where they say it' },
+      ),
+      contact: collect(
+        'Contact',
+        'Thank you, that helps. May I have your name, and a number or an email address to reach you?',
+        { next: 'fit', failed: 'toTeam' },
+        [
+          required('name', 'callerName', 'First and last name'),
+          required('reach', 'reach', 'A phone number or an email address'),
+          optional('company', 'company', 'Company, where they call for one'),
         ],
-        maxAttempts: 3,
-        on: { next: 'contact', failed: 'toTeam' },
-      },
-      contact: {
-        kind: 'collect',
-        name: 'Contact',
-        prompt: 'Thank you, that helps. May I have your name, and a number or an email address to reach you?',
-        collect: [
-          { id: 'name', variableId: 'callerName', description: 'First and last name', required: true },
-          {
-            id: 'reach',
-            variableId: 'reach',
-            description: 'A phone number or an email address',
-            required: true,
-          },
-          { id: 'company', variableId: 'company', description: 'Company, where they call for one' },
+      ),
+      fit: route('Good lead?', undefined, { fallback: 'leadNoted' }, [
+        ['good', 'Good lead', 'What the caller has said fits this: [[goodLead]]', 'talkNow'],
+        ['open', 'Not yet', 'It fits in part, or too little is known.', 'leadNoted'],
+      ]),
+      talkNow: route(
+        'Talk now',
+        'That sounds like something we do well. Would you like to speak with one of our specialists now?',
+        { fallback: 'bestTime' },
+        [
+          ['now', 'Now', 'Would like to be put through.', 'toSales'],
+          ['later', 'Later', 'Would rather be called back.', 'bestTime'],
         ],
-        maxAttempts: 3,
-        on: { next: 'fit', failed: 'toTeam' },
-      },
-      fit: {
-        kind: 'route',
-        name: 'Good lead?',
-        options: [
-          {
-            id: 'good',
-            title: 'Good lead',
-            description: 'What the caller has said fits this: [[goodLead]]',
-            target: 'talkNow',
-          },
-          {
-            id: 'open',
-            title: 'Not yet',
-            description: 'It fits in part, or too little is known.',
-            target: 'leadNoted',
-          },
-        ],
-        on: { fallback: 'leadNoted' },
-      },
-      talkNow: {
-        kind: 'route',
-        name: 'Talk now',
-        prompt:
-          'That sounds like something we do well. Would you like to speak with one of our specialists now?',
-        options: [
-          { id: 'now', title: 'Now', description: 'Would like to be put through.', target: 'toSales' },
-          { id: 'later', title: 'Later', description: 'Would rather be called back.', target: 'bestTime' },
-        ],
-        on: { fallback: 'bestTime' },
-      },
-      toSales: {
-        kind: 'transfer',
-        name: 'To sales',
-        line: "Wonderful. One moment please, I'll put you through and tell them what we talked about.",
-        destination: { kind: 'phoneNumber', value: '[[transferNumber]]' },
-        mode: 'warm',
-        on: { failed: 'salesBusy' },
-      },
-      salesBusy: {
-        kind: 'message',
-        name: 'Sales busy',
-        text: "I'm sorry, all our specialists are on a call. One of them will call you back.",
-        on: { next: 'bestTime' },
-      },
-      bestTime: {
-        kind: 'collect',
-        name: 'Best time',
-        prompt: 'When would be a good time to call you?',
-        collect: [{ id: 'time', variableId: 'bestTime', description: 'Day and time of day', required: true }],
-        maxAttempts: 2,
-        on: { next: 'leadNoted', failed: 'leadNoted' },
-      },
-      toTeam: {
-        kind: 'transfer',
-        name: 'To the team',
-        line: "One moment please, I'll put you through to a colleague.",
-        destination: { kind: 'phoneNumber', value: '[[transferNumber]]' },
+      ),
+      toSales: transfer(
+        'To sales',
+        "Wonderful. One moment please, I'll put you through and tell them what we talked about.",
+        { mode: 'warm', failed: 'salesBusy' },
+      ),
+      salesBusy: message(
+        'Sales busy',
+        "I'm sorry, all our specialists are on a call. One of them will call you back.",
+        { next: 'bestTime' },
+      ),
+      bestTime: collect(
+        'Best time',
+        'When would be a good time to call you?',
+        { next: 'leadNoted', failed: 'leadNoted', maxAttempts: 2 },
+        [required('time', 'bestTime', 'Day and time of day')],
+      ),
+      toTeam: transfer('To the team', "One moment please, I'll put you through to a colleague.", {
         mode: 'cold',
-        on: { failed: 'nobodyFree' },
-      },
-      nobodyFree: {
-        kind: 'collect',
-        name: 'Nobody is free',
-        prompt: "I'm sorry, nobody is free right now. May I have your name, and how we can reach you?",
-        collect: [
-          { id: 'name', variableId: 'callerName', description: 'First and last name', required: true },
-          {
-            id: 'reach',
-            variableId: 'reach',
-            description: 'A phone number or an email address',
-            required: true,
-          },
+        failed: 'nobodyFree',
+      }),
+      nobodyFree: collect(
+        'Nobody is free',
+        "I'm sorry, nobody is free right now. May I have your name, and how we can reach you?",
+        { next: 'leadNoted', failed: 'callAgain' },
+        [
+          required('name', 'callerName', 'First and last name'),
+          required('reach', 'reach', 'A phone number or an email address'),
         ],
-        maxAttempts: 3,
-        on: { next: 'leadNoted', failed: 'callAgain' },
-      },
-      callAgain: {
-        kind: 'end',
-        name: 'Call again',
-        line: "I'm sorry, I couldn't take that down. Please call again a little later. Goodbye.",
-      },
-      leadNoted: {
-        kind: 'end',
-        name: 'Lead noted',
-        line: "Thank you, {{callerName}}. I've noted everything, and we'll get back to you. Goodbye!",
-      },
-      goodbye: {
-        kind: 'end',
-        name: 'Goodbye',
-        line: 'Thank you for your interest in [[businessName]]. Goodbye!',
-      },
+      ),
+      callAgain,
+      leadNoted: end(
+        'Lead noted',
+        "Thank you, {{callerName}}. I've noted everything, and we'll get back to you. Goodbye!",
+      ),
+      goodbye: end('Goodbye', 'Thank you for your interest in [[businessName]]. Goodbye!'),
     },
-    variables: [
-      { id: 'need', name: 'Need', type: 'text' },
-      { id: 'place', name: 'Place', type: 'text' },
-      { id: 'start', name: 'Start', type: 'text' },
-      { id: 'budget', name: 'Budget', type: 'text' },
-      { id: 'callerName', name: 'Name', type: 'text' },
-      { id: 'reach', name: 'Number or email', type: 'text' },
-      { id: 'company', name: 'Company', type: 'text' },
-      { id: 'bestTime', name: 'Best time', type: 'text' },
-    ],
-    hooks: {
-      after: {
-        entryPoints: { leadNoted: 'fileLead', toSales: 'fileLead' },
-        nodes: {
-          fileLead: {
-            id: 'fileLead',
-            name: 'File the lead',
-            webhook: {
-              url: '[[leadsUrl]]',
-              payload: [
-                { id: 'name', key: 'name', source: 'variable', variableId: 'callerName' },
-                { id: 'reach', key: 'reach', source: 'variable', variableId: 'reach' },
-                { id: 'company', key: 'company', source: 'variable', variableId: 'company' },
-                { id: 'phone', key: 'calledFrom', source: 'variable', systemVariable: 'callerPhone' },
-                { id: 'need', key: 'need', source: 'variable', variableId: 'need' },
-                { id: 'place', key: 'place', source: 'variable', variableId: 'place' },
-                { id: 'start', key: 'start', source: 'variable', variableId: 'start' },
-                { id: 'budget', key: 'budget', source: 'variable', variableId: 'budget' },
-                { id: 'time', key: 'bestTime', source: 'variable', variableId: 'bestTime' },
-                { id: 'outcome', key: 'outcome', source: 'variable', systemVariable: 'endedAtStep' },
-              ],
-              timeoutSeconds: 10,
-            },
-            next: { end: true },
-          },
-        },
+    variables: textVariables({
+      need: 'Need',
+      place: 'Place',
+      start: 'Start',
+      budget: 'Budget',
+      callerName: 'Name',
+      reach: 'Number or email',
+      company: 'Company',
+      bestTime: 'Best time',
+    }),
+    hooks: afterCall(
+      { leadNoted: 'fileLead', toSales: 'fileLead' },
+      {
+        fileLead: postToWebhook('File the lead', '[[leadsUrl]]', [
+          collected('name', 'name', 'callerName'),
+          collected('reach', 'reach', 'reach'),
+          collected('company', 'company', 'company'),
+          ofCall('phone', 'calledFrom', 'callerPhone'),
+          collected('need', 'need', 'need'),
+          collected('place', 'place', 'place'),
+          collected('start', 'start', 'start'),
+          collected('budget', 'budget', 'budget'),
+          collected('time', 'bestTime', 'bestTime'),
+          ofCall('outcome', 'outcome', 'endedAtStep'),
+        ]),
       },
-    },
+    ),
   },
 };

@@ -1,5 +1,36 @@
-import { assistantName, businessName, notifyNumber, transferNumber } from '../fields.ts';
+import { assistantName, businessName, longText, notifyNumber, transferNumber, url } from '../fields.ts';
+import { afterCall, textTeam } from '../hooks.ts';
+import {
+  answer,
+  callAgain,
+  collect,
+  end,
+  greeting,
+  message,
+  optional,
+  required,
+  route,
+  textVariables,
+  transfer,
+} from '../steps.ts';
 import type { Template } from '../template.ts';
+
+/** Fills a variable from the member `id` of the latest order. */
+const mapping = (id: string, variableId: string, defaultValue: string) => ({
+  id,
+  variableId,
+  path: id,
+  transform: 'text' as const,
+  defaultValue,
+});
+
+/** Greets as usual if the latest order left the variable empty. */
+const ifEmpty = (id: string, label: string, variableId: string) => ({
+  id,
+  label,
+  predicate: { variable: { variableId }, operator: 'eq' as const, value: '' },
+  next: { step: 'welcome' },
+});
 
 export const orderStatus: Template = {
   key: 'order-status',
@@ -10,21 +41,16 @@ export const orderStatus: Template = {
   fields: [
     businessName('Lumen Living'),
     assistantName('Sam'),
-    {
-      key: 'ordersUrl',
-      label: 'URL that returns the latest order for ?phone=… as JSON: number, status, delivery',
-      kind: 'url',
-      required: true,
-      sample: 'https://shop.lumenliving.example/orders/latest',
-    },
-    {
-      key: 'shippingFacts',
-      label: 'How deliveries, returns and refunds work',
-      kind: 'longText',
-      required: true,
-      sample:
-        'Orders leave our warehouse within two working days and take three to five more. Returns are free within 30 days, with the label in the parcel. Refunds take up to ten days after a return arrives.',
-    },
+    url(
+      'ordersUrl',
+      'URL that returns the latest order for ?phone=… as JSON: number, status, delivery',
+      'https://shop.lumenliving.example/orders/latest',
+    ),
+    longText(
+      'shippingFacts',
+      'How deliveries, returns and refunds work',
+      'Orders leave our warehouse within two working days and take three to five more. Returns are free within 30 days, with the label in the parcel. Refunds take up to ten days after a return arrives.',
+    ),
     transferNumber('+12025550171'),
     notifyNumber('+12025550172'),
   ],
@@ -32,168 +58,104 @@ export const orderStatus: Template = {
     schemaVersion: 'cd/1',
     entry: { stepId: 'welcome', alternates: ['welcomeBack'] },
     steps: {
-      welcome: {
-        kind: 'greeting',
-        name: 'Welcome',
-        introLine: 'Hello, this is [[assistantName]], the AI assistant of [[businessName]].',
-        persona: {
+      welcome: greeting(
+        'Welcome',
+        'Hello, this is [[assistantName]], the AI assistant of [[businessName]].',
+        {
           whoAmI:
             '[[assistantName]], the AI assistant of the customer service of [[businessName]]: quick and clear.',
           purpose: 'Say where an order is, explain deliveries and returns, and note what went wrong.',
         },
-        on: { next: 'concern' },
-      },
-      welcomeBack: {
-        kind: 'greeting',
-        name: 'Welcome, order found',
-        introLine:
-          'Hello, this is [[assistantName]], the AI assistant of [[businessName]]. I have found an order for your number.',
-        persona: { purpose: 'Say where the order is, and help with what comes after.' },
-        on: { next: 'latestOrder' },
-      },
-      latestOrder: {
-        kind: 'message',
-        name: 'The latest order',
-        text: 'Your latest order is {{orderNumber}}. Its status is: {{orderStatus}}. Expected delivery: {{delivery}}.',
-        on: { next: 'concern' },
-      },
-      concern: {
-        kind: 'route',
-        name: 'What it is about',
-        prompt: 'What can I do for you?',
-        options: [
-          {
-            id: 'where',
-            title: 'Where is it',
-            description: 'Asks about another order.',
-            target: 'otherOrder',
-          },
-          {
-            id: 'problem',
-            title: 'Problem',
-            description:
-              'An order is late, lost, damaged, wrong or incomplete, or needs to be changed or cancelled.',
-            target: 'problem',
-          },
-          {
-            id: 'question',
-            title: 'Question',
-            description: 'Asks how deliveries, returns or refunds work.',
-            target: 'questions',
-          },
-          { id: 'person', title: 'A person', description: 'Asks for a person.', target: 'toService' },
-          {
-            id: 'done',
-            title: 'Done',
-            description: 'Has heard what they wanted to know.',
-            target: 'goodbye',
-          },
+        { next: 'concern' },
+      ),
+      welcomeBack: greeting(
+        'Welcome, order found',
+        'Hello, this is [[assistantName]], the AI assistant of [[businessName]]. I have found an order for your number.',
+        { purpose: 'Say where the order is, and help with what comes after.' },
+        { next: 'latestOrder' },
+      ),
+      latestOrder: message(
+        'The latest order',
+        'Your latest order is {{orderNumber}}. Its status is: {{orderStatus}}. Expected delivery: {{delivery}}.',
+        { next: 'concern' },
+      ),
+      concern: route('What it is about', 'What can I do for you?', { fallback: 'toService' }, [
+        ['where', 'Where is it', 'Asks about another order.', 'otherOrder'],
+        [
+          'problem',
+          'Problem',
+          'An order is late, lost, damaged, wrong or incomplete, or needs to be changed or cancelled.',
+          'problem',
         ],
-        on: { fallback: 'toService' },
-      },
-      otherOrder: {
-        kind: 'collect',
-        name: 'Which order',
-        prompt: 'Which order is it? You can find the number in your confirmation.',
-        collect: [{ id: 'order', variableId: 'askedOrder', description: 'The order number', required: true }],
-        maxAttempts: 3,
-        on: { next: 'handOver', failed: 'toService' },
-      },
-      problem: {
-        kind: 'collect',
-        name: 'The problem',
-        prompt: "I'm sorry to hear that. Which order is it, what went wrong, and how can we put it right?",
-        collect: [
-          { id: 'order', variableId: 'askedOrder', description: 'The order number', required: true },
-          { id: 'problem', variableId: 'problem', description: 'What went wrong', required: true },
-          { id: 'wish', variableId: 'wish', description: 'A new parcel, the money back, something else' },
+        ['question', 'Question', 'Asks how deliveries, returns or refunds work.', 'questions'],
+        ['person', 'A person', 'Asks for a person.', 'toService'],
+        ['done', 'Done', 'Has heard what they wanted to know.', 'goodbye'],
+      ]),
+      otherOrder: collect(
+        'Which order',
+        'Which order is it? You can find the number in your confirmation.',
+        { next: 'handOver', failed: 'toService' },
+        [required('order', 'askedOrder', 'The order number')],
+      ),
+      problem: collect(
+        'The problem',
+        "I'm sorry to hear that. Which order is it, what went wrong, and how can we put it right?",
+        { next: 'handOver', failed: 'toService' },
+        [
+          required('order', 'askedOrder', 'The order number'),
+          required('problem', 'problem', 'What went wrong'),
+          optional('wish', 'wish', 'A new parcel, the money back, something else'),
         ],
-        maxAttempts: 3,
-        on: { next: 'handOver', failed: 'toService' },
-      },
-      handOver: {
-        kind: 'transfer',
-        name: 'To customer service, with the order',
-        line: "Thank you. I'll put you through to customer service, and they will have your order in front of them.",
-        destination: { kind: 'phoneNumber', value: '[[transferNumber]]' },
-        mode: 'warm',
-        on: { failed: 'reachAbout' },
-      },
-      reachAbout: {
-        kind: 'collect',
-        name: 'How to reach you',
-        prompt: "I'm sorry, nobody is free right now. Which number may we call you back on?",
-        collect: [
-          { id: 'number', variableId: 'callbackNumber', description: 'A phone number', required: true },
+      ),
+      handOver: transfer(
+        'To customer service, with the order',
+        "Thank you. I'll put you through to customer service, and they will have your order in front of them.",
+        { mode: 'warm', failed: 'reachAbout' },
+      ),
+      reachAbout: collect(
+        'How to reach you',
+        "I'm sorry, nobody is free right now. Which number may we call you back on?",
+        { next: 'noted', failed: 'callAgain' },
+        [required('number', 'callbackNumber', 'A phone number')],
+      ),
+      questions: answer(
+        'Questions',
+        'Answer in one or two short sentences, from what follows and nothing else. Promise no date and no refund.\n\n[[shippingFacts]]',
+        { next: 'more', noAnswer: 'toService', maxTurns: 6 },
+      ),
+      more: route('Anything else', 'Is there anything else I can help you with?', { fallback: 'goodbye' }, [
+        ['question', 'Question', 'Has another question.', 'questions'],
+        ['order', 'An order', 'Something about an order.', 'problem'],
+        ['person', 'A person', 'Asks for a person.', 'toService'],
+        ['no', 'No', 'Needs nothing more.', 'goodbye'],
+      ]),
+      toService: transfer(
+        'To customer service',
+        "One moment please, I'll put you through to customer service.",
+        { mode: 'cold', failed: 'callBack' },
+      ),
+      callBack: collect(
+        'Call back',
+        "I'm sorry, nobody is free right now. What is it about, and which number may we call you back on?",
+        { next: 'noted', failed: 'callAgain' },
+        [
+          required('problem', 'problem', 'What it is about'),
+          required('number', 'callbackNumber', 'A phone number'),
         ],
-        maxAttempts: 3,
-        on: { next: 'noted', failed: 'callAgain' },
-      },
-      questions: {
-        kind: 'answer',
-        name: 'Questions',
-        instruction:
-          'Answer in one or two short sentences, from what follows and nothing else. Promise no date and no refund.\n\n[[shippingFacts]]',
-        maxTurns: 6,
-        on: { next: 'more', noAnswer: 'toService' },
-      },
-      more: {
-        kind: 'route',
-        name: 'Anything else',
-        prompt: 'Is there anything else I can help you with?',
-        options: [
-          { id: 'question', title: 'Question', description: 'Has another question.', target: 'questions' },
-          { id: 'order', title: 'An order', description: 'Something about an order.', target: 'problem' },
-          { id: 'person', title: 'A person', description: 'Asks for a person.', target: 'toService' },
-          { id: 'no', title: 'No', description: 'Needs nothing more.', target: 'goodbye' },
-        ],
-        on: { fallback: 'goodbye' },
-      },
-      toService: {
-        kind: 'transfer',
-        name: 'To customer service',
-        line: "One moment please, I'll put you through to customer service.",
-        destination: { kind: 'phoneNumber', value: '[[transferNumber]]' },
-        mode: 'cold',
-        on: { failed: 'callBack' },
-      },
-      callBack: {
-        kind: 'collect',
-        name: 'Call back',
-        prompt:
-          "I'm sorry, nobody is free right now. What is it about, and which number may we call you back on?",
-        collect: [
-          { id: 'problem', variableId: 'problem', description: 'What it is about', required: true },
-          { id: 'number', variableId: 'callbackNumber', description: 'A phone number', required: true },
-        ],
-        maxAttempts: 3,
-        on: { next: 'noted', failed: 'callAgain' },
-      },
-      noted: {
-        kind: 'end',
-        name: 'Noted',
-        line: "Thank you. I've noted it, and we'll call you back. Goodbye!",
-      },
-      callAgain: {
-        kind: 'end',
-        name: 'Call again',
-        line: "I'm sorry, I couldn't take that down. Please call again a little later. Goodbye.",
-      },
-      goodbye: {
-        kind: 'end',
-        name: 'Goodbye',
-        line: 'Thank you for shopping with [[businessName]]. Goodbye!',
-      },
+      ),
+      noted: end('Noted', "Thank you. I've noted it, and we'll call you back. Goodbye!"),
+      callAgain,
+      goodbye: end('Goodbye', 'Thank you for shopping with [[businessName]]. Goodbye!'),
     },
-    variables: [
-      { id: 'orderNumber', name: 'Latest order', type: 'text' },
-      { id: 'orderStatus', name: 'Its status', type: 'text' },
-      { id: 'delivery', name: 'Its delivery', type: 'text' },
-      { id: 'askedOrder', name: 'Order that was asked for', type: 'text' },
-      { id: 'problem', name: 'Problem', type: 'text' },
-      { id: 'wish', name: 'Wish', type: 'text' },
-      { id: 'callbackNumber', name: 'Number to call back', type: 'text' },
-    ],
+    variables: textVariables({
+      orderNumber: 'Latest order',
+      orderStatus: 'Its status',
+      delivery: 'Its delivery',
+      askedOrder: 'Order that was asked for',
+      problem: 'Problem',
+      wish: 'Wish',
+      callbackNumber: 'Number to call back',
+    }),
     hooks: {
       before: {
         rootNodeId: 'findOrder',
@@ -207,27 +169,9 @@ export const orderStatus: Template = {
               query: { phone: '{{callerPhone}}' },
               responseFormat: 'json',
               responseMappings: [
-                {
-                  id: 'number',
-                  variableId: 'orderNumber',
-                  path: 'number',
-                  transform: 'text',
-                  defaultValue: '',
-                },
-                {
-                  id: 'status',
-                  variableId: 'orderStatus',
-                  path: 'status',
-                  transform: 'text',
-                  defaultValue: '',
-                },
-                {
-                  id: 'delivery',
-                  variableId: 'delivery',
-                  path: 'delivery',
-                  transform: 'text',
-                  defaultValue: 'not known yet',
-                },
+                mapping('number', 'orderNumber', ''),
+                mapping('status', 'orderStatus', ''),
+                mapping('delivery', 'delivery', 'not known yet'),
               ],
             },
             next: { hookNode: 'isFound' },
@@ -238,38 +182,23 @@ export const orderStatus: Template = {
             condition: {
               mode: 'logic',
               branches: [
-                {
-                  id: 'unknown',
-                  label: 'No order',
-                  predicate: { variable: { variableId: 'orderNumber' }, operator: 'eq', value: '' },
-                  next: { step: 'welcome' },
-                },
-                {
-                  id: 'silent',
-                  label: 'No status',
-                  predicate: { variable: { variableId: 'orderStatus' }, operator: 'eq', value: '' },
-                  next: { step: 'welcome' },
-                },
+                ifEmpty('unknown', 'No order', 'orderNumber'),
+                ifEmpty('silent', 'No status', 'orderStatus'),
               ],
               else: { step: 'welcomeBack' },
             },
           },
         },
       },
-      after: {
-        entryPoints: { noted: 'tellService' },
-        nodes: {
-          tellService: {
-            id: 'tellService',
-            name: 'Tell customer service',
-            sendSms: {
-              to: { literalString: '[[notifyNumber]]' },
-              message: 'Call back {{callbackNumber}}: order {{askedOrder}}. {{problem}} {{wish}}',
-            },
-            next: { end: true },
-          },
+      ...afterCall(
+        { noted: 'tellService' },
+        {
+          tellService: textTeam(
+            'Tell customer service',
+            'Call back {{callbackNumber}}: order {{askedOrder}}. {{problem}} {{wish}}',
+          ),
         },
-      },
+      ),
     },
   },
 };
