@@ -1,57 +1,57 @@
 import { expect, test } from 'vitest';
 import { Breaker, usualBreaker } from '../../src/models/breaker.ts';
 
-function trial() {
+function newBreaker() {
   let now = 0;
   const breaker = new Breaker(usualBreaker, () => now);
-  const fails = (times: number) => {
+  const fail = (times: number) => {
     for (let count = 0; count < times; count++) breaker.failed();
   };
-  return { breaker, fails, passes: (time: number) => (now += time) };
+  return { breaker, fail, advance: (milliseconds: number) => (now += milliseconds) };
 }
 
-test('five failures in a row open it for five seconds', () => {
-  const { breaker, fails, passes } = trial();
-  fails(4);
+test('the breaker opens for five seconds after five failures in a row', () => {
+  const { breaker, fail, advance } = newBreaker();
+  fail(4);
   expect(breaker.allows()).toBe(true);
-  fails(1);
+  fail(1);
   expect(breaker.allows()).toBe(false);
-  passes(4_999);
+  advance(4_999);
   expect(breaker.allows()).toBe(false);
-  passes(1);
+  advance(1);
   expect(breaker.allows()).toBe(true);
 });
 
-test('a success between them starts the row anew', () => {
-  const { breaker, fails } = trial();
-  fails(4);
+test('a success resets the count of failures', () => {
+  const { breaker, fail } = newBreaker();
+  fail(4);
   breaker.succeeded();
-  fails(4);
+  fail(4);
   expect(breaker.allows()).toBe(true);
 });
 
-test('failures of more than 30 seconds ago do not count', () => {
-  const { breaker, fails, passes } = trial();
-  fails(4);
-  passes(30_001);
-  fails(1);
+test('failures that are more than 30 seconds old do not count', () => {
+  const { breaker, fail, advance } = newBreaker();
+  fail(4);
+  advance(30_001);
+  fail(1);
   expect(breaker.allows()).toBe(true);
-  fails(3);
+  fail(3);
   expect(breaker.allows()).toBe(true);
-  fails(1);
+  fail(1);
   expect(breaker.allows()).toBe(false);
 });
 
-test('one call at a time tries again, and its end decides', () => {
-  const { breaker, fails, passes } = trial();
-  fails(5);
-  passes(5_000);
+test('an open breaker allows one trial at a time, whose result closes or reopens it', () => {
+  const { breaker, fail, advance } = newBreaker();
+  fail(5);
+  advance(5_000);
   expect([breaker.allows(), breaker.allows()]).toStrictEqual([true, false]);
-  fails(1);
+  fail(1);
   expect(breaker.allows()).toBe(false);
-  passes(5_000);
+  advance(5_000);
   expect(breaker.allows()).toBe(true);
-  // Its caller left: nothing is known, and the next one tries.
+  // The caller left, so the result is unknown and the next call is the trial.
   breaker.abandoned();
   expect([breaker.allows(), breaker.allows()]).toStrictEqual([true, false]);
   breaker.succeeded();

@@ -15,11 +15,15 @@ import {
 import { openWorld, upstreamKey } from '../helpers/world.ts';
 import { type LoggedWorld, openLoggedWorld } from './logged-world.ts';
 
-const soon = { firstByte: 300, idle: 300, breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 } };
+const shortLimits = {
+  firstByte: 300,
+  idle: 300,
+  breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 },
+};
 
 let world: LoggedWorld;
 beforeAll(async () => {
-  world = await openLoggedWorld(soon);
+  world = await openLoggedWorld(shortLimits);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -27,8 +31,10 @@ beforeEach(async () => {
   for (const upstream of [world.first, world.second]) upstream.reacts(chats({ pieces: words(3) }));
 });
 
-/** Its words quote what nobody may read. */
-const betraying = () => ({ error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` } });
+/** An error whose message quotes the key and the address of the upstream. */
+const errorWithSecrets = () => ({
+  error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` },
+});
 
 /** What an upstream does before the first byte has gone to the client, and what the log says of it. */
 const early: Record<string, { reaction: () => Reaction; told: string; retryAfter?: string }> = {
@@ -43,20 +49,23 @@ const early: Record<string, { reaction: () => Reaction; told: string; retryAfter
   },
   'answers nothing': { reaction: () => says(''), told: 'something other than a JSON object' },
   'answers garbage': { reaction: () => says('<html>'), told: 'something other than a JSON object' },
-  'answers 301': { reaction: () => answers(301, betraying(), { location: '/' }), told: 'returned 301' },
-  'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
+  'answers 301': {
+    reaction: () => answers(301, errorWithSecrets(), { location: '/' }),
+    told: 'returned 301',
+  },
+  'answers 401': { reaction: () => answers(401, errorWithSecrets()), told: 'returned 401' },
   'answers 401 without our key': { reaction: () => answers(401, { error: {} }), told: 'returned 401' },
-  'answers 403': { reaction: () => answers(403, betraying()), told: 'returned 403' },
-  'answers 408': { reaction: () => answers(408, betraying()), told: 'returned 408' },
-  'answers 429': { reaction: () => answers(429, betraying()), told: 'returned 429', retryAfter: '1' },
+  'answers 403': { reaction: () => answers(403, errorWithSecrets()), told: 'returned 403' },
+  'answers 408': { reaction: () => answers(408, errorWithSecrets()), told: 'returned 408' },
+  'answers 429': { reaction: () => answers(429, errorWithSecrets()), told: 'returned 429', retryAfter: '1' },
   'answers 429 and when to come again': {
-    reaction: () => answers(429, betraying(), { 'retry-after': '7' }),
+    reaction: () => answers(429, errorWithSecrets(), { 'retry-after': '7' }),
     told: 'returned 429',
     retryAfter: '7',
   },
-  'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
+  'answers 500': { reaction: () => answers(500, errorWithSecrets()), told: 'returned 500' },
   'answers 503 without JSON': { reaction: () => says('<html>', 503), told: 'returned 503' },
-  'quotes our key in a 400': { reaction: () => answers(400, betraying()), told: '400 with our key' },
+  'quotes our key in a 400': { reaction: () => answers(400, errorWithSecrets()), told: '400 with our key' },
 };
 
 describe('an upstream that', () => {
@@ -79,7 +88,7 @@ describe('an upstream that', () => {
       });
       expect(world.first.received).toHaveLength(1);
       expect(world.logged.join('')).toContain(told);
-      world.expectNothingBetrayed(text);
+      world.expectNoSecrets(text);
       await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
     },
   );
@@ -164,7 +173,7 @@ describe('a stream that', () => {
     });
     expect(world.second.received).toStrictEqual([]);
     expect(world.logged.join('')).toContain(told);
-    world.expectNothingBetrayed(text);
+    world.expectNoSecrets(text);
   });
 
   test('is JSON instead is a failure before the first byte', async () => {
@@ -195,5 +204,5 @@ test('JSON that is too long to be waited for and then breaks off ends the connec
   const reply = await world.chat({ model: 'safe' });
   expect(reply.status).toBe(200);
   await expect(reply.text()).rejects.toThrow(/terminated|other side closed/);
-  world.expectNothingBetrayed('');
+  world.expectNoSecrets('');
 });

@@ -86,7 +86,7 @@ test('a stream that breaks off is an error, and not half an answer', async () =>
   const { isError, content } = await call({ stream: true });
   expect(isError).toBe(true);
   expect(JSON.stringify(content)).toContain('internal_error');
-  world.expectNothingBetrayed(JSON.stringify(content));
+  world.expectNoSecrets(JSON.stringify(content));
 });
 
 test('a stream of garbage is an error, and is not read on', async () => {
@@ -119,7 +119,7 @@ test('a client that gives up ends the call of the upstream', async () => {
   leaving.abort();
   await expect(answer).rejects.toThrow(/abort/i);
   await vi.waitFor(() => expect(world.first.underWay()).toBe(0), { timeout: 5_000 });
-  await vi.waitFor(async () => expect(await world.used()).toHaveProperty('realtime tokens_out'), {
+  await vi.waitFor(async () => expect(await world.recordedUsage()).toHaveProperty('realtime tokens_out'), {
     timeout: 5_000,
   });
 });

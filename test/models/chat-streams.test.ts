@@ -110,7 +110,7 @@ test('JSON passes byte for byte', async () => {
 
 describe('usage', () => {
   const noted = async (expected: Record<string, number>) =>
-    vi.waitFor(async () => expect(await world.used()).toStrictEqual(expected), { timeout: 5_000 });
+    vi.waitFor(async () => expect(await world.recordedUsage()).toStrictEqual(expected), { timeout: 5_000 });
 
   test('is what the upstream says, once for each call, under its tier', async () => {
     world.first.reacts(chats({ pieces: words(5) }));

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { resets } from '../helpers/upstream.ts';
 import {
+  approves,
   designOf,
   type JudgedProject,
   type JudgedWorld,
   linesIn,
   newLine,
   openJudgedWorld,
-  saysYes,
 } from './judged-world.ts';
 
 let world: JudgedWorld;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 beforeEach(async () => {
-  world.asks(world.newModel());
-  world.upstream.reacts(saysYes);
+  world.useModel(world.newModel());
+  world.upstream.reacts(approves);
   project = await world.project();
 
   const { body } = await project.create(designOf(newLine(), newLine()));
@@ -60,7 +60,7 @@ test('a merge asks about a line without a verdict, which an imported version may
     project.projectId,
     JSON.stringify(imported),
   ]);
-  world.asks(world.newModel());
+  world.useModel(world.newModel());
   const { status, body } = await edit({ end: { line: 'Goodbye.' } }, 'merge');
   expect({ status, error: body.error }).toEqual({ status: 201, error: undefined });
   expect(asked().at(-1)).toContain(theirs);
@@ -68,8 +68,8 @@ test('a merge asks about a line without a verdict, which an imported version may
 
 test('where the model cannot be reached nothing is written', async () => {
   world.upstream.reacts(resets);
-  const before = await project.left();
+  const before = await project.rowCounts();
   const { status, body } = await edit({ hello: { introLine: newLine() } });
   expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'validation_unavailable' });
-  expect(await project.left()).toEqual(before);
+  expect(await project.rowCounts()).toEqual(before);
 });

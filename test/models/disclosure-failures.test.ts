@@ -12,14 +12,14 @@ import {
 } from '../helpers/upstream.ts';
 import type { RestAnswer } from '../helpers/world.ts';
 import {
+  approves,
   designOf,
   type JudgedProject,
   type JudgedWorld,
   linesIn,
   newLine,
   openJudgedWorld,
-  saysNo,
-  saysYes,
+  rejects,
   upstreamKey,
 } from './judged-world.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 beforeEach(async () => {
-  world.asks(world.newModel());
+  world.useModel(world.newModel());
   world.upstream.received.length = 0;
   world.logged.length = 0;
   project = await world.project();
@@ -41,31 +41,31 @@ const verdicts = (...indexes: number[]) =>
   content(JSON.stringify({ verdicts: indexes.map((index) => ({ index, discloses: true, reason: 'R' })) }));
 
 /** Its words quote what nobody may read: the key. */
-const betraying = {
+const errorWithSecrets = {
   error: { message: `Incorrect API key provided: ${upstreamKey}`, code: upstreamKey, type: upstreamKey },
 };
-const soon = { timeLimit: 300 };
+const shortLimits = { timeLimit: 300 };
 
 /** How a model fails, and what the log tells of it. */
-const failures: Record<string, { reaction: Reaction; limits?: typeof soon; told: string }> = {
-  'never answers': { reaction: hangs, limits: soon, told: 'the model did not respond within 300 ms' },
+const failures: Record<string, { reaction: Reaction; limits?: typeof shortLimits; told: string }> = {
+  'never answers': { reaction: hangs, limits: shortLimits, told: 'the model did not respond within 300 ms' },
   'begins an answer and never ends it': {
     reaction: stalls,
-    limits: soon,
+    limits: shortLimits,
     told: 'did not respond within 300 ms',
   },
   'ends the connection': { reaction: resets, told: 'could not be reached' },
   'ends the connection in the middle': { reaction: breaksOff, told: 'could not be reached' },
-  'answers 400': { reaction: answers(400, betraying), told: 'returned 400' },
-  'answers 401': { reaction: answers(401, betraying), told: 'returned 401' },
-  'answers 404': { reaction: answers(404, betraying), told: 'returned 404' },
-  'answers 429': { reaction: answers(429, betraying), told: 'returned 429' },
-  'answers 500': { reaction: answers(500, betraying), told: 'returned 500' },
+  'answers 400': { reaction: answers(400, errorWithSecrets), told: 'returned 400' },
+  'answers 401': { reaction: answers(401, errorWithSecrets), told: 'returned 401' },
+  'answers 404': { reaction: answers(404, errorWithSecrets), told: 'returned 404' },
+  'answers 429': { reaction: answers(429, errorWithSecrets), told: 'returned 429' },
+  'answers 500': { reaction: answers(500, errorWithSecrets), told: 'returned 500' },
   'answers 503 without JSON': { reaction: says(`<html>${upstreamKey}`, 503), told: 'returned 503' },
   'answers what is no JSON': { reaction: says(`<html>${upstreamKey}`), told: 'something other than JSON' },
   'answers nothing': { reaction: says(''), told: 'another format' },
   'answers JSON null': { reaction: says('null'), told: 'another format' },
-  'answers other JSON': { reaction: answers(200, betraying), told: 'another format' },
+  'answers other JSON': { reaction: answers(200, errorWithSecrets), told: 'another format' },
   'answers without a choice': { reaction: answers(200, { choices: [] }), told: 'another format' },
   refuses: { reaction: completes(() => null), told: 'another format' },
   'answers prose': { reaction: content('Yes, it does.'), told: 'another format' },
@@ -96,7 +96,7 @@ function expectUnavailable({ status, headers, body }: RestAnswer): void {
 async function expectNothingPasses(told: string, received = true): Promise<void> {
   const [id, line] = [await project.newConversation(), newLine()];
   const client = await world.mcp('modern http', project.key);
-  const before = await project.left();
+  const before = await project.rowCounts();
   const design = designOf(line);
   const { projectId } = project;
   const overRest = [project.create(design), project.write(id, design), project.validate(id, design)];
@@ -112,7 +112,7 @@ async function expectNothingPasses(told: string, received = true): Promise<void>
       error: { code: 'validation_unavailable', message: generic, requestId: expect.any(String) },
       hint: 'Try again shortly.',
     });
-  expect(await project.left()).toStrictEqual(before);
+  expect(await project.rowCounts()).toStrictEqual(before);
   const asked = overRest.length + overMcp.length;
   // Nothing is tried again: that is the caller's to do.
   expect(world.upstream.received).toHaveLength(received ? asked : 0);
@@ -123,19 +123,19 @@ async function expectNothingPasses(told: string, received = true): Promise<void>
 
 describe('nothing is written and nothing is told where the model', () => {
   test.each(Object.entries(failures))('%s', async (_, { reaction, limits, told }) => {
-    world.asks(world.newModel(limits));
+    world.useModel(world.newModel(limits));
     world.upstream.reacts(reaction);
     await expectNothingPasses(told);
     await vi.waitFor(() => expect(world.upstream.underWay()).toBe(0));
   });
 
   test('cannot be reached', async () => {
-    world.asks(world.newModel({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }));
+    world.useModel(world.newModel({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }));
     await expectNothingPasses('could not be reached (ECONNREFUSED)', false);
   });
 
   test('has another address than was configured', async () => {
-    world.asks(world.newModel({ baseUrl: `${world.upstream.baseUrl}/more` }));
+    world.useModel(world.newModel({ baseUrl: `${world.upstream.baseUrl}/more` }));
     await expectNothingPasses('returned 404');
   });
 });
@@ -146,7 +146,7 @@ test('twenty who wait for the model hold no connection, and others get through',
   world.upstream.reacts(async (request, response) => {
     const [{ text } = expect.fail()] = linesIn(request);
     await gates.get(text)?.promise;
-    return saysYes(request, response);
+    return approves(request, response);
   });
   const waiting = [...gates].map(([line, { resolve }], n) => ({
     answer: n % 2 === 0 ? project.write(id, designOf(line)) : project.validate(id, designOf(line)),
@@ -168,7 +168,7 @@ test('twenty who wait for the model hold no connection, and others get through',
 
 test('a caller who leaves takes the question along, and nothing is written', async () => {
   const id = await project.newConversation();
-  const before = await project.left();
+  const before = await project.rowCounts();
   world.upstream.reacts(hangs);
   const caller = new AbortController();
   const answer = fetch(`${world.base}/v1/conversations/${id}/versions`, {
@@ -181,7 +181,7 @@ test('a caller who leaves takes the question along, and nothing is written', asy
   caller.abort();
   await expect(answer).rejects.toThrow('aborted');
   await vi.waitFor(() => expect(world.upstream.underWay()).toBe(0));
-  expect(await project.left()).toStrictEqual(before);
+  expect(await project.rowCounts()).toStrictEqual(before);
 });
 
 describe('the environment', () => {
@@ -205,7 +205,7 @@ describe('the environment', () => {
     );
 
   test('names the model, and what its client logs stays out of stdout', async () => {
-    world.upstream.reacts(saysYes);
+    world.upstream.reacts(approves);
     const { code, stdout, stderr } = await call({
       OPENAI_LOG: 'debug',
       OPENAI_ORG_ID: 'o',
@@ -221,7 +221,7 @@ describe('the environment', () => {
   });
 
   test('names a model that says no', async () => {
-    world.upstream.reacts(saysNo);
+    world.upstream.reacts(rejects);
     const { code, stdout, stderr } = await call({});
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
     expect(JSON.parse(stderr).error.code).toBe('ai_disclosure_required');

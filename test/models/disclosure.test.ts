@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answers, completes, hangs, type Received, resets } from '../helpers/upstream.ts';
 import {
+  approves,
   designOf,
   type JudgedProject,
   type JudgedWorld,
@@ -8,8 +9,7 @@ import {
   linesIn,
   newLine,
   openJudgedWorld,
-  saysNo,
-  saysYes,
+  rejects,
   upstreamKey,
 } from './judged-world.ts';
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 beforeEach(async () => {
-  world.asks(world.newModel());
+  world.useModel(world.newModel());
   world.upstream.received.length = 0;
-  world.upstream.reacts(saysYes);
+  world.upstream.reacts(approves);
   project = await world.project();
 });
 
@@ -63,8 +63,8 @@ describe('a model that says yes', () => {
 describe('a model that says no', () => {
   test('keeps a design from being written, and its reason is told', async () => {
     const id = await project.newConversation();
-    world.upstream.reacts(saysNo);
-    const before = await project.left();
+    world.upstream.reacts(rejects);
+    const before = await project.rowCounts();
     const design = designOf(newLine());
     for (const { status, body } of [await project.create(design), await project.write(id, design)])
       expect({ status, error: body.error }).toMatchObject({
@@ -87,12 +87,12 @@ describe('a model that says no', () => {
       problems: [{ code: 'ai_disclosure_required', stepId: 'hello' }],
       design: null,
     });
-    expect(await project.left()).toStrictEqual(before);
+    expect(await project.rowCounts()).toStrictEqual(before);
   });
 
   test('over MCP too', async () => {
     const id = await project.newConversation();
-    world.upstream.reacts(saysNo);
+    world.upstream.reacts(rejects);
     const client = await world.mcp('modern http', project.key);
     const args = { conversationId: id, design: designOf(newLine()), baseVersion: 1 };
     const { isError, content } = await client.callTool({ name: 'write_design', arguments: args });
@@ -169,7 +169,7 @@ describe('what is sent', () => {
   test('holds no temperature for a model that refuses it, which is found out once', async () => {
     const error = { message: "Unsupported value: 'temperature' does not support 0.", param: 'temperature' };
     world.upstream.reacts((request, response) =>
-      ('temperature' in request.body ? answers(400, { error }) : saysYes)(request, response),
+      ('temperature' in request.body ? answers(400, { error }) : approves)(request, response),
     );
     for (let round = 0; round < 2; round++)
       expect((await project.create(designOf(newLine()))).status).toBe(201);
@@ -183,7 +183,7 @@ describe('what is sent', () => {
   test('is no line that stands in the version before', async () => {
     const line = newLine();
     const { body } = await project.create(designOf(line));
-    world.asks(world.newModel());
+    world.useModel(world.newModel());
     const second = newLine();
     expect((await project.write(body.id, designOf(line, second))).status).toBe(201);
     expect((await project.write(body.id, designOf(line, second))).status).toBe(201);
@@ -197,8 +197,8 @@ describe('what is sent', () => {
       body.id,
       JSON.stringify(designOf(line)),
     ]);
-    world.asks(world.newModel());
-    world.upstream.reacts(saysNo);
+    world.useModel(world.newModel());
+    world.upstream.reacts(rejects);
     const { status, body: version } = await project.write(body.id, designOf(line));
     expect(status).toBe(201);
     // It has not changed, so that nothing is refused.
@@ -211,8 +211,8 @@ describe('what is sent', () => {
 
 describe('an answer is remembered', () => {
   test.each([
-    ['a yes', saysYes, true, 201],
-    ['a no', saysNo, false, 422],
+    ['a yes', approves, true, 201],
+    ['a no', rejects, false, 422],
   ])('where it is %s: to validate and then to write asks once', async (_, reaction, valid, status) => {
     const id = await project.newConversation();
     const design = designOf(newLine(), newLine());
@@ -227,15 +227,15 @@ describe('an answer is remembered', () => {
     const line = newLine();
     world.upstream.reacts(resets);
     expect((await project.create(designOf(line))).status).toBe(503);
-    world.upstream.reacts(saysYes);
+    world.upstream.reacts(approves);
     expect((await project.create(designOf(line))).status).toBe(201);
   });
 
   test('for the same lines together, so that nobody sways the verdict on a line of another project', async () => {
     const line = newLine();
-    world.upstream.reacts(saysNo);
+    world.upstream.reacts(rejects);
     expect((await project.create(designOf(line, newLine()))).status).toBe(422);
-    world.upstream.reacts(saysYes);
+    world.upstream.reacts(approves);
     project = await world.project();
     expect((await project.create(designOf(line))).status).toBe(201);
   });

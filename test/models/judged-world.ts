@@ -28,7 +28,7 @@ export async function openJudgedWorld() {
     logged,
     newModel,
     /** From now on this one is asked. */
-    asks(model: ConfirmDisclosure): void {
+    useModel(model: ConfirmDisclosure): void {
       confirm = model;
     },
 
@@ -55,7 +55,7 @@ export async function openJudgedWorld() {
         },
 
         /** How many rows there are of each kind that an operation on designs could leave behind. */
-        async left(): Promise<unknown> {
+        async rowCounts(): Promise<unknown> {
           const tables = ['conversations', 'conversation_versions', 'audit_log', 'idempotency_keys'];
           const counts = tables.map(
             (table) => `(select count(*)::int from ${table} where project_id = $1) as ${table}`,
@@ -87,8 +87,8 @@ export function judges(judge: (text: string) => { discloses: boolean; reason: st
   );
 }
 
-export const saysYes = judges(() => ({ discloses: true, reason: 'says that an AI speaks' }));
-export const saysNo = judges(() => ({ discloses: false, reason: 'sounds like a joke' }));
+export const approves = judges(() => ({ discloses: true, reason: 'says that an AI speaks' }));
+export const rejects = judges(() => ({ discloses: false, reason: 'sounds like a joke' }));
 
 let branch = 0;
 

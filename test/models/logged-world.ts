@@ -93,7 +93,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
     },
 
     /** What was noted of the project's usage, as `metric quantity`. */
-    async used(): Promise<Record<string, number>> {
+    async recordedUsage(): Promise<Record<string, number>> {
       const rows = await world.rows(
         `select service, mode, metric, estimated, sum(quantity)::float8 as quantity from usage_events
           where project_id = $1 group by service, mode, metric, estimated`,
@@ -108,7 +108,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
     },
 
     /** That nothing that was logged, nor this text, tells what belongs to the upstreams. */
-    expectNothingBetrayed(text: string): void {
+    expectNoSecrets(text: string): void {
       for (const secret of [upstreamKey, secondKey, first.baseUrl, second.baseUrl])
         for (const where of [text, logged.join('')])
           for (const part of [secret, secret.replace('http://', '').replace('/v1', '')])

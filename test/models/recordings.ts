@@ -8,45 +8,45 @@ export function part(name: string, content: string | Buffer, more = ''): Buffer 
   return Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n')]);
 }
 
-/** A part that is a file. */
+/** A part with a file. */
 export function filePart(content: string | Buffer, name = 'file'): Buffer {
   return part(name, content, '; filename="call.wav"\r\nContent-Type: audio/wav');
 }
 
-/** The parts as a form. */
+/** Joins the parts to a form. */
 export function form(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from('--limit--\r\n')]);
 }
 
-/** Uploads that this process still holds on the disk. */
+/** Returns the paths of the uploads that this process has open on the disk. */
 export function spooledFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       const file = readlinkSync(`/proc/self/fd/${fd}`);
       return file.includes('parley-upload') ? [file] : [];
     } catch {
-      // It was closed meanwhile.
+      // The file was closed after the folder was read.
       return [];
     }
   });
 }
 
 /**
- * Resolves once no recording is spooled any more: a file outlives its answer by moments.
- * Throws where one was left to the garbage collector, which closes it in the end too.
+ * Waits until no upload is open on the disk, because a file closes shortly after its response.
+ * Throws if the garbage collector closed one, because then Parley did not.
  */
-export async function nothingSpooled(): Promise<void> {
+export async function expectNoSpooledFiles(): Promise<void> {
   const left: string[] = [];
-  const heard = ({ message }: Error) => {
+  const listener = ({ message }: Error) => {
     if (message.includes('on garbage collection')) left.push(message);
   };
-  process.on('warning', heard);
+  process.on('warning', listener);
   try {
     await vi.waitFor(() => expect(spooledFiles()).toStrictEqual([]), { timeout: 10_000 });
     // Node.js warns in the turn of the event loop after the one in which it closes the file.
     await setImmediate();
     expect(left).toStrictEqual([]);
   } finally {
-    process.off('warning', heard);
+    process.off('warning', listener);
   }
 }

@@ -7,11 +7,15 @@ import { answers, babbles, begins, hangs, type Reaction, resets, says } from '..
 import { upstreamKey } from '../helpers/world.ts';
 import { type LoggedWorld, openLoggedWorld } from './logged-world.ts';
 
-const soon = { firstByte: 300, idle: 300, breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 } };
+const shortLimits = {
+  firstByte: 300,
+  idle: 300,
+  breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 },
+};
 
 let world: LoggedWorld;
 beforeAll(async () => {
-  world = await openLoggedWorld(soon);
+  world = await openLoggedWorld(shortLimits);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -19,8 +23,10 @@ beforeEach(async () => {
   for (const upstream of [world.first, world.second]) upstream.reacts(speaks());
 });
 
-/** Its words quote what nobody may read. */
-const betraying = () => ({ error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` } });
+/** An error whose message quotes the key and the address of the upstream. */
+const errorWithSecrets = () => ({
+  error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` },
+});
 const mp3 = 'audio/mpeg';
 
 /** The head of an answer, and then this. */
@@ -51,19 +57,19 @@ const early: Record<string, { reaction: () => Reaction; told: string; retryAfter
     told: 'Content-Type',
   },
   'answers nothing': { reaction: () => speaks(Buffer.alloc(0)), told: 'no audio' },
-  'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
+  'answers 401': { reaction: () => answers(401, errorWithSecrets()), told: 'returned 401' },
   'answers 429': {
-    reaction: () => answers(429, betraying(), { 'retry-after': '7' }),
+    reaction: () => answers(429, errorWithSecrets(), { 'retry-after': '7' }),
     told: 'returned 429',
     retryAfter: '7',
   },
-  'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
-  'quotes our key in a 400': { reaction: () => answers(400, betraying()), told: '400 with our key' },
+  'answers 500': { reaction: () => answers(500, errorWithSecrets()), told: 'returned 500' },
+  'quotes our key in a 400': { reaction: () => answers(400, errorWithSecrets()), told: '400 with our key' },
 };
 
 /** What was noted, once it was written. */
 const noted = (expected: Record<string, number>) =>
-  vi.waitFor(async () => expect(await world.used()).toStrictEqual(expected), { timeout: 5_000 });
+  vi.waitFor(async () => expect(await world.recordedUsage()).toStrictEqual(expected), { timeout: 5_000 });
 const once13 = { 'realtime requests': 1, 'realtime chars': 13 };
 
 describe('an upstream that', () => {
@@ -77,7 +83,7 @@ describe('an upstream that', () => {
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } });
       expect(world.first.received).toHaveLength(1);
       expect(world.logged.join('')).toContain(told);
-      world.expectNothingBetrayed(text);
+      world.expectNoSecrets(text);
       await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
       world.first.reacts(speaks());
       await (await world.speak({ model: 'small' })).arrayBuffer();
@@ -130,7 +136,7 @@ describe('an upstream that', () => {
     await expect(whole).rejects.toThrow(/terminated|other side closed|fetch failed/);
     expect(world.second.received).toStrictEqual([]);
     expect(world.logged.join('')).toContain('did not respond');
-    world.expectNothingBetrayed('');
+    world.expectNoSecrets('');
     await noted(once13);
   });
 });

@@ -6,7 +6,7 @@ import { speaks } from '../helpers/openai-wire.ts';
 import { openUpstream, says } from '../helpers/upstream.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openVoiceProject, recording, type VoiceProject, wanted } from '../tools/voice-project.ts';
+import { openVoiceProject, recording, type VoiceProject, validVoice } from '../tools/voice-project.ts';
 
 let world: World;
 let project: VoiceProject;
@@ -20,18 +20,18 @@ beforeEach(async () => {
   world.upstream.reacts(speaks());
 });
 
-const say = (voice: unknown, more: Record<string, unknown> = {}) =>
+const speak = (voice: unknown, more: Record<string, unknown> = {}) =>
   project.call('POST', '/v1/audio/speech', { input: 'Hello', voice, ...more });
 
-/** What the upstream was sent for a voice. */
+/** Requests speech with a voice, and returns the body that the upstream received. */
 async function sentFor(voice: unknown, more?: Record<string, unknown>) {
-  const { status, body } = await say(voice, more);
+  const { status, body } = await speak(voice, more);
   expect(status, JSON.stringify(body)).toBe(200);
   return world.upstream.received.at(-1)?.body ?? expect.fail('nothing was received');
 }
 
-/** With a custom voice, and without a word of ours for it. */
-const withRecording = (audio = recording, transcript = wanted.referenceTranscript) => ({
+/** The body for a custom voice: its recording and transcript, and no `voice`. */
+const withRecording = (audio = recording, transcript = validVoice.referenceTranscript) => ({
   input: 'Hello',
   model: 'speech',
   ref_audio: audio.toString('base64'),
@@ -39,7 +39,7 @@ const withRecording = (audio = recording, transcript = wanted.referenceTranscrip
 });
 
 describe('a custom voice', () => {
-  test.each(['id', 'name', 'object'])('by %s sends its recording and what is said in it', async (by) => {
+  test.each(['id', 'name', 'object'])('by %s sends its recording and its transcript', async (by) => {
     const transcript = 'Grüß Gott, "guten\n\tMorgen" \\ \u{1f600}';
     const id = await project.newVoice({ referenceTranscript: transcript });
     const sent = await sentFor({ id, name: 'Ada', object: { id } }[by]);
@@ -47,7 +47,7 @@ describe('a custom voice', () => {
   });
 
   test.each([1, 2, 3, 196_606, 196_607, 196_608, 196_609, 3_000_000])(
-    'of %i bytes more than the smallest comes whole',
+    'whose recording has %i bytes more than the smallest is sent whole',
     async (bytes) => {
       const audio = Buffer.concat([wav(2), Buffer.alloc(bytes, 'sound')]);
       const id = await project.newVoice({ referenceAudioBase64: audio.toString('base64') });
@@ -57,7 +57,7 @@ describe('a custom voice', () => {
     },
   );
 
-  test('is found by OpenAI’s own client', async () => {
+  test('works with OpenAI’s client', async () => {
     await project.newVoice({ name: 'Ada Lovelace' });
     const client = new OpenAI({ apiKey: project.key, baseURL: `${world.base}/v1`, maxRetries: 0 });
     const reply = await client.audio.speech.create({ model: 'auto', input: 'Hello', voice: 'Ada Lovelace' });
@@ -65,7 +65,7 @@ describe('a custom voice', () => {
     expect(world.upstream.received[0]?.body).toStrictEqual(withRecording());
   });
 
-  test('comes before a built-in one, the newest first, and an id before a name', async () => {
+  test('takes precedence over a built-in one, the newest over older ones, and an id over a name', async () => {
     await project.newVoice({ name: 'alloy', referenceTranscript: 'older' });
     await project.newVoice({ name: 'alloy', referenceTranscript: 'newer' });
     expect((await sentFor('alloy')).ref_text).toBe('newer');
@@ -73,10 +73,10 @@ describe('a custom voice', () => {
     expect((await sentFor(undefined)).voice).toBe('alloy');
     const id = await project.newVoice();
     await project.newVoice({ name: id, referenceTranscript: 'not this one' });
-    expect((await sentFor(id)).ref_text).toBe(wanted.referenceTranscript);
+    expect((await sentFor(id)).ref_text).toBe(validVoice.referenceTranscript);
   });
 
-  test('takes the place of what the client says of a reference', async () => {
+  test('replaces the reference members of the client', async () => {
     const id = await project.newVoice();
     expect(await sentFor(id, { ref_audio: 'other', ref_text: 'other', seed: 1 })).toStrictEqual({
       ...withRecording(),
@@ -85,27 +85,27 @@ describe('a custom voice', () => {
     expect(await sentFor('ash', { ref_audio: 'other' })).toMatchObject({ voice: 'ash', ref_audio: 'other' });
   });
 
-  test('that is deleted is 404 by its id, and its name is left to the upstream', async () => {
+  test('that is deleted returns 404 by its id, and its name passes to the upstream', async () => {
     const id = await project.newVoice();
     await project.remove(id);
-    expect((await say(id)).status).toBe(404);
+    expect((await speak(id)).status).toBe(404);
     expect(await sentFor('Ada')).toMatchObject({ voice: 'Ada' });
   });
 
-  test('of another project is as one that there is not', async () => {
+  test('of another project returns the same 404 as a missing one', async () => {
     const other = await openVoiceProject(world);
     const foreign = await other.newVoice({ name: 'Eve' });
     const missing = newId('voice');
-    const [theirs, nobodys] = [await say(foreign), await say(missing)];
-    expect(theirs.status).toBe(404);
-    const told = (answer: typeof theirs, id: string) => ({
+    const [ofOther, ofNone] = [await speak(foreign), await speak(missing)];
+    expect(ofOther.status).toBe(404);
+    const errorOf = (answer: typeof ofOther, id: string) => ({
       ...answer.body.error,
       message: answer.body.error.message.replace(id, 'ID'),
       requestId: '',
     });
-    expect(told(theirs, foreign)).toStrictEqual(told(nobodys, missing));
-    expect((await say({ id: foreign })).status).toBe(404);
-    expect((await say(newId('flow'))).status).toBe(404);
+    expect(errorOf(ofOther, foreign)).toStrictEqual(errorOf(ofNone, missing));
+    expect((await speak({ id: foreign })).status).toBe(404);
+    expect((await speak(newId('flow'))).status).toBe(404);
     expect(world.upstream.received).toStrictEqual([]);
     expect(await sentFor('Eve')).toMatchObject({ voice: 'Eve' });
   });
@@ -114,18 +114,18 @@ describe('a custom voice', () => {
 test.each<[name: string, voice: unknown, sent: unknown]>([
   ['a built-in voice', 'coral', 'coral'],
   ['a built-in voice by its name', 'Coral', 'coral'],
-  ['nothing', undefined, 'alloy'],
-  ['null', null, 'alloy'],
-  ['what only the upstream knows', 'cindy-the-narrator', 'cindy-the-narrator'],
-  ['a voice of the upstream that begins as our ids do', 'captain2', 'captain2'],
-  ['a voice made at the upstream', { id: 'voice_1234' }, { id: 'voice_1234' }],
-  ['an empty text', '', ''],
-])('%s goes on as the upstream knows it', async (_, voice, sent) => {
+  ['an omitted voice', undefined, 'alloy'],
+  ['a voice of null', null, 'alloy'],
+  ['a voice that only the upstream has', 'cindy-the-narrator', 'cindy-the-narrator'],
+  ['a voice of the upstream that begins like an id of Parley', 'captain2', 'captain2'],
+  ['a voice created at the upstream', { id: 'voice_1234' }, { id: 'voice_1234' }],
+  ['an empty voice', '', ''],
+])('%s passes to the upstream', async (_, voice, sent) => {
   expect(await sentFor(voice)).toStrictEqual({ input: 'Hello', model: 'speech', voice: sent });
 });
 
-describe('the form of a provider', () => {
-  test('names the members, of each fallback its own', async () => {
+describe('the voiceReference of a provider', () => {
+  test('names the members, separately for each fallback', async () => {
     const [first, second] = [await openUpstream(), await openUpstream()];
     first.reacts(says('{}', 500));
     second.reacts(speaks());
@@ -146,11 +146,11 @@ describe('the form of a provider', () => {
       ] as const),
     };
     const models = { ...oneProvider(one, names), speech };
-    const there = await openWorld({ models });
-    const inThere = await openVoiceProject(there);
-    const voice = await inThere.newVoice();
-    const { status } = await inThere.call('POST', '/v1/audio/speech', { input: 'Hello', voice });
-    await there.close();
+    const otherWorld = await openWorld({ models });
+    const otherProject = await openVoiceProject(otherWorld);
+    const voice = await otherProject.newVoice();
+    const { status } = await otherProject.call('POST', '/v1/audio/speech', { input: 'Hello', voice });
+    await otherWorld.close();
     first.close();
     second.close();
     expect(status).toBe(200);
@@ -158,8 +158,8 @@ describe('the form of a provider', () => {
     expect(second.received[0]?.body).toStrictEqual({
       input: 'Hello',
       model: 'b',
-      prompt_text: wanted.referenceTranscript,
-      prompt_wav: `data:audio/wav;base64,${wanted.referenceAudioBase64}`,
+      prompt_text: validVoice.referenceTranscript,
+      prompt_wav: `data:audio/wav;base64,${validVoice.referenceAudioBase64}`,
     });
   });
 });

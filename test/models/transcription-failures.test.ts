@@ -22,16 +22,20 @@ import {
 import { wav } from '../helpers/wav.ts';
 import { openWorld, upstreamKey } from '../helpers/world.ts';
 import { type LoggedWorld, openLoggedWorld } from './logged-world.ts';
-import { filePart, form, nothingSpooled, part, spooledFiles } from './recordings.ts';
+import { expectNoSpooledFiles, filePart, form, part, spooledFiles } from './recordings.ts';
 
-const soon = { firstByte: 400, idle: 400, breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 } };
-/** Longer than what stays in memory. */
+const shortLimits = {
+  firstByte: 400,
+  idle: 400,
+  breaker: { failures: 1_000, within: 30_000, closedAfter: 5_000 },
+};
+/** More bytes than a spool keeps in memory. */
 const sound = wav(6_000_000);
 const callOf = (model: string, ...more: Buffer[]) => form(filePart(sound), part('model', model), ...more);
 
 let world: LoggedWorld;
 beforeAll(async () => {
-  world = await openLoggedWorld(soon);
+  world = await openLoggedWorld(shortLimits);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -39,60 +43,71 @@ beforeEach(async () => {
   for (const upstream of [world.first, world.second]) upstream.reacts(transcribes('Said.'));
 });
 
-const betraying = () => ({ error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` } });
+const errorWithSecrets = () => ({
+  error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` },
+});
 
-/** What an upstream does, and what the log says of it. */
-const failing: Record<string, { reaction: () => Reaction; told: string }> = {
-  'never answers': { reaction: () => hangs, told: 'UND_ERR_HEADERS_TIMEOUT' },
-  'begins an answer and never ends it': { reaction: () => stalls, told: 'UND_ERR_BODY_TIMEOUT' },
-  'ends the connection': { reaction: () => resets, told: 'did not respond' },
-  'ends the connection in the middle of its answer': { reaction: () => breaksOff, told: 'did not respond' },
-  'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
-  'answers a page': {
+/** How an upstream fails, and what the log then contains. */
+const failures: Record<string, { reaction: () => Reaction; log: string }> = {
+  'never responds': { reaction: () => hangs, log: 'UND_ERR_HEADERS_TIMEOUT' },
+  'begins a response and never ends it': { reaction: () => stalls, log: 'UND_ERR_BODY_TIMEOUT' },
+  'closes the connection': { reaction: () => resets, log: 'did not respond' },
+  'closes the connection within its response': { reaction: () => breaksOff, log: 'did not respond' },
+  'does not send HTTP': { reaction: () => babbles, log: 'HTTPParserError' },
+  'returns HTML': {
     reaction: () => speaks(Buffer.from('x'), 'text/html'),
-    told: 'a Content-Type that was not requested',
+    log: 'a Content-Type that was not requested',
   },
-  'answers a stream': {
+  'returns a stream': {
     reaction: () => speaks(Buffer.from('data: x\n\n'), 'text/event-stream'),
-    told: 'a Content-Type that was not requested',
+    log: 'a Content-Type that was not requested',
   },
-  'answers garbage': { reaction: () => says('<html>'), told: 'something other than a transcript' },
-  'answers another object': {
+  'returns garbage': { reaction: () => says('<html>'), log: 'something other than a transcript' },
+  'returns an object without a transcript': {
     reaction: () => answers(200, { texts: [] }),
-    told: 'something other than a transcript',
+    log: 'something other than a transcript',
   },
-  'answers 401': { reaction: () => answers(401, betraying()), told: 'returned 401' },
-  'answers 429': { reaction: () => answers(429, betraying(), { 'retry-after': '7' }), told: 'returned 429' },
-  'answers 500': { reaction: () => answers(500, betraying()), told: 'returned 500' },
+  'returns 401': { reaction: () => answers(401, errorWithSecrets()), log: 'returned 401' },
+  'returns 429': {
+    reaction: () => answers(429, errorWithSecrets(), { 'retry-after': '7' }),
+    log: 'returned 429',
+  },
+  'returns 500': { reaction: () => answers(500, errorWithSecrets()), log: 'returned 500' },
 };
 
-describe('an upstream that', () => {
-  test.each(Object.entries(failing))('%s is a 502 that says nothing', async (_, { reaction, told }) => {
-    world.first.reacts(reaction());
-    const reply = await world.transcribe(callOf('small'));
-    const text = await reply.text();
-    expect([reply.status, reply.headers.get('retry-after')]).toStrictEqual([
-      502,
-      told === 'returned 429' ? '7' : null,
-    ]);
-    expect(JSON.parse(text).error.code).toBe('internal_error');
-    expect(world.first.received).toHaveLength(1);
-    expect(world.logged.join('')).toContain(told);
-    world.expectNothingBetrayed(text);
-    await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
-    await nothingSpooled();
-  });
+describe('a transcription', () => {
+  test.each(Object.entries(failures))(
+    'returns 502 without details if the upstream %s',
+    async (_, { reaction, log }) => {
+      world.first.reacts(reaction());
+      const reply = await world.transcribe(callOf('small'));
+      const text = await reply.text();
+      expect([reply.status, reply.headers.get('retry-after')]).toStrictEqual([
+        502,
+        log === 'returned 429' ? '7' : null,
+      ]);
+      expect(JSON.parse(text).error.code).toBe('internal_error');
+      expect(world.first.received).toHaveLength(1);
+      expect(world.logged.join('')).toContain(log);
+      world.expectNoSecrets(text);
+      await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
+      await expectNoSpooledFiles();
+    },
+  );
 
-  test.each(Object.entries(failing))('%s has its fallback hear it all', async (_, { reaction }) => {
-    world.first.reacts(reaction());
-    const reply = await world.transcribe(callOf('safe'));
-    expect([reply.status, await reply.json()]).toStrictEqual([200, { text: 'Said.' }]);
-    const { body } = world.second.received[0] ?? expect.fail('nothing was received');
-    expect(body.model).toBe('other-1');
-    expect(Buffer.from(await body.file.arrayBuffer()).equals(sound)).toBe(true);
-  });
+  test.each(Object.entries(failures))(
+    'comes from the fallback, which receives the whole form, if the upstream %s',
+    async (_, { reaction }) => {
+      world.first.reacts(reaction());
+      const reply = await world.transcribe(callOf('safe'));
+      expect([reply.status, await reply.json()]).toStrictEqual([200, { text: 'Said.' }]);
+      const { body } = world.second.received[0] ?? expect.fail('nothing was received');
+      expect(body.model).toBe('other-1');
+      expect(Buffer.from(await body.file.arrayBuffer()).equals(sound)).toBe(true);
+    },
+  );
 
-  test('says what is wrong with the request is passed on byte for byte', async () => {
+  test('returns 422 of the upstream byte for byte and calls no fallback', async () => {
     world.first.reacts(says('{"error" : {"message":"Too short\\u002e"}}\n', 422));
     const reply = await world.transcribe(callOf('safe'));
     expect([reply.status, await reply.text()]).toStrictEqual([
@@ -102,25 +117,25 @@ describe('an upstream that', () => {
     expect(world.second.received).toStrictEqual([]);
   });
 
-  test('breaks off a stream breaks it off for the client', async () => {
+  test('closes the connection if the upstream breaks off a stream', async () => {
     world.first.reacts(begins('data: {"type":"transcript.text.delta"}\n\n', 'text/event-stream', 'resets'));
     const reply = await world.transcribe(callOf('small', part('stream', 'true')));
     await expect(reply.text()).rejects.toThrow(/terminated|other side closed/);
-    world.expectNothingBetrayed('');
+    world.expectNoSecrets('');
   });
 
   const raw: Record<string, (socket: Socket) => void> = {
     'reads nothing': (socket) => void socket.pause(),
-    'answers 413 before it has read': (socket) => {
+    'returns 413 before it has read': (socket) => {
       socket.once('data', () =>
         socket.end('HTTP/1.1 413 Too Large\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'),
       );
     },
-    'answers 500 and leaves': (socket) => {
+    'returns 500 and closes the connection': (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'));
     },
   };
-  test.each(Object.entries(raw))('%s does not keep anybody', async (name, serve) => {
+  test.each(Object.entries(raw))('returns an error promptly if the upstream %s', async (name, serve) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -136,21 +151,21 @@ describe('an upstream that', () => {
     const choice = [{ reasoning: undefined, tier: undefined, model: 'x' }];
     const service = { models: new Map(), auto: choice, others: provider };
     const models = { chat: service, speech: service, transcription: service };
-    const other = await openWorld({ models, upstreamLimits: soon });
+    const other = await openWorld({ models, upstreamLimits: shortLimits });
     const { key } = await other.tenant();
     const body = new FormData();
     body.append('file', new File([new Uint8Array(24_000_000)], 'call.wav'));
     const { status } = await other.rest('POST', '/v1/audio/transcriptions', { key, body });
     expect(name.includes('413') ? [413, 502] : [502]).toContain(status);
-    await nothingSpooled();
+    await expectNoSpooledFiles();
     await other.close();
     for (const socket of sockets) socket.destroy();
     server.close();
   });
 });
 
-describe('a client that leaves', () => {
-  test('while it sends leaves nothing, and no model hears of it', async () => {
+describe('a client', () => {
+  test('that leaves while it sends leaves no file, and no model is called', async () => {
     const outgoing = httpRequest(`${world.base}/v1/audio/transcriptions`, {
       method: 'POST',
       headers: {
@@ -161,15 +176,19 @@ describe('a client that leaves', () => {
     });
     outgoing.on('error', () => undefined);
     outgoing.write(filePart(sound));
-    await vi.waitFor(() => expect(spooledFiles()).toHaveLength(1), { timeout: 10_000 });
-    expect(spooledFiles()[0]).toContain('(deleted)');
-    outgoing.destroy();
-    await nothingSpooled();
+    try {
+      // The file has its name for a moment between its opening and its deletion.
+      const unlinked = [expect.stringContaining('(deleted)')];
+      await vi.waitFor(() => expect(spooledFiles()).toEqual(unlinked), { timeout: 10_000 });
+    } finally {
+      outgoing.destroy();
+    }
+    await expectNoSpooledFiles();
     expect(world.first.received).toStrictEqual([]);
-    expect(await world.used()).toStrictEqual({});
+    expect(await world.recordedUsage()).toStrictEqual({});
   });
 
-  test('or sends too slowly is cut off, and leaves nothing', async () => {
+  test('that sends too slowly receives 400 and leaves no file', async () => {
     const slow = await openWorld();
     const { key } = await slow.tenant();
     const { runtime, authenticate } = slow.core;
@@ -192,25 +211,25 @@ describe('a client that leaves', () => {
     outgoing.write(filePart(sound));
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     expect(incoming.statusCode).toBe(400);
-    await nothingSpooled();
+    await expectNoSpooledFiles();
     outgoing.destroy();
     server.closeAllConnections();
     server.close();
     await slow.close();
   });
 
-  test('while it waits ends the call, which is counted once', async () => {
+  test('that leaves while it waits ends the upstream call, which counts once', async () => {
     world.first.reacts(hangs);
     const leaving = new AbortController();
-    const answer = world.transcribe(callOf('small'), { signal: leaving.signal });
+    const response = world.transcribe(callOf('small'), { signal: leaving.signal });
     await vi.waitFor(() => expect(world.first.received).toHaveLength(1));
     leaving.abort();
-    await expect(answer).rejects.toThrow('abort');
+    await expect(response).rejects.toThrow('abort');
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
-    await nothingSpooled();
+    await expectNoSpooledFiles();
     await vi.waitFor(
       async () =>
-        expect(await world.used()).toStrictEqual({
+        expect(await world.recordedUsage()).toStrictEqual({
           'realtime requests': 1,
           'realtime seconds estimated': 187.5,
         }),
@@ -219,36 +238,40 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a call counts', () => {
-  const used = (expected: Record<string, number>) =>
-    vi.waitFor(async () => expect(await world.used()).toStrictEqual(expected), 3_000);
+describe('the usage of a call', () => {
+  const expectUsage = (expected: Record<string, number>) =>
+    vi.waitFor(async () => expect(await world.recordedUsage()).toStrictEqual(expected), 3_000);
 
-  test.each<[what: string, answer: unknown, expected: Record<string, number>]>([
-    ['the duration that the model tells', { text: 'x', duration: 12.25 }, { 'realtime seconds': 12.25 }],
-    ['one that is told as a text', { text: 'x', duration: '3.5' }, { 'realtime seconds': 3.5 }],
+  test.each<[source: string, response: unknown, expected: Record<string, number>]>([
+    ['the duration that the upstream reports', { text: 'x', duration: 12.25 }, { 'realtime seconds': 12.25 }],
     [
-      'what the model bills',
+      'a duration that the upstream reports as a string',
+      { text: 'x', duration: '3.5' },
+      { 'realtime seconds': 3.5 },
+    ],
+    [
+      'the seconds that the upstream bills',
       { text: 'x', usage: { type: 'duration', seconds: 9 } },
       { 'realtime seconds': 9 },
     ],
-    ['the length that its header says', { text: 'x' }, { 'realtime seconds estimated': 187.5 }],
+    ['the length in the header of the recording', { text: 'x' }, { 'realtime seconds estimated': 187.5 }],
     [
-      'no nonsense',
+      'that length if the upstream reports nonsense',
       { text: 'x', duration: -1, usage: { seconds: 1e300 } },
       { 'realtime seconds estimated': 187.5 },
     ],
-  ])('%s', async (_, answer, expected) => {
-    world.first.reacts(answers(200, answer));
+  ])('is %s', async (_, response, expected) => {
+    world.first.reacts(answers(200, response));
     expect((await world.transcribe(callOf('small'))).status).toBe(200);
-    await used({ 'realtime requests': 1, ...expected });
+    await expectUsage({ 'realtime requests': 1, ...expected });
   });
 
-  test('in the mode of its tier, and nothing where neither tells', async () => {
+  test('has the mode of its tier, and no seconds if their number is unknown', async () => {
     const body = form(part('tier', 'batch'), filePart('sound'), part('model', 'large'));
     expect((await world.transcribe(body)).status).toBe(200);
-    await used({ 'batch requests': 1 });
-    // A request that was counted twice would be counted before the next one.
+    await expectUsage({ 'batch requests': 1 });
+    // If a request counted twice, the second count would arrive before the next request.
     expect((await world.transcribe(body)).status).toBe(200);
-    await used({ 'batch requests': 2 });
+    await expectUsage({ 'batch requests': 2 });
   });
 });

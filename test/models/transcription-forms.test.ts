@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { transcribes } from '../helpers/openai-wire.ts';
 import { wav } from '../helpers/wav.ts';
 import { type LoggedWorld, openLoggedWorld } from './logged-world.ts';
-import { filePart, form, nothingSpooled, part } from './recordings.ts';
+import { expectNoSpooledFiles, filePart, form, part } from './recordings.ts';
 
 let world: LoggedWorld;
 beforeAll(async () => {
@@ -33,10 +33,10 @@ function chunked(pieces: Iterable<Buffer>): Promise<{ status: number; text: stri
         'content-type': 'multipart/form-data; boundary=limit',
       },
     });
-    let answered = false;
-    outgoing.on('error', (error) => (answered ? undefined : reject(error)));
+    let responded = false;
+    outgoing.on('error', (error) => (responded ? undefined : reject(error)));
     outgoing.on('response', (incoming: IncomingMessage) => {
-      answered = true;
+      responded = true;
       let text = '';
       incoming.on('data', (piece: Buffer) => (text += piece.toString()));
       incoming.on('error', reject);
@@ -45,7 +45,7 @@ function chunked(pieces: Iterable<Buffer>): Promise<{ status: number; text: stri
     const rest = pieces[Symbol.iterator]();
     const send = () => {
       const { done, value } = rest.next();
-      if (answered || outgoing.destroyed) return;
+      if (responded || outgoing.destroyed) return;
       if (done) outgoing.end();
       else outgoing.write(value, send);
     };
@@ -146,7 +146,7 @@ test('reads a part with a very long header in linear time', async () => {
   expect(performance.now() - start).toBeLessThan(2_000);
 });
 
-describe('25 MiB', () => {
+describe('forms of 25 MiB', () => {
   const around = form(filePart(''), model).length;
   const whole = (more: number) => form(filePart(Buffer.alloc(limit - around + more, 7)), model);
 
@@ -164,10 +164,10 @@ describe('25 MiB', () => {
     const { status, text } = await chunked(pieces(whole(1)));
     expect([status, JSON.parse(text)]).toMatchObject([413, { error: { code: 'payload_too_large' } }]);
     expect(world.first.received).toHaveLength(1);
-    await nothingSpooled();
+    await expectNoSpooledFiles();
   });
 
-  test('are the most that the server reads of 10 GiB', async () => {
+  test('are the limit at which the server stops reading 10 GiB', async () => {
     let sent = 0;
     function* endless() {
       yield filePart('').subarray(0, -2);
@@ -175,7 +175,7 @@ describe('25 MiB', () => {
     }
     expect((await chunked(endless())).status).toBe(413);
     expect(sent).toBeLessThan(60);
-    await nothingSpooled();
+    await expectNoSpooledFiles();
   });
 });
 
@@ -187,7 +187,7 @@ test('reads a form that arrives byte by byte', async () => {
   expect(Buffer.from(await body.file.arrayBuffer()).equals(wav())).toBe(true);
 });
 
-test('responds to any damaged form, and keeps nothing of it', async () => {
+test('returns 200, 404 or 422 for any damaged form, and leaves no file', async () => {
   const whole = form(
     part('language', 'en'),
     filePart(Buffer.concat([randomBytes(3_000), Buffer.from('\r\n--limi\r\n--')])),
@@ -224,8 +224,8 @@ test('responds to any damaged form, and keeps nothing of it', async () => {
     { numRuns: 300 },
   );
   expect(world.logged.join('')).not.toContain('"level":50');
-  await nothingSpooled();
-  // Tests that run in parallel have spools for moments.
+  await expectNoSpooledFiles();
+  // Tests that run in parallel have a named file for a moment.
   await vi.waitFor(() =>
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('parley-upload'))).toStrictEqual([]),
   );

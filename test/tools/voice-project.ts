@@ -3,23 +3,23 @@ import { wav } from '../helpers/wav.ts';
 import type { RestAnswer, World } from '../helpers/world.ts';
 import { openProject, type Project } from './project.ts';
 
-/** A project of its own, and the calls that tests of voices make in it. */
+/** A new project, and the calls that tests of voices make in it. */
 export interface VoiceProject extends Project {
-  /** Clones a voice; what is not said is the smallest that is valid. */
+  /** Clones a voice. Members that `body` omits come from `validVoice`. */
   clone(body?: Record<string, unknown>): Promise<RestAnswer>;
-  /** The id of a new voice. */
+  /** Clones a voice and returns its id. */
   newVoice(body?: Record<string, unknown>): Promise<string>;
   list(): Promise<RestAnswer['body'][]>;
   remove(voiceId: string): Promise<RestAnswer>;
-  /** Entries of the trash, deleted last first. */
+  /** Entries of the trash, the last deleted first. */
   trash(): Promise<{ id: string; kind: string; resourceId: string; name: string }[]>;
   restore(trashId: string | undefined): Promise<RestAnswer>;
 }
 
 export const recording = wav();
 
-/** A voice as it is asked for. */
-export const wanted = {
+/** A valid request body, with the smallest recording. */
+export const validVoice = {
   name: 'Ada',
   gender: 'female',
   referenceAudioBase64: recording.toString('base64'),
@@ -29,7 +29,8 @@ export const wanted = {
 export async function openVoiceProject(world: World): Promise<VoiceProject> {
   const project = await openProject(world);
   const { call, projectId } = project;
-  const clone = (body: Record<string, unknown> = {}) => call('POST', '/v1/voices', { ...wanted, ...body });
+  const clone = (body: Record<string, unknown> = {}) =>
+    call('POST', '/v1/voices', { ...validVoice, ...body });
   return {
     ...project,
     clone,

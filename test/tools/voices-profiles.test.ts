@@ -36,7 +36,7 @@ const read = async (id: string) => (await project.call('GET', `/v1/agent-profile
 const replace = (id: string, outputVoiceId: string, isDefault = false) =>
   project.call('PUT', `/v1/agent-profiles/${id}`, { ...content, outputVoiceId, isDefault });
 
-test('a profile speaks with a voice of its project, and with none of another', async () => {
+test('a profile accepts a voice of its project, and returns 404 for a voice of another', async () => {
   const other = await openVoiceProject(world);
   const [voice, foreign] = [await project.newVoice(), await other.newVoice()];
   const { status, body } = await create(voice);
@@ -51,35 +51,35 @@ test('a profile speaks with a voice of its project, and with none of another', a
   expect((await replace(body.id, 'nova')).body.outputVoiceId).toBe('nova');
 });
 
-test('on MCP a voice that is not there comes with the tool that lists them', async () => {
+test('an unknown voice returns a hint to list_voices over MCP', async () => {
   const client = await world.mcp('modern http', project.key);
   const args = { projectId: project.projectId, name: 'Night', outputVoiceId: 'nobody' };
   const { content: blocks } = await client.callTool({ name: 'create_agent_profile', arguments: args });
   expect(JSON.parse(blocks[0]?.text ?? '').hint).toContain('list_voices');
 });
 
-test('profiles of a deleted voice get the default one, and no other profile changes', async () => {
+test('deleting a voice gives its profiles the default voice, and changes no other profile', async () => {
   const [voice, kept] = [await project.newVoice(), await project.newVoice()];
-  const spoken = [await profile(voice), await profile(voice, true)];
+  const affected = [await profile(voice), await profile(voice, true)];
   const others = [await profile(kept), await profile('nova')];
   await world.rows(
     `update agent_profiles set updated_at = updated_at - interval '1 hour' where project_id = $1`,
     [project.projectId],
   );
-  const before = await Promise.all([...spoken, ...others].map(read));
+  const before = await Promise.all([...affected, ...others].map(read));
   expect((await project.remove(voice)).status).toBe(200);
-  const after = await Promise.all([...spoken, ...others].map(read));
-  for (const index of spoken.keys()) {
+  const after = await Promise.all([...affected, ...others].map(read));
+  for (const index of affected.keys()) {
     expect(after[index]).toEqual({ ...before[index], outputVoiceId: 'alloy', updatedAt: expect.any(String) });
     expect(after[index].updatedAt > before[index].updatedAt).toBe(true);
   }
   expect(after.slice(2)).toEqual(before.slice(2));
   const [entry] = await project.trash();
   await project.restore(entry?.id);
-  expect((await read(spoken[0] ?? '')).outputVoiceId, 'restoring gives nobody another voice').toBe('alloy');
+  expect((await read(affected[0] ?? '')).outputVoiceId, 'restoring a voice changes no profile').toBe('alloy');
 });
 
-test('a profile that comes out of the trash has its voice, or the default one where that is gone', async () => {
+test('a restored profile keeps its voice, or gets the default voice if its own is deleted', async () => {
   const voice = await project.newVoice();
   const restored = async (id: string) => {
     const entry = (await project.trash()).find(({ resourceId }) => resourceId === id);
@@ -93,7 +93,7 @@ test('a profile that comes out of the trash has its voice, or the default one wh
   expect(await restored(second)).toBe('alloy');
 });
 
-test('a profile that is given a voice while it is deleted never keeps it', async () => {
+test('a profile never keeps a voice that is deleted concurrently', async () => {
   let turn = 0;
   const send = async (method: string, route: string, body?: object): Promise<number> => {
     const reply = await fetch(`${replicas[turn++ % 2]?.base}${route}`, {
@@ -130,8 +130,8 @@ test('a profile that is given a voice while it is deleted never keeps it', async
   expect(dangling).toEqual([]);
 });
 
-test('none of this had to wait until Postgres broke a deadlock', async () => {
-  // A connection has told all that it counts once it is closed.
+test('the operations above cause no deadlock in Postgres', async () => {
+  // A connection reports the last of its statistics when it closes.
   await Promise.all(replicas.map((replica) => replica.close()));
   const sql = 'select deadlocks::int from pg_stat_database where datname = current_database()';
   expect(await world.rows(sql)).toEqual([{ deadlocks: 0 }]);

@@ -4,7 +4,7 @@ import { builtInVoices } from '../../src/resources/voices/catalogue.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { timestamp } from './project.ts';
-import { openVoiceProject, recording, type VoiceProject, wanted } from './voice-project.ts';
+import { openVoiceProject, recording, type VoiceProject, validVoice } from './voice-project.ts';
 
 let world: World;
 let project: VoiceProject;
@@ -28,14 +28,14 @@ const ada = {
   isDefault: false,
 };
 
-/** The places that a refusal names. */
+/** Expects a 422, and returns the places that it names, sorted. */
 const placesOf = ({ status, body }: { status: number; body: { detail: { loc: unknown[] }[] } }) => {
   expect(status, JSON.stringify(body)).toBe(422);
   expect(Object.keys(body)).toEqual(['detail']);
   return body.detail.map(({ loc }) => loc.join('.')).toSorted();
 };
 
-test('a cloned voice is answered as the Voice that it is', async () => {
+test('cloning returns the Voice record', async () => {
   const { status, body } = await project.clone();
   expect(status).toBe(201);
   expect(body).toStrictEqual(ada);
@@ -48,7 +48,7 @@ test('a cloned voice is answered as the Voice that it is', async () => {
   });
 });
 
-test('the list is a bare array: custom voices, newest first, then the catalogue, whose first is the default', async () => {
+test('the list has the custom voices, newest first, and then the catalogue, whose first voice is the default', async () => {
   const ids = [await project.newVoice(), await project.newVoice({ name: 'Bob' }), await project.newVoice()];
   const list = await project.list();
   expect(list.slice(0, 3).map(({ id }) => id)).toEqual(ids.toReversed());
@@ -67,7 +67,7 @@ test('the list is a bare array: custom voices, newest first, then the catalogue,
   expect(list[0]).toStrictEqual(ada);
 });
 
-test('the limits of the specification hold to the character', async () => {
+test('cloning enforces the specified limits to the character', async () => {
   for (const fits of [
     { name: 'x' },
     { name: 'x'.repeat(120) },
@@ -103,8 +103,8 @@ test('the limits of the specification hold to the character', async () => {
   expect(await project.list()).toEqual(before);
 });
 
-test('a key that may only read, a foreign key and no key are refused before the audio is looked at', async () => {
-  const body = { ...wanted, referenceAudioBase64: 'no wave' };
+test('cloning returns 403 for a read-only key and 401 without a key before it checks the audio', async () => {
+  const body = { ...validVoice, referenceAudioBase64: 'no wave' };
   const { key } = await world.key(project.projectId, { scope: 'service_app' });
   const refused = await world.rest('POST', '/v1/voices', { key, body });
   expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden']);
@@ -112,11 +112,11 @@ test('a key that may only read, a foreign key and no key are refused before the 
 });
 
 test.each([320, 300_000])(
-  'an idempotency key makes one voice, of one recording of %i bytes',
+  'an idempotency key creates one voice from a recording of %i bytes',
   async (bytes) => {
     const headers = { 'idempotency-key': 'once' };
     const post = (audio: Buffer) => {
-      const body = { ...wanted, referenceAudioBase64: audio.toString('base64') };
+      const body = { ...validVoice, referenceAudioBase64: audio.toString('base64') };
       return world.rest('POST', '/v1/voices', { key: project.key, body, headers });
     };
     const audio = wav(bytes);
@@ -129,7 +129,7 @@ test.each([320, 300_000])(
   },
 );
 
-test('the recording is stored sealed, and opens to the same bytes', async () => {
+test('a recording is stored encrypted, and decrypts to the same bytes', async () => {
   const id = await project.newVoice();
   const rows = await world.rows(
     `select voices::text as voice, to_jsonb(voice_references)::text as reference
@@ -147,7 +147,7 @@ test('the recording is stored sealed, and opens to the same bytes', async () => 
   expect(() => open(caller, 'voices', newId('voice'), sealed)).toThrow(/authenticate/);
 });
 
-test('a name finds the newest voice that has it, an id its own, and neither those of another project', async () => {
+test('a name resolves to its newest voice, an id to its own, and neither to a voice of another project', async () => {
   const other = await openVoiceProject(world);
   await project.newVoice();
   const second = await project.newVoice();
@@ -162,7 +162,7 @@ test('a name finds the newest voice that has it, an id its own, and neither thos
   expect(await voices.reference(foreign)).toBe(undefined);
 });
 
-test('a deleted voice is gone at once, is in the trash with its recording, and comes back as it was', async () => {
+test('deleting moves a voice and its recording to the trash, and restoring brings both back unchanged', async () => {
   const id = await project.newVoice({ languages: ['en'], vibeTags: ['calm', 'low'] });
   await project.newVoice({ name: 'Bob' });
   const before = await project.list();
@@ -189,7 +189,7 @@ test('a deleted voice is gone at once, is in the trash with its recording, and c
     expiresAt: timestamp,
   });
   const kept = await world.rows('select rows::text from trash where project_id = $1', [project.projectId]);
-  expect(JSON.stringify(kept), 'bytes do not stand in the JSON').not.toMatch(/[0-9a-f]{100}/);
+  expect(JSON.stringify(kept), 'the JSON has no bytes').not.toMatch(/[0-9a-f]{100}/);
 
   const restored = await project.restore(entry?.id);
   expect([restored.status, restored.body]).toStrictEqual([200, { id, kind: 'voice', restored: true }]);
@@ -198,7 +198,7 @@ test('a deleted voice is gone at once, is in the trash with its recording, and c
   expect(await project.trash()).toEqual([]);
 });
 
-test('a voice that is built in, missing, foreign or no id at all is 404', async () => {
+test('deleting returns 404 for a built-in, missing or foreign voice and for a malformed id', async () => {
   const other = await openVoiceProject(world);
   const foreign = await other.newVoice();
   for (const id of [
@@ -216,7 +216,7 @@ test('a voice that is built in, missing, foreign or no id at all is 404', async 
   expect((await other.list())[0]?.id).toBe(foreign);
 });
 
-test('a project has a thousand voices at most, also when they come at once and out of the trash', async () => {
+test('a project has at most 1,000 voices, even if clones and restores arrive at once', async () => {
   const { projectId } = project;
   for (let made = 0; made < 8; made++) await project.remove(await project.newVoice());
   await world.rows(
@@ -227,15 +227,17 @@ test('a project has a thousand voices at most, also when they come at once and o
   );
   const deleted = await project.trash();
   expect(deleted).toHaveLength(8);
-  // Recordings are taken in turn, restored ones all at once.
+  // Clones are admitted one after the other, restores all at once.
   const answers = await Promise.all([
     ...deleted.map(({ id }) => project.restore(id)),
     ...Array.from({ length: 3 }, () => project.clone()),
   ]);
-  const codes = answers.map(({ status, body }) => (status < 300 ? 'made' : `${status} ${body.error.code}`));
+  const codes = answers.map(({ status, body }) =>
+    status < 300 ? 'created' : `${status} ${body.error.code}`,
+  );
   expect(codes.toSorted()).toEqual([
     ...Array.from({ length: 8 }, () => '403 plan_limit_exceeded'),
-    ...Array.from({ length: 3 }, () => 'made'),
+    ...Array.from({ length: 3 }, () => 'created'),
   ]);
   expect(answers.find(({ status }) => status === 403)?.body.error.details).toStrictEqual({
     resource: 'voices',
