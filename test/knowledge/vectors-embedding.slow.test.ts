@@ -165,7 +165,7 @@ test('embeds the other texts if the model refuses one, which is found by words',
 });
 
 test.each<[what: string, reaction: Reaction, reason: string]>([
-  ['refuses everything', answers(400, { error: {} }), 'embedder rejected a text with 400, whatever it says'],
+  ['refuses everything', answers(400, { error: {} }), 'embedder rejected a text with 400, whatever the text'],
   ['knows no such model', answers(404, { error: {} }), 'embedder returned 404'],
   ['rejects the key', answers(401, { error: { message: upstreamKey } }), 'embedder returned 401'],
   [
