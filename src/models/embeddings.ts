@@ -1,7 +1,6 @@
 import type OpenAI from 'openai';
 import type { EmbeddingModel } from '../config/models.ts';
 import { mostDimensions } from '../config/models.ts';
-import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import {
   type Embed,
@@ -11,6 +10,7 @@ import {
   type Vector,
 } from '../search/vectors.ts';
 import { Breaker } from './breaker.ts';
+import { connectionCode, openClient } from './openai-client.ts';
 
 /** Makes the vector of a question. Undefined if the model does not return one in time; the log has the reason. */
 export type EmbedQuestion = (question: string, signal: AbortSignal) => Promise<QueryEmbedding | undefined>;
@@ -38,7 +38,7 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
   let opening: Promise<OpenAI> | undefined;
   const breaker = new Breaker();
   const ask = async (texts: readonly string[], signal: AbortSignal): Promise<Embeddings> => {
-    opening ??= openClient(place);
+    opening ??= openClient(place.provider.key, place.provider.baseUrl);
     const { embeddings } = await opening;
     const { model, dimensions } = place;
     // Not every server supports base64.
@@ -107,23 +107,6 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
   };
 }
 
-/** Loads the client on the first text, because that takes a quarter of a second and 30 MiB. */
-async function openClient({ provider: { baseUrl, key } }: EmbeddingModel): Promise<OpenAI> {
-  const { default: Client } = await import('openai');
-  return new Client({
-    apiKey: key ?? 'none',
-    baseURL: baseUrl,
-    maxRetries: 0,
-    // Otherwise the client reads these from the environment, and logs to stdout.
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: 'off',
-    ...(key === undefined && { defaultHeaders: { authorization: null } }),
-  });
-}
-
 /** Statuses that concern a text, not the model or the key. */
 const refused = [400, 413, 422];
 
@@ -132,18 +115,12 @@ function failureOf(error: unknown, provider: string): Error {
   if (typeof status !== 'number') {
     if (error instanceof SyntaxError)
       return new EmbeddingFailure(`${provider} returned something other than JSON`);
-    return new EmbeddingFailure(`${provider} did not respond (${innermostCode(error) || 'no connection'})`);
+    return new EmbeddingFailure(`${provider} did not respond (${connectionCode(error)})`);
   }
   if (refused.includes(status)) return new Refusal(`${provider} rejected a text with ${status}`);
   const wait = headers instanceof Headers ? headers.get('retry-after') : null;
   const seconds = wait !== null && /^\d{1,5}$/.test(wait) ? Number(wait) : undefined;
   return new EmbeddingFailure(`${provider} returned ${status}`, seconds);
-}
-
-/** Node's code of a failed connection, from the innermost cause that has one. */
-function innermostCode(error: unknown): string {
-  const inner = error instanceof Error && error.cause !== undefined ? innermostCode(error.cause) : '';
-  return inner || codeOf(error);
 }
 
 /** The server may be any, so the response may differ from the client's types. */

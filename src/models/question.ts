@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type OpenAI from 'openai';
 import * as v from 'valibot';
-import { codeOf } from '../errors.ts';
+import { connectionCode, openClient } from './openai-client.ts';
 
 /** A model and the OpenAI-compatible API that serves it. */
 export interface ModelPlace {
@@ -71,22 +71,6 @@ export function openQuestions({ apiKey, baseUrl, model, timeLimit = defaultTimeL
   };
 }
 
-/** Loads the client on the first question, because that takes a quarter of a second and 30 MiB. */
-async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
-  const { default: Client } = await import('openai');
-  return new Client({
-    apiKey,
-    baseURL,
-    maxRetries: 0,
-    // Otherwise the client reads these from the environment, and logs to stdout.
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: 'off',
-  });
-}
-
 /** The server may be any, so the completion may differ from the client's types. */
 function answerIn<Answer>(completion: unknown, answer: v.GenericSchema<unknown, Answer>): Answer {
   const content = v.pipe(v.string(), v.parseJson(), answer);
@@ -104,16 +88,10 @@ function whatHappened(error: unknown): string {
   const status = statusOf(error);
   if (status !== undefined) return `the model's server returned ${status}`;
   if (error instanceof SyntaxError) return "the model's server returned something other than JSON";
-  return `the model's server could not be reached (${connectionCode(error) || 'no connection'})`;
+  return `the model's server could not be reached (${connectionCode(error)})`;
 }
 
 function statusOf(error: unknown): number | undefined {
   const known = error instanceof Error && 'status' in error && typeof error.status === 'number';
   return known ? (error.status as number) : undefined;
-}
-
-/** Node's code of a failed connection, from the innermost cause that has one. */
-function connectionCode(error: unknown): string {
-  const inner = error instanceof Error && error.cause !== undefined ? connectionCode(error.cause) : '';
-  return inner || codeOf(error);
 }
