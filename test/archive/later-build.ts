@@ -41,10 +41,6 @@ export async function up(db: Knex): Promise<void> {
     create table parts_south partition of parts for values in ('south');
   \`);
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}
 `;
 
 /** The name of its migration. */

@@ -143,7 +143,3 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(tables);
   await db.raw(ledger);
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}

@@ -21,7 +21,3 @@ const tables = `
 export async function up(db: Knex): Promise<void> {
   await db.raw(tables);
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}

@@ -61,7 +61,3 @@ export async function up(db: Knex): Promise<void> {
     ),
   );
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}

@@ -156,7 +156,3 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(search);
   await db.raw(words);
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}

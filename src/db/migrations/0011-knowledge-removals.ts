@@ -49,7 +49,3 @@ const removals = `
 export async function up(db: Knex): Promise<void> {
   await db.raw(removals);
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}

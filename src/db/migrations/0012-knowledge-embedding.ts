@@ -19,7 +19,3 @@ const mark = `
 export async function up(db: Knex): Promise<void> {
   await db.raw(mark);
 }
-
-export async function down(): Promise<void> {
-  throw new Error('migrations go forward only');
-}

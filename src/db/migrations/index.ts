@@ -12,8 +12,8 @@ import * as knowledgeSearch from './0010-knowledge-search.ts';
 import * as knowledgeRemovals from './0011-knowledge-removals.ts';
 import * as knowledgeEmbedding from './0012-knowledge-embedding.ts';
 
-/** Every migration, in order. There are no downgrades, and the SQL of a released migration never changes. */
-const migrations: readonly [name: string, migration: Knex.Migration][] = [
+/** Every migration, in order. The SQL of a released migration never changes. */
+const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
   ['0001-foundation', foundation],
   ['0002-conversations', conversations],
   ['0003-secrets', secrets],
@@ -31,8 +31,12 @@ const migrations: readonly [name: string, migration: Knex.Migration][] = [
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
 
 /** The first `count` migrations, for knex. */
-export const firstMigrations = (count: number): Knex.MigrationSource<[string, Knex.Migration]> => ({
+export const firstMigrations = (count: number): Knex.MigrationSource<(typeof migrations)[number]> => ({
   getMigrations: async () => migrations.slice(0, count),
   getMigrationName: ([name]) => name,
-  getMigration: async ([, migration]) => migration,
+  getMigration: async ([, { up }]) => ({ up, down }),
 });
+
+async function down(): Promise<void> {
+  throw new Error('migrations go forward only');
+}
