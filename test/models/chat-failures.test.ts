@@ -36,42 +36,42 @@ const errorWithSecrets = () => ({
   error: { message: `Incorrect key ${upstreamKey} at ${world.first.baseUrl}` },
 });
 
-/** What an upstream does before the first byte has gone to the client, and what the log says of it. */
-const early: Record<string, { reaction: () => Reaction; told: string; retryAfter?: string }> = {
-  'never answers': { reaction: () => hangs, told: 'UND_ERR_HEADERS_TIMEOUT' },
-  'begins JSON and never ends it': { reaction: () => stalls, told: 'UND_ERR_BODY_TIMEOUT' },
-  'ends the connection': { reaction: () => resets, told: 'did not respond' },
-  'ends the connection in the middle of JSON': { reaction: () => breaksOff, told: 'did not respond' },
-  'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
-  'answers a page': {
+/** How an upstream fails before the client has received a byte, and what the log then contains. */
+const failures: Record<string, { reaction: () => Reaction; log: string; retryAfter?: string }> = {
+  'never responds': { reaction: () => hangs, log: 'UND_ERR_HEADERS_TIMEOUT' },
+  'begins JSON and never ends it': { reaction: () => stalls, log: 'UND_ERR_BODY_TIMEOUT' },
+  'closes the connection': { reaction: () => resets, log: 'did not respond' },
+  'closes the connection within its JSON': { reaction: () => breaksOff, log: 'did not respond' },
+  'does not send HTTP': { reaction: () => babbles, log: 'HTTPParserError' },
+  'returns HTML': {
     reaction: () => speaks(Buffer.from('<html>'), 'text/html'),
-    told: 'a Content-Type that was not requested',
+    log: 'a Content-Type that was not requested',
   },
-  'answers nothing': { reaction: () => says(''), told: 'something other than a JSON object' },
-  'answers garbage': { reaction: () => says('<html>'), told: 'something other than a JSON object' },
-  'answers 301': {
+  'returns an empty body': { reaction: () => says(''), log: 'something other than a JSON object' },
+  'returns garbage': { reaction: () => says('<html>'), log: 'something other than a JSON object' },
+  'returns 301': {
     reaction: () => answers(301, errorWithSecrets(), { location: '/' }),
-    told: 'returned 301',
+    log: 'returned 301',
   },
-  'answers 401': { reaction: () => answers(401, errorWithSecrets()), told: 'returned 401' },
-  'answers 401 without our key': { reaction: () => answers(401, { error: {} }), told: 'returned 401' },
-  'answers 403': { reaction: () => answers(403, errorWithSecrets()), told: 'returned 403' },
-  'answers 408': { reaction: () => answers(408, errorWithSecrets()), told: 'returned 408' },
-  'answers 429': { reaction: () => answers(429, errorWithSecrets()), told: 'returned 429', retryAfter: '1' },
-  'answers 429 and when to come again': {
+  'returns 401': { reaction: () => answers(401, errorWithSecrets()), log: 'returned 401' },
+  'returns 401 without the key': { reaction: () => answers(401, { error: {} }), log: 'returned 401' },
+  'returns 403': { reaction: () => answers(403, errorWithSecrets()), log: 'returned 403' },
+  'returns 408': { reaction: () => answers(408, errorWithSecrets()), log: 'returned 408' },
+  'returns 429': { reaction: () => answers(429, errorWithSecrets()), log: 'returned 429', retryAfter: '1' },
+  'returns 429 with Retry-After': {
     reaction: () => answers(429, errorWithSecrets(), { 'retry-after': '7' }),
-    told: 'returned 429',
+    log: 'returned 429',
     retryAfter: '7',
   },
-  'answers 500': { reaction: () => answers(500, errorWithSecrets()), told: 'returned 500' },
-  'answers 503 without JSON': { reaction: () => says('<html>', 503), told: 'returned 503' },
-  'quotes our key in a 400': { reaction: () => answers(400, errorWithSecrets()), told: '400 with our key' },
+  'returns 500': { reaction: () => answers(500, errorWithSecrets()), log: 'returned 500' },
+  'returns 503 without JSON': { reaction: () => says('<html>', 503), log: 'returned 503' },
+  'quotes the key in a 400': { reaction: () => answers(400, errorWithSecrets()), log: '400 with our key' },
 };
 
-describe('an upstream that', () => {
-  test.each(Object.entries(early))(
-    '%s is a 502 that says nothing',
-    async (_, { reaction, told, retryAfter }) => {
+describe('a chat completion', () => {
+  test.each(Object.entries(failures))(
+    'returns 502 without details if the upstream %s',
+    async (_, { reaction, log, retryAfter }) => {
       world.first.reacts(reaction());
       const reply = await world.chat({ model: 'small' });
       const text = await reply.text();
@@ -87,22 +87,25 @@ describe('an upstream that', () => {
         },
       });
       expect(world.first.received).toHaveLength(1);
-      expect(world.logged.join('')).toContain(told);
+      expect(world.logged.join('')).toContain(log);
       world.expectNoSecrets(text);
       await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
     },
   );
 
-  test.each(Object.entries(early))('%s has its fallback answer', async (_, { reaction }) => {
-    world.first.reacts(reaction());
-    const reply = await world.chat({ model: 'safe' });
-    expect(reply.status).toBe(200);
-    expect(await reply.json()).toMatchObject({ model: 'other-1' });
-    expect(world.first.received[0]?.body.model).toBe('small-1');
-    expect(world.second.received).toHaveLength(1);
-  });
+  test.each(Object.entries(failures))(
+    'comes from the fallback if the upstream %s',
+    async (_, { reaction }) => {
+      world.first.reacts(reaction());
+      const reply = await world.chat({ model: 'safe' });
+      expect(reply.status).toBe(200);
+      expect(await reply.json()).toMatchObject({ model: 'other-1' });
+      expect(world.first.received[0]?.body.model).toBe('small-1');
+      expect(world.second.received).toHaveLength(1);
+    },
+  );
 
-  test('cannot be reached is no more than that', async () => {
+  test('returns 502 without the address if the upstream cannot be reached', async () => {
     const provider = { name: 'gone', baseUrl: `http://127.0.0.1:${await freePort()}/v1`, key: 'k-gone' };
     const choice = [{ reasoning: undefined, tier: undefined, model: 'x' }];
     const service = { models: new Map(), auto: choice, others: provider };
@@ -119,7 +122,7 @@ describe('an upstream that', () => {
   });
 });
 
-test('no upstream at all is a 502, and the log says why', async () => {
+test('a chat completion returns 502 if no upstream is configured', async () => {
   const other = await openWorld({ models: undefined });
   const { key } = await other.tenant();
   const body = { model: 'auto', messages: [] };
@@ -127,16 +130,16 @@ test('no upstream at all is a 502, and the log says why', async () => {
   await other.close();
 });
 
-test('a model that there is not is 404', async () => {
+test('a chat completion returns 404 for an unknown model', async () => {
   const reply = await world.chat({ model: 'none' });
   expect(reply.status).toBe(404);
   expect(await reply.json()).toMatchObject({ error: { code: 'not_found' } });
   expect(world.first.received).toStrictEqual([]);
 });
 
-describe('what an upstream says of the request itself', () => {
+describe('an error of the upstream about the request', () => {
   test.each([400, 404, 409, 413, 415, 422])(
-    '%i is passed on byte for byte, and no fallback is asked',
+    'passes to the client byte for byte, and no fallback is called: %i',
     async (status) => {
       const body = `{"error" : {"message":"Unsupported\\u002e", "n": 1.0}}\n`;
       world.first.reacts(says(body, status));
@@ -147,17 +150,21 @@ describe('what an upstream says of the request itself', () => {
   );
 });
 
-describe('a stream that', () => {
+describe('a stream', () => {
   const first = eventOf({ choices: [{ index: 0, delta: { content: 'Hello' } }] });
   const sse = 'text/event-stream';
 
-  test.each<[name: string, reaction: Reaction, told: string]>([
+  test.each<[name: string, reaction: Reaction, log: string]>([
     ['stalls', begins(first, sse, 'hangs'), 'UND_ERR_BODY_TIMEOUT'],
-    ['breaks off', begins(first, sse, 'resets'), 'did not respond'],
-    ['breaks off in the middle of an event', begins(`${first}data: {"cho`, sse, 'resets'), 'did not respond'],
-    ['ends before it is done', begins(first, sse, 'ends'), 'before it was done'],
-    ['says [DONE] in its text only', streams(first.replace('Hello', '[DONE]')), 'before it was done'],
-  ])('%s gets an error as its last event, and no [DONE]', async (_, reaction, told) => {
+    ['closes the connection', begins(first, sse, 'resets'), 'did not respond'],
+    [
+      'closes the connection within an event',
+      begins(`${first}data: {"cho`, sse, 'resets'),
+      'did not respond',
+    ],
+    ['ends without [DONE]', begins(first, sse, 'ends'), 'before it was done'],
+    ['sends [DONE] only within its content', streams(first.replace('Hello', '[DONE]')), 'before it was done'],
+  ])('ends with an error event and without [DONE] if the upstream %s', async (_, reaction, log) => {
     world.first.reacts(reaction);
     const reply = await world.chat({ model: 'safe', stream: true });
     const text = await reply.text();
@@ -172,17 +179,17 @@ describe('a stream that', () => {
       requestId: reply.headers.get('x-request-id'),
     });
     expect(world.second.received).toStrictEqual([]);
-    expect(world.logged.join('')).toContain(told);
+    expect(world.logged.join('')).toContain(log);
     world.expectNoSecrets(text);
   });
 
-  test('is JSON instead is a failure before the first byte', async () => {
+  test('returns 502 if the upstream returns JSON', async () => {
     world.first.reacts(answers(200, { choices: [] }));
     expect((await world.chat({ model: 'small', stream: true })).status).toBe(502);
   });
 });
 
-test('an upstream that fails too often is left alone, and tried again by one call', async () => {
+test('an upstream that fails too often receives no calls, and then one trial call', async () => {
   const other = await openLoggedWorld({ breaker: { failures: 3, within: 30_000, closedAfter: 700 } });
   const { first } = other;
   const status = async () => (await other.chat({ model: 'small' })).status;
@@ -199,7 +206,7 @@ test('an upstream that fails too often is left alone, and tried again by one cal
   await other.close();
 });
 
-test('JSON that is too long to be waited for and then breaks off ends the connection', async () => {
+test('JSON too long to buffer closes the connection if it breaks off', async () => {
   world.first.reacts(begins(`{"choices": "${'x'.repeat(2_000_000)}`, 'application/json', 'resets'));
   const reply = await world.chat({ model: 'safe' });
   expect(reply.status).toBe(200);

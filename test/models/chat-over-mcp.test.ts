@@ -26,12 +26,12 @@ const call = (
     options,
   );
 
-test('a stream is told piece by piece, and then as the completion that it adds up to', async () => {
+test('a stream reports each piece as progress and returns the whole completion', async () => {
   world.first.reacts(chats({ pieces: words(4), pace: 10 }));
-  const told: string[] = [];
+  const progress: string[] = [];
   const { structuredContent, content } = await call(
     { stream: true },
-    { onprogress: ({ message = '' }) => void told.push(message) },
+    { onprogress: ({ message = '' }) => void progress.push(message) },
   );
   expect(structuredContent).toStrictEqual({
     id: 'chatcmpl-1',
@@ -48,11 +48,11 @@ test('a stream is told piece by piece, and then as the completion that it adds u
     ],
   });
   expect(content).toStrictEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
-  const pieces = told.map((message) => JSON.parse(message).choices[0].delta.content).filter(Boolean);
+  const pieces = progress.map((message) => JSON.parse(message).choices[0].delta.content).filter(Boolean);
   expect(pieces).toStrictEqual(words(4));
 });
 
-test('calls of tools in pieces are put together', async () => {
+test('a stream joins the pieces of tool calls', async () => {
   const delta = (...calls: unknown[]) =>
     eventOf({ choices: [{ index: 0, delta: { tool_calls: calls } }], ['__proto__']: {} });
   world.first.reacts(
@@ -79,7 +79,7 @@ test('calls of tools in pieces are put together', async () => {
   });
 });
 
-test('a stream that breaks off is an error, and not half an answer', async () => {
+test('a stream that breaks off returns an error without partial content', async () => {
   world.first.reacts(
     begins(eventOf({ choices: [{ index: 0, delta: { content: 'a' } }] }), 'text/event-stream', 'resets'),
   );
@@ -89,13 +89,13 @@ test('a stream that breaks off is an error, and not half an answer', async () =>
   world.expectNoSecrets(JSON.stringify(content));
 });
 
-test('a stream of garbage is an error, and is not read on', async () => {
+test('a stream of garbage returns an error and ends the upstream call', async () => {
   world.first.reacts(begins('data: garbage\n\n', 'text/event-stream', 'hangs'));
   expect((await call({ stream: true })).isError).toBe(true);
   await vi.waitFor(() => expect(world.first.underWay()).toBe(0), { timeout: 5_000 });
 });
 
-test('what is no completion is an error', async () => {
+test('a response that is not a completion returns an error', async () => {
   world.first.reacts((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":7}');
   });
@@ -103,7 +103,7 @@ test('what is no completion is an error', async () => {
   expect([isError, JSON.stringify(content)]).toStrictEqual([true, expect.stringContaining('internal_error')]);
 });
 
-test('what an upstream refuses says why', async () => {
+test('a request that the upstream refuses returns its reason', async () => {
   world.first.reacts((_, response) => {
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"Too warm"}}');
   });
@@ -111,7 +111,7 @@ test('what an upstream refuses says why', async () => {
   expect([isError, JSON.stringify(content)]).toStrictEqual([true, expect.stringContaining('Too warm')]);
 });
 
-test('a client that gives up ends the call of the upstream', async () => {
+test('a client that aborts ends the upstream call', async () => {
   world.first.reacts(chats({ pieces: words(1_000), pace: 20 }));
   const leaving = new AbortController();
   const answer = call({ stream: true }, { signal: leaving.signal });

@@ -12,34 +12,34 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** The text that reached an upstream. */
+/** Sends a request, and returns the text that the upstream received. */
 async function sent(text: string, upstream = world.first): Promise<string> {
   const reply = await world.chat(text);
   expect(reply.status, await reply.text()).toBe(200);
   return upstream.received.at(-1)?.bytes.toString() ?? expect.fail('nothing was received');
 }
 
-describe('the request goes upstream', () => {
-  test('byte for byte, where nothing has to be changed', async () => {
+describe('the request to the upstream', () => {
+  test('keeps the bytes of all members that Parley does not change', async () => {
     const text = ` {"messages" : [ {"role":"user", "content":"\\u00e9 \\"}{][" , "x":1.0} ],\n"seed": 1e2, "model":"small-1" } `;
     const small = text.replace('small-1', 'small');
-    // The name at the provider is another one.
+    // The provider has another name for the model.
     expect(await sent(small)).toBe(
       '{"messages" : [ {"role":"user", "content":"\\u00e9 \\"}{][" , "x":1.0} ],"seed": 1e2,"model":"small-1"}',
     );
   });
 
-  test('without what is ours alone, however it is written', async () => {
+  test('omits the members that only Parley reads, however their names are escaped', async () => {
     const text = `{"tier":"batch", "reasoning":{"effort":"low","x":["}"]}, "model":"small","messages":[], "t\\u0069er":"x","rest":{"tier":"kept"}}`;
     expect(await sent(text)).toBe('{"model":"small-1","messages":[],"rest":{"tier":"kept"}}');
   });
 
-  test('with the last of the members that stand there twice', async () => {
+  test('uses the last of repeated members', async () => {
     const text = `{"model":"large","messages":[{"role":"a"}],"model":"small","messages":[{"role":"b"}],"stream":true,"stream":false}`;
     expect(await sent(text)).toBe('{"model":"small-1","messages":[{"role":"b"}],"stream":false}');
   });
 
-  test('with other stream options beside the one that we need', async () => {
+  test('keeps the stream options of the client and adds include_usage', async () => {
     const text =
       '{"model":"small","messages":[],"stream":true,"stream_options":{"include_obfuscation":false}}';
     expect(JSON.parse(await sent(text))).toStrictEqual({
@@ -50,7 +50,7 @@ describe('the request goes upstream', () => {
     });
   });
 
-  test('up to 25 MiB', async () => {
+  test('can have 25 MiB, and one more byte returns 413', async () => {
     const around = '{"model":"small","messages":[{"role":"user","content":""}]}';
     const text = around.replace('""', `"${'x'.repeat(26_214_400 - around.length)}"`);
     expect(text).toHaveLength(26_214_400);
@@ -63,7 +63,7 @@ describe('the request goes upstream', () => {
   });
 });
 
-describe('auto', () => {
+describe('the choice of a model', () => {
   test.each<[reasoning: unknown, tier: string | undefined, model: string]>([
     [undefined, undefined, 'small-1'],
     ['high', undefined, 'large-1'],
@@ -72,30 +72,30 @@ describe('auto', () => {
     ['immense', 'flex', 'small-1'],
     [7, 'default', 'small-1'],
     [null, undefined, 'small-1'],
-  ])('with reasoning %j and tier %s is %s', async (reasoning, tier, model) => {
+  ])('for auto with reasoning %j and tier %s is %s', async (reasoning, tier, model) => {
     const reply = await world.chat({ model: 'auto', reasoning, tier });
     expect(await reply.json()).toMatchObject({ model });
     const [{ body } = expect.fail()] = [...world.first.received, ...world.second.received];
     expect(body).toStrictEqual({ messages: [{ role: 'user' }], model });
   });
 
-  test('takes what has a fallback from the tier', async () => {
+  test('for auto includes the fallbacks of the chosen model', async () => {
     world.first.reacts((_, response) => void response.writeHead(500).end());
     const reply = await world.chat({ model: 'auto', tier: 'flex' });
     expect(await reply.json()).toMatchObject({ model: 'other-1' });
   });
 
-  test('alone reads reasoning', async () => {
+  test('ignores reasoning if the request names a model', async () => {
     const reply = await world.chat({ model: 'small', reasoning: 'high' });
     expect(await reply.json()).toMatchObject({ model: 'small-1' });
   });
 });
 
-describe('what does not fit is told as FastAPI tells it, with 422', () => {
+describe('returns 422 in the form of FastAPI for', () => {
   const user = { role: 'user', content: 'x' };
   test.each<[name: string, body: unknown, detail: unknown[]]>([
     [
-      'nothing there',
+      'no members',
       {},
       [
         { loc: ['body', 'model'], msg: 'Is required.', type: 'missing' },
@@ -103,7 +103,7 @@ describe('what does not fit is told as FastAPI tells it, with 422', () => {
       ],
     ],
     [
-      'a role that is none',
+      'a role that is not a string',
       { model: 'auto', messages: [{ role: 7 }] },
       [{ loc: ['body', 'messages', 0, 'role'], msg: 'Expected string.', type: 'string_type' }],
     ],
@@ -113,12 +113,12 @@ describe('what does not fit is told as FastAPI tells it, with 422', () => {
       [{ loc: ['body', 'messages', 2, 'role'], msg: 'Is required.', type: 'missing' }],
     ],
     [
-      'a member that is a number in its name',
+      'NUL in a member with a numeric name',
       { model: 'auto', messages: [{ ...user, 0: '\u0000' }] },
       [{ loc: ['body', 'messages', 0, '0'], msg: 'Holds the character NUL.', type: 'value_error' }],
     ],
     [
-      'messages that are no list, a stream that is no boolean, a tier that is no text',
+      'messages that are not a list, a stream that is not a boolean, a tier that is not a string',
       { model: 'auto', messages: {}, stream: 'yes', tier: 7 },
       [
         { loc: ['body', 'messages'], msg: 'Expected Array.', type: 'list_type' },
@@ -127,20 +127,20 @@ describe('what does not fit is told as FastAPI tells it, with 422', () => {
       ],
     ],
     [
-      'a message that is none',
+      'a message that is not an object',
       { model: 'auto', messages: ['x'] },
       [{ loc: ['body', 'messages', 0], msg: 'Expected Object.', type: 'model_attributes_type' }],
     ],
-    ['no JSON', '{"model":', [{ loc: ['body'], msg: 'Is not valid JSON.', type: 'json_invalid' }]],
+    ['invalid JSON', '{"model":', [{ loc: ['body'], msg: 'Is not valid JSON.', type: 'json_invalid' }]],
     ['a list', '[]', [{ loc: ['body'], msg: 'Expected a JSON object.', type: 'value_error' }]],
   ])('%s', async (_, body, detail) => {
     const reply = await world.chat(typeof body === 'string' ? body : JSON.stringify(body));
-    const told = (await reply.json()) as { detail: { loc: unknown[] }[] };
-    const inOrder = told.detail.toSorted((a, b) => String(a.loc).length - String(b.loc).length);
-    const wanted = (detail as typeof told.detail).toSorted(
+    const response = (await reply.json()) as { detail: { loc: unknown[] }[] };
+    const actual = response.detail.toSorted((a, b) => String(a.loc).length - String(b.loc).length);
+    const expected = (detail as typeof response.detail).toSorted(
       (a, b) => String(a.loc).length - String(b.loc).length,
     );
-    expect({ status: reply.status, detail: inOrder }).toStrictEqual({ status: 422, detail: wanted });
+    expect({ status: reply.status, detail: actual }).toStrictEqual({ status: 422, detail: expected });
     expect(world.first.received).toStrictEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('what does not fit is told as FastAPI tells it, with 422', () => {
       expect((await world.chat(text)).status).toBe(422);
   });
 
-  test('content that is neither a text nor a list of parts', async () => {
+  test('content that is neither a string nor a list of parts', async () => {
     for (const content of [7, {}, ['x'], true])
       expect((await world.chat({ model: 'auto', messages: [{ role: 'user', content }] })).status).toBe(422);
     for (const content of [null, '', [], [{}], undefined])
@@ -160,7 +160,7 @@ describe('what does not fit is told as FastAPI tells it, with 422', () => {
   });
 });
 
-test('query parameters are not looked at', async () => {
+test('a request with query parameters ignores them', async () => {
   const reply = await fetch(`${world.base}/v1/chat/completions?api-version=1&tier=batch`, {
     method: 'POST',
     headers: { 'x-api-key': world.tenant().key, 'content-type': 'application/json' },
@@ -169,14 +169,14 @@ test('query parameters are not looked at', async () => {
   expect(reply.status).toBe(200);
 });
 
-test('a paused project is refused', async () => {
+test('a paused project returns 403 and calls no model', async () => {
   const { projectId, key } = world.tenant();
   await world.rest('PATCH', `/v1/projects/${projectId}`, { key, body: { status: 'paused' } });
   expect((await world.chat({ model: 'small' })).status).toBe(403);
   expect(world.first.received).toStrictEqual([]);
 });
 
-test('a key that is revoked calls no model', async () => {
+test('a revoked key returns 401 and calls no model', async () => {
   const { projectId } = world.tenant();
   const { key, keyId } = await world.key(projectId);
   const call = () =>

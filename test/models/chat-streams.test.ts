@@ -22,8 +22,8 @@ const streamed = async (...pieces: (string | Uint8Array)[]) => {
   return (await world.chat({ model: 'small', stream: true })).text();
 };
 
-/** A request whose answer is read as the test wants it. */
-async function begun(
+/** Sends a request, and returns its response unread. */
+async function openRequest(
   input: Record<string, unknown>,
 ): Promise<{ incoming: IncomingMessage; leave: () => void }> {
   const outgoing = httpRequest(`${world.base}/v1/chat/completions`, {
@@ -40,8 +40,8 @@ async function begun(
   return { incoming, leave: () => outgoing.destroy() };
 }
 
-describe('a stream passes byte for byte', () => {
-  test('whatever it is made of, save the usage that only we asked for', async () => {
+describe('a stream', () => {
+  test('passes byte for byte, without the usage that only Parley requested', async () => {
     const events = [
       ': a comment\n\n',
       'event: ping\nid: 7\nretry: 100\ndata: {"choices": [ ]}\n\n',
@@ -55,7 +55,7 @@ describe('a stream passes byte for byte', () => {
     expect(await streamed([...events, usageAlone, done].join(''))).toBe([...events, done].join(''));
   });
 
-  test('however it is cut', async () => {
+  test('passes byte for byte wherever the upstream splits it', async () => {
     const whole = Buffer.from(chunk('héllo \u{1f600}') + chunk('x') + usageAlone + done);
     for (let at = 1; at < whole.length; at += 7) {
       const text = await streamed(whole.subarray(0, at), whole.subarray(at));
@@ -63,18 +63,18 @@ describe('a stream passes byte for byte', () => {
     }
   });
 
-  test('with other line breaks and spaces', async () => {
+  test('may have other line breaks and spaces', async () => {
     const spaced = `data: {"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 2}}`;
     expect(await streamed(`data: {}\r\n\r\n${spaced}\r\n\r\n`, 'data: [DONE]\r\n\r\n')).toBe(
       'data: {}\r\n\r\ndata: [DONE]\r\n\r\n',
     );
   });
 
-  test('without a line break at its end', async () => {
+  test('may end without a line break', async () => {
     expect(await streamed(chunk('x'), 'data: [DONE]')).toBe(`${chunk('x')}data: [DONE]`);
   });
 
-  test('with the usage, where the client asked for it', async () => {
+  test('includes the usage if the client requests it', async () => {
     world.first.reacts(streams(chunk('x'), usageAlone, done));
     const options = { stream_options: { include_usage: true, include_obfuscation: false } };
     const reply = await world.chat({ model: 'small', stream: true, ...options });
@@ -84,16 +84,16 @@ describe('a stream passes byte for byte', () => {
     expect(reply.headers.get('x-accel-buffering')).toBe('no');
   });
 
-  test('event by event, as they come', async () => {
+  test('passes each event as soon as it arrives', async () => {
     world.first.reacts(begins(chunk('first'), 'text/event-stream', 'hangs'));
-    const { incoming, leave } = await begun({ stream: true });
+    const { incoming, leave } = await openRequest({ stream: true });
     const [piece] = (await once(incoming, 'data')) as [Buffer];
     expect(piece.toString()).toBe(chunk('first'));
     leave();
   });
 });
 
-test('JSON passes byte for byte', async () => {
+test('a JSON response passes byte for byte', async () => {
   const body = '{ "id":"x", "choices":[],\n "n": 1.0, "e": "\\u00e9" }\n';
   world.first.reacts((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
@@ -108,16 +108,16 @@ test('JSON passes byte for byte', async () => {
   expect(await (await world.chat({ model: 'small' })).text()).toBe(long);
 });
 
-describe('usage', () => {
-  const noted = async (expected: Record<string, number>) =>
+describe('the usage of a chat completion', () => {
+  const expectUsage = async (expected: Record<string, number>) =>
     vi.waitFor(async () => expect(await world.recordedUsage()).toStrictEqual(expected), { timeout: 5_000 });
 
-  test('is what the upstream says, once for each call, under its tier', async () => {
+  test('is what the upstream reports, once per call, in the mode of its tier', async () => {
     world.first.reacts(chats({ pieces: words(5) }));
     await (await world.chat({ model: 'small' })).text();
     await (await world.chat({ model: 'small', stream: true, tier: 'playground' })).text();
     await (await world.chat({ model: 'small', stream: true, tier: 'priority' })).text();
-    await noted({
+    await expectUsage({
       'realtime requests': 2,
       'realtime tokens_in': 14,
       'realtime tokens_out': 10,
@@ -127,9 +127,9 @@ describe('usage', () => {
     });
   });
 
-  test('of a stream whose client left is what has come, and an estimate of what was sent', async () => {
+  test('counts the tokens received and estimates the input if the client leaves a stream', async () => {
     world.first.reacts(chats({ pieces: words(50), pace: 40 }));
-    const { incoming, leave } = await begun({ stream: true });
+    const { incoming, leave } = await openRequest({ stream: true });
     let text = '';
     for await (const piece of incoming) {
       text += String(piece);
@@ -139,41 +139,49 @@ describe('usage', () => {
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0), { timeout: 1_000 });
     const { produced } = world.first.received[0] ?? expect.fail();
     expect(produced).toBe(7);
-    await noted({ 'realtime requests': 1, 'realtime tokens_in estimated': 6, 'realtime tokens_out': 7 });
+    await expectUsage({
+      'realtime requests': 1,
+      'realtime tokens_in estimated': 6,
+      'realtime tokens_out': 7,
+    });
   });
 
-  test('of a stream that broke off is what has come', async () => {
+  test('counts the tokens received if a stream breaks off', async () => {
     world.first.reacts(begins(chunk('a') + chunk('b'), 'text/event-stream', 'resets'));
     await (await world.chat({ model: 'small', stream: true })).text();
-    await noted({ 'realtime requests': 1, 'realtime tokens_in estimated': 4, 'realtime tokens_out': 2 });
+    await expectUsage({
+      'realtime requests': 1,
+      'realtime tokens_in estimated': 4,
+      'realtime tokens_out': 2,
+    });
   });
 
-  test('is estimated where the upstream says nothing', async () => {
+  test('is estimated if the upstream reports none', async () => {
     world.first.reacts(answers(200, { choices: [{}] }));
     await (await world.chat({ model: 'small' })).text();
-    await noted({
+    await expectUsage({
       'realtime requests': 1,
       'realtime tokens_in estimated': 4,
       'realtime tokens_out estimated': 1,
     });
   });
 
-  test('is none where the call failed', async () => {
+  test('is not recorded if the call fails', async () => {
     for (const status of [400, 401, 500]) {
       world.first.reacts(answers(status, {}));
       await (await world.chat({ model: 'small' })).text();
     }
     world.first.reacts(chats({ pieces: words(1) }));
     await (await world.chat({ model: 'small' })).text();
-    await noted({ 'realtime requests': 1, 'realtime tokens_in': 7, 'realtime tokens_out': 1 });
+    await expectUsage({ 'realtime requests': 1, 'realtime tokens_in': 7, 'realtime tokens_out': 1 });
   });
 });
 
 describe('a client', () => {
-  test('that leaves takes the upstream along within 200 ms, and leaves nothing behind', async () => {
+  test('that leaves ends the upstream call and leaves no connection open', async () => {
     const leaving = 20;
     world.first.reacts(chats({ pieces: words(1_000), pace: 20 }));
-    const open = await Promise.all(Array.from({ length: leaving }, () => begun({ stream: true })));
+    const open = await Promise.all(Array.from({ length: leaving }, () => openRequest({ stream: true })));
     await Promise.all(open.map(({ incoming }) => once(incoming, 'data')));
     expect(world.first.underWay()).toBe(leaving);
     for (const { leave } of open) leave();
@@ -182,18 +190,18 @@ describe('a client', () => {
     expect(world.logged.join('')).not.toContain('"level":50');
   });
 
-  test('that leaves before there is an answer is no failure of ours', async () => {
+  test('that leaves before the response logs no error', async () => {
     world.first.reacts(hangs);
     const leaving = new AbortController();
-    const answer = world.chat({ model: 'small' }, { signal: leaving.signal });
+    const response = world.chat({ model: 'small' }, { signal: leaving.signal });
     await vi.waitFor(() => expect(world.first.underWay()).toBe(1));
     leaving.abort();
-    await expect(answer).rejects.toThrow('aborted');
+    await expect(response).rejects.toThrow('aborted');
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
     expect(world.logged.join('')).not.toContain('"level":50');
   });
 
-  test('that stalls holds the upstream back, and is not buffered for', async () => {
+  test('that stalls slows the upstream down and fills no buffer', async () => {
     const event = Buffer.from(chunk('x'.repeat(65_000)));
     let written = 0;
     world.first.reacts(async (_, response) => {
@@ -204,14 +212,14 @@ describe('a client', () => {
       }
       response.end(done);
     });
-    const { incoming, leave } = await begun({ stream: true });
+    const { incoming, leave } = await openRequest({ stream: true });
     incoming.pause();
     let before = -1;
     while (before !== written) {
       before = written;
       await pause(500);
     }
-    // What sockets hold on the way, and no more: of 195 MB.
+    // Of 195 MB, the sockets hold no more than this.
     expect(written).toBeLessThan(40_000_000);
     leave();
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));

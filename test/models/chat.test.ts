@@ -28,8 +28,8 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-describe("OpenAI's own client", () => {
-  test('has a chat completed', async () => {
+describe("OpenAI's client", () => {
+  test('completes a chat', async () => {
     const completion = await client.chat.completions.create({ model: 'auto', messages });
     expect(completion.choices[0]?.message.content).toBe(words(5).join(''));
     expect(completion.usage).toStrictEqual({ prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 });
@@ -45,7 +45,7 @@ describe("OpenAI's own client", () => {
     expect(received().body.model).toBe('gpt-x');
   });
 
-  test('reads the usage of a stream that it asked for, and only then', async () => {
+  test('receives the usage of a stream only if it requests it', async () => {
     const last = async (options?: { include_usage: boolean }) => {
       const more = options && { stream_options: options };
       const stream = await client.chat.completions.create({ model: 'auto', messages, stream: true, ...more });
@@ -57,7 +57,7 @@ describe("OpenAI's own client", () => {
     for (const { body } of world.upstream.received) expect(body.stream_options.include_usage).toBe(true);
   });
 
-  test('has tools called, streamed or not', async () => {
+  test('receives tool calls, streamed or not', async () => {
     const call = {
       id: 'call_1',
       type: 'function' as const,
@@ -88,7 +88,7 @@ describe("OpenAI's own client", () => {
     expect((await runner.finalMessage()).tool_calls?.[0]).toMatchObject(call);
   });
 
-  test('has an answer in the form of a schema', async () => {
+  test('parses a response that follows a schema', async () => {
     world.upstream.reacts(completes(() => '{"city":"Ulm"}'));
     const City = z.object({ city: z.string() });
     const completion = await client.chat.completions.parse({
@@ -100,7 +100,7 @@ describe("OpenAI's own client", () => {
     expect(received().body.response_format.json_schema.name).toBe('city');
   });
 
-  test('sends images, sound and files as they are', async () => {
+  test('sends images, audio and files unchanged', async () => {
     const content = [
       { type: 'text' as const, text: 'What is this?' },
       { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${'QUJD'.repeat(200_000)}` } },
@@ -111,11 +111,11 @@ describe("OpenAI's own client", () => {
     expect(received().body.messages[0].content).toStrictEqual(content);
   });
 
-  test('leaves, and the upstream is told', async () => {
+  test('ends the upstream call if it aborts', async () => {
     world.upstream.reacts(hangs);
     const leaving = new AbortController();
     const answer = client.chat.completions.create({ model: 'auto', messages }, { signal: leaving.signal });
-    // Handled from the start: it rejects while something else is awaited.
+    // The promise needs a handler now, because it rejects while the test awaits something else.
     const failure = answer.catch((error: unknown) => error);
     await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1));
     leaving.abort();
@@ -130,7 +130,7 @@ describe("OpenAI's own client", () => {
     [413, APIError],
     [415, APIError],
     [422, OpenAI.UnprocessableEntityError],
-  ])('meets %i of the upstream as its own error, body and all', async (status, kind) => {
+  ])('throws its own error, with the body, for %i of the upstream', async (status, kind) => {
     const error = { message: 'No such thing', type: 'invalid_request_error', param: 'model', code: 'gone' };
     world.upstream.reacts(answers(status, { error }));
     const answer = client.chat.completions.create({ model: 'auto', messages });
@@ -138,7 +138,7 @@ describe("OpenAI's own client", () => {
     await expect(answer).rejects.toMatchObject({ status, error });
   });
 
-  test('meets errors of ours as its own', async () => {
+  test('throws its own errors for errors of Parley', async () => {
     const create = (apiKey: string | null, model: unknown = 'auto') =>
       new OpenAI({ apiKey, baseURL: `${world.base}/v1`, maxRetries: 0 }).chat.completions.create({
         model: model as string,

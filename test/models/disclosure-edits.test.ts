@@ -28,24 +28,24 @@ beforeEach(async () => {
   world.upstream.received.length = 0;
 });
 
-const asked = () => world.upstream.received.map((request) => linesIn(request).map(({ text }) => text));
+const askedLines = () => world.upstream.received.map((request) => linesIn(request).map(({ text }) => text));
 const edit = (steps: object, onConflict = 'refuse') =>
   project.call('PATCH', address, { merge: { steps }, onConflict });
 
-test('an edit asks about the line that it changes, and about no other', async () => {
+test('an edit asks only about the line that it changes', async () => {
   expect((await edit({ end: { line: 'Goodbye.' } })).status).toBe(201);
-  expect(asked()).toEqual([]);
+  expect(askedLines()).toEqual([]);
   const line = newLine();
   expect((await edit({ hello: { introLine: line } }, 'branch')).status).toBe(201);
-  expect(asked()).toEqual([[line]]);
+  expect(askedLines()).toEqual([[line]]);
 });
 
-test('a merge asks about its own line, and keeps the verdict on the one that was written since', async () => {
+test('a merge asks only about its own line, and keeps the verdict on a line written since', async () => {
   const [theirs, yours] = [newLine(), newLine()];
   expect((await edit({ consent: { line: theirs } })).status).toBe(201);
   const { status, body } = await edit({ hello: { introLine: yours } }, 'merge');
   expect(status).toBe(201);
-  expect(asked()).toEqual([[theirs], [yours]]);
+  expect(askedLines()).toEqual([[theirs], [yours]]);
   expect(body.design.compliance.aiDisclosure).toMatchObject({
     hello: { status: 'approved', checkedText: yours },
     consent: { status: 'approved', checkedText: theirs },
@@ -63,10 +63,10 @@ test('a merge asks about a line without a verdict, which an imported version may
   world.useModel(world.newModel());
   const { status, body } = await edit({ end: { line: 'Goodbye.' } }, 'merge');
   expect({ status, error: body.error }).toEqual({ status: 201, error: undefined });
-  expect(asked().at(-1)).toContain(theirs);
+  expect(askedLines().at(-1)).toContain(theirs);
 });
 
-test('where the model cannot be reached nothing is written', async () => {
+test('an edit returns 503 and writes nothing if the model cannot be reached', async () => {
   world.upstream.reacts(resets);
   const before = await project.rowCounts();
   const { status, body } = await edit({ hello: { introLine: newLine() } });

@@ -40,49 +40,49 @@ const content = (text: string) => completes(() => text);
 const verdicts = (...indexes: number[]) =>
   content(JSON.stringify({ verdicts: indexes.map((index) => ({ index, discloses: true, reason: 'R' })) }));
 
-/** Its words quote what nobody may read: the key. */
+/** An error that quotes the key. */
 const errorWithSecrets = {
   error: { message: `Incorrect API key provided: ${upstreamKey}`, code: upstreamKey, type: upstreamKey },
 };
 const shortLimits = { timeLimit: 300 };
 
-/** How a model fails, and what the log tells of it. */
-const failures: Record<string, { reaction: Reaction; limits?: typeof shortLimits; told: string }> = {
-  'never answers': { reaction: hangs, limits: shortLimits, told: 'the model did not respond within 300 ms' },
-  'begins an answer and never ends it': {
+/** How a model fails, and what the log then contains. */
+const failures: Record<string, { reaction: Reaction; limits?: typeof shortLimits; log: string }> = {
+  'never responds': { reaction: hangs, limits: shortLimits, log: 'the model did not respond within 300 ms' },
+  'begins a response and never ends it': {
     reaction: stalls,
     limits: shortLimits,
-    told: 'did not respond within 300 ms',
+    log: 'did not respond within 300 ms',
   },
-  'ends the connection': { reaction: resets, told: 'could not be reached' },
-  'ends the connection in the middle': { reaction: breaksOff, told: 'could not be reached' },
-  'answers 400': { reaction: answers(400, errorWithSecrets), told: 'returned 400' },
-  'answers 401': { reaction: answers(401, errorWithSecrets), told: 'returned 401' },
-  'answers 404': { reaction: answers(404, errorWithSecrets), told: 'returned 404' },
-  'answers 429': { reaction: answers(429, errorWithSecrets), told: 'returned 429' },
-  'answers 500': { reaction: answers(500, errorWithSecrets), told: 'returned 500' },
-  'answers 503 without JSON': { reaction: says(`<html>${upstreamKey}`, 503), told: 'returned 503' },
-  'answers what is no JSON': { reaction: says(`<html>${upstreamKey}`), told: 'something other than JSON' },
-  'answers nothing': { reaction: says(''), told: 'another format' },
-  'answers JSON null': { reaction: says('null'), told: 'another format' },
-  'answers other JSON': { reaction: answers(200, errorWithSecrets), told: 'another format' },
-  'answers without a choice': { reaction: answers(200, { choices: [] }), told: 'another format' },
-  refuses: { reaction: completes(() => null), told: 'another format' },
-  'answers prose': { reaction: content('Yes, it does.'), told: 'another format' },
-  'breaks off': { reaction: content('{"verdicts": [{"index": 0, "disc'), told: 'another format' },
-  'says yes by a word': {
+  'closes the connection': { reaction: resets, log: 'could not be reached' },
+  'closes the connection within its response': { reaction: breaksOff, log: 'could not be reached' },
+  'returns 400': { reaction: answers(400, errorWithSecrets), log: 'returned 400' },
+  'returns 401': { reaction: answers(401, errorWithSecrets), log: 'returned 401' },
+  'returns 404': { reaction: answers(404, errorWithSecrets), log: 'returned 404' },
+  'returns 429': { reaction: answers(429, errorWithSecrets), log: 'returned 429' },
+  'returns 500': { reaction: answers(500, errorWithSecrets), log: 'returned 500' },
+  'returns 503 without JSON': { reaction: says(`<html>${upstreamKey}`, 503), log: 'returned 503' },
+  'returns HTML': { reaction: says(`<html>${upstreamKey}`), log: 'something other than JSON' },
+  'returns an empty body': { reaction: says(''), log: 'another format' },
+  'returns null': { reaction: says('null'), log: 'another format' },
+  'returns other JSON': { reaction: answers(200, errorWithSecrets), log: 'another format' },
+  'returns no choice': { reaction: answers(200, { choices: [] }), log: 'another format' },
+  'returns no content': { reaction: completes(() => null), log: 'another format' },
+  'returns prose': { reaction: content('Yes, it does.'), log: 'another format' },
+  'cuts its JSON short': { reaction: content('{"verdicts": [{"index": 0, "disc'), log: 'another format' },
+  'gives a verdict as a string': {
     reaction: content('{"verdicts": [{"index": 0, "discloses": "true", "reason": "R"}]}'),
-    told: 'another format',
+    log: 'another format',
   },
-  'gives no verdict': { reaction: verdicts(), told: 'exactly one verdict' },
-  'gives a verdict too many': { reaction: verdicts(0, 1), told: 'exactly one verdict' },
-  'gives two verdicts on one line': { reaction: verdicts(0, 0), told: 'exactly one verdict' },
-  'gives its verdict on another line': { reaction: verdicts(1), told: 'exactly one verdict' },
+  'gives no verdict': { reaction: verdicts(), log: 'exactly one verdict' },
+  'gives one verdict too many': { reaction: verdicts(0, 1), log: 'exactly one verdict' },
+  'gives two verdicts on one line': { reaction: verdicts(0, 0), log: 'exactly one verdict' },
+  'gives its verdict on another line': { reaction: verdicts(1), log: 'exactly one verdict' },
 };
 
 const generic = 'Validation is not available right now. Nothing was written. Try again shortly.';
 
-/** A 503 that says nothing, and when to come again. */
+/** Expects a 503 without details and with a Retry-After. */
 function expectUnavailable({ status, headers, body }: RestAnswer): void {
   const requestId = headers.get('x-request-id');
   expect({ status, body, retryAfter: headers.get('retry-after') }).toStrictEqual({
@@ -92,8 +92,8 @@ function expectUnavailable({ status, headers, body }: RestAnswer): void {
   });
 }
 
-/** Tries everything that asks the model, through every door; the log tells why and betrays nothing. */
-async function expectNothingPasses(told: string, received = true): Promise<void> {
+/** Tries every operation that asks the model, over REST and MCP, and expects the reason in the log, without secrets. */
+async function expectAllFail(reason: string, received = true): Promise<void> {
   const [id, line] = [await project.newConversation(), newLine()];
   const client = await world.mcp('modern http', project.key);
   const before = await project.rowCounts();
@@ -113,34 +113,37 @@ async function expectNothingPasses(told: string, received = true): Promise<void>
       hint: 'Try again shortly.',
     });
   expect(await project.rowCounts()).toStrictEqual(before);
-  const asked = overRest.length + overMcp.length;
-  // Nothing is tried again: that is the caller's to do.
-  expect(world.upstream.received).toHaveLength(received ? asked : 0);
-  expect(world.logged.filter((line) => line.includes(told))).toHaveLength(asked);
+  const calls = overRest.length + overMcp.length;
+  // Parley does not retry. The caller may.
+  expect(world.upstream.received).toHaveLength(received ? calls : 0);
+  expect(world.logged.filter((line) => line.includes(reason))).toHaveLength(calls);
   const log = world.logged.join('');
   for (const secret of [upstreamKey, '127.0.0.1:', 'http:', line]) expect(log).not.toContain(secret);
 }
 
-describe('nothing is written and nothing is told where the model', () => {
-  test.each(Object.entries(failures))('%s', async (_, { reaction, limits, told }) => {
-    world.useModel(world.newModel(limits));
-    world.upstream.reacts(reaction);
-    await expectNothingPasses(told);
-    await vi.waitFor(() => expect(world.upstream.underWay()).toBe(0));
-  });
+describe('a design', () => {
+  test.each(Object.entries(failures))(
+    'returns 503 and is not written if the model %s',
+    async (_, { reaction, limits, log }) => {
+      world.useModel(world.newModel(limits));
+      world.upstream.reacts(reaction);
+      await expectAllFail(log);
+      await vi.waitFor(() => expect(world.upstream.underWay()).toBe(0));
+    },
+  );
 
-  test('cannot be reached', async () => {
+  test('returns 503 and is not written if the model cannot be reached', async () => {
     world.useModel(world.newModel({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }));
-    await expectNothingPasses('could not be reached (ECONNREFUSED)', false);
+    await expectAllFail('could not be reached (ECONNREFUSED)', false);
   });
 
-  test('has another address than was configured', async () => {
+  test('returns 503 and is not written if the configured path does not exist', async () => {
     world.useModel(world.newModel({ baseUrl: `${world.upstream.baseUrl}/more` }));
-    await expectNothingPasses('returned 404');
+    await expectAllFail('returned 404');
   });
 });
 
-test('twenty who wait for the model hold no connection, and others get through', async () => {
+test('twenty calls that wait for the model hold no database connection, and other calls proceed', async () => {
   const id = await project.newConversation();
   const gates = new Map(Array.from({ length: 20 }, () => [newLine(), Promise.withResolvers<void>()]));
   world.upstream.reacts(async (request, response) => {
@@ -149,9 +152,9 @@ test('twenty who wait for the model hold no connection, and others get through',
     return approves(request, response);
   });
   const waiting = [...gates].map(([line, { resolve }], n) => ({
-    answer: n % 2 === 0 ? project.write(id, designOf(line)) : project.validate(id, designOf(line)),
-    letGo: resolve,
-    told: n % 2 === 0 ? { n: 2 + n / 2 } : { valid: true },
+    response: n % 2 === 0 ? project.write(id, designOf(line)) : project.validate(id, designOf(line)),
+    release: resolve,
+    expected: n % 2 === 0 ? { n: 2 + n / 2 } : { valid: true },
   }));
   await vi.waitFor(() => expect(world.upstream.underWay()).toBe(20), { timeout: 10_000 });
   const busy = `select pid from pg_stat_activity
@@ -159,14 +162,14 @@ test('twenty who wait for the model hold no connection, and others get through',
   await vi.waitFor(async () => expect(await world.rows(busy)).toStrictEqual([]));
   expect((await project.call('GET', `/v1/conversations/${id}/versions`)).body.versions).toHaveLength(1);
   await project.newConversation();
-  // One after the other: how many writes at once a pool takes is not what this is about.
-  for (const { answer, letGo, told } of waiting) {
-    letGo();
-    expect((await answer).body).toMatchObject(told);
+  // One after the other, because this test does not measure concurrent writes.
+  for (const { response, release, expected } of waiting) {
+    release();
+    expect((await response).body).toMatchObject(expected);
   }
 });
 
-test('a caller who leaves takes the question along, and nothing is written', async () => {
+test('a caller that leaves ends the model call, and nothing is written', async () => {
   const id = await project.newConversation();
   const before = await project.rowCounts();
   world.upstream.reacts(hangs);
@@ -204,7 +207,7 @@ describe('the environment', () => {
       },
     );
 
-  test('names the model, and what its client logs stays out of stdout', async () => {
+  test('names the model, and the logs of its client stay out of stdout and stderr', async () => {
     world.upstream.reacts(approves);
     const { code, stdout, stderr } = await call({
       OPENAI_LOG: 'debug',
@@ -220,7 +223,7 @@ describe('the environment', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('openai-'))).toStrictEqual([]);
   });
 
-  test('names a model that says no', async () => {
+  test('names a model whose rejection the command reports', async () => {
     world.upstream.reacts(rejects);
     const { code, stdout, stderr } = await call({});
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });

@@ -5,7 +5,7 @@ import { editMembers } from '../../src/models/json-members.ts';
 const edited = (text: string, edits: [string, string | null][]) =>
   editMembers(Buffer.from(text), new Map(edits)).toString();
 
-/** JSON.parse of V8 13.6 takes a name of one escaped character for another one that it has seen: such are left out. */
+/** Omits names of one escaped character, because JSON.parse of V8 13.6 confuses them with each other. */
 const name = fc
   .oneof(fc.constantFrom('model', 'tier', 'a', '"x', 'x\\', '', '{', '\u2028'), fc.string())
   .filter((text) => text.length !== 1 || JSON.stringify(text).length === 3);
@@ -13,7 +13,7 @@ const value = fc.dictionary(name, fc.oneof(fc.string(), fc.double(), fc.array(fc
 const members = fc.array(fc.tuple(name, value), { maxLength: 8 });
 const space = fc.constantFrom('', ' ', '\n\t', '\r\n  ');
 
-/** A JSON text with its members as they are listed, twice where they are. */
+/** A JSON text with all the members of the list, repeated ones included. */
 const jsonText = fc.tuple(members, space).map(([list, gap]) => {
   const written = list.map(
     ([key, one]) => `${gap}${JSON.stringify(key)}${gap}:${gap}${JSON.stringify(one, null, gap)}`,
@@ -21,7 +21,7 @@ const jsonText = fc.tuple(members, space).map(([list, gap]) => {
   return `${gap}{${written.join(`${gap},`)}${gap}}${gap}`;
 });
 
-test('an edited text says what JSON.parse reads of it, with the edits', () => {
+test('an edited text parses to the original members with the edits', () => {
   fc.assert(
     fc.property(jsonText, fc.array(fc.tuple(name, fc.option(value)), { maxLength: 4 }), (text, edits) => {
       const wanted = new Map(Object.entries(JSON.parse(text) as object));
@@ -39,7 +39,7 @@ test('an edited text says what JSON.parse reads of it, with the edits', () => {
   );
 });
 
-test('what is not edited keeps its bytes', () => {
+test('the members that are not edited keep their bytes', () => {
   expect(edited('{ "a" : 1.0,"tier":"x" , "b":"\\u00e9\\\\" }', [['tier', null]])).toBe(
     '{"a" : 1.0,"b":"\\u00e9\\\\"}',
   );
@@ -48,7 +48,7 @@ test('what is not edited keeps its bytes', () => {
   expect(edited('{}', [['model', '"x"']])).toBe('{"model":"x"}');
 });
 
-test('a text of many megabytes keeps what it holds', () => {
+test('a text of many megabytes keeps its other members', () => {
   const nested = `[${'{"a":[1,2,"\\""]},'.repeat(700_000)}0]`;
   const strings = `"${'\\\\\\"'.repeat(3_000_000)}"`;
   for (const long of [nested, strings]) {

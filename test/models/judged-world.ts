@@ -7,11 +7,11 @@ import { openWorld, type Tenant } from '../helpers/world.ts';
 
 export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 
-/** A world whose core asks a model about disclosures, on a server that does what a test says. */
+/** Opens a world that asks a model about disclosures. The test decides how its server reacts. */
 export async function openJudgedWorld() {
   const upstream = await openUpstream();
 
-  /** A model with nothing remembered. */
+  /** Returns a model with an empty cache. */
   const newModel = (more: { baseUrl?: string; timeLimit?: number } = {}): ConfirmDisclosure =>
     modelDisclosure({ apiKey: upstreamKey, baseUrl: upstream.baseUrl, model: 'judge', ...more });
   let confirm = newModel();
@@ -24,15 +24,15 @@ export async function openJudgedWorld() {
   return {
     ...world,
     upstream,
-    /** Lines of the log so far. */
+    /** The lines of the log. */
     logged,
     newModel,
-    /** From now on this one is asked. */
+    /** Replaces the model. */
     useModel(model: ConfirmDisclosure): void {
       confirm = model;
     },
 
-    /** A project of its own, and the calls that have to do with designs. */
+    /** Creates a project, and returns the calls that concern designs. */
     async project() {
       const tenant: Tenant = await world.tenant();
       const { key, projectId } = tenant;
@@ -47,14 +47,14 @@ export async function openJudgedWorld() {
         validate: (id: string, design: unknown) =>
           call('POST', `/v1/conversations/${id}/designs/validate`, { design }),
 
-        /** The id of a conversation that starts with Parley's own greeting, about which no model is asked. */
+        /** Creates a conversation with the default greeting, about which Parley asks no model. Returns its id. */
         async newConversation(): Promise<string> {
           const { status, body } = await call('POST', conversations, { name: 'C' });
           expect(status, JSON.stringify(body)).toBe(201);
           return body.id;
         },
 
-        /** How many rows there are of each kind that an operation on designs could leave behind. */
+        /** Counts the rows of each table that an operation on designs could write. */
         async rowCounts(): Promise<unknown> {
           const tables = ['conversations', 'conversation_versions', 'audit_log', 'idempotency_keys'];
           const counts = tables.map(
@@ -75,12 +75,12 @@ export async function openJudgedWorld() {
 export type JudgedWorld = Awaited<ReturnType<typeof openJudgedWorld>>;
 export type JudgedProject = Awaited<ReturnType<JudgedWorld['project']>>;
 
-/** The lines that a request asks about. */
+/** Returns the lines that a request asks about. */
 export function linesIn({ body }: Received): { index: number; text: string }[] {
   return JSON.parse(body.messages[1].content).lines;
 }
 
-/** A model that judges each line by itself. */
+/** Reacts with a verdict on each line of the request. */
 export function judges(judge: (text: string) => { discloses: boolean; reason: string }) {
   return completes((request) =>
     JSON.stringify({ verdicts: linesIn(request).map(({ index, text }) => ({ index, ...judge(text) })) }),
@@ -92,12 +92,12 @@ export const rejects = judges(() => ({ discloses: false, reason: 'sounds like a 
 
 let branch = 0;
 
-/** A line that the rule lets pass, and that nobody has asked about before. */
+/** Returns a line that passes the rule and that no test has used before. */
 export function newLine(): string {
   return `Hello and welcome to branch ${++branch}. I am the AI assistant of the clinic.`;
 }
 
-/** A design with a greeting, and where it is said with a line that asks for consent to record. */
+/** Returns a design with a greeting and, if `consent` is given, a line that asks for consent to record. */
 export function designOf(introLine: string, consent?: string) {
   return {
     schemaVersion: 'cd/1',

@@ -5,10 +5,10 @@ import { describeError } from '../../src/log.ts';
 import { hangs, openUpstream } from '../helpers/upstream.ts';
 import { openWorld, upstreamKey, type WorldOptions } from '../helpers/world.ts';
 
-/** A second upstream's key, by which it is told from the first. */
+/** The key of the second upstream. */
 export const secondKey = 'sk-the-key-of-the-second-upstream';
 
-/** A world whose log can be read, with two upstreams: what the first does not answer goes to the second. */
+/** Opens a world that records its log, with two upstreams. The second is the fallback of the model `safe`. */
 export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimits'] = {}) {
   const [first, second] = await Promise.all([openUpstream(), openUpstream()]);
   const logged: string[] = [];
@@ -43,9 +43,9 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
   let tenant = await world.tenant();
   return {
     ...world,
-    /** Whose key the calls have. */
+    /** The tenant whose key the calls use. */
     tenant: () => tenant,
-    /** As it was at the start: another project, upstreams that do nothing, nothing received or logged. */
+    /** Resets the world: a new project, upstreams that do not respond, no received requests, an empty log. */
     async renew(): Promise<void> {
       tenant = await world.tenant();
       logged.length = 0;
@@ -56,10 +56,10 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
     },
     first,
     second,
-    /** Lines of the log so far. */
+    /** The lines of the log. */
     logged,
 
-    /** A request as a client makes it; its answer is not read yet. */
+    /** Requests a chat completion. The caller reads the response. */
     chat(input: Record<string, unknown> | string, init: RequestInit = {}): Promise<Response> {
       return fetch(`${world.base}/v1/chat/completions`, {
         method: 'POST',
@@ -69,7 +69,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
       });
     },
 
-    /** The same for speech. */
+    /** Requests speech. */
     speak(input: Record<string, unknown>, init: RequestInit = {}): Promise<Response> {
       return fetch(`${world.base}/v1/audio/speech`, {
         method: 'POST',
@@ -79,7 +79,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
       });
     },
 
-    /** A transcription of a form, or of bytes that say that they are one. */
+    /** Requests a transcription of a form, or of bytes sent as a form. */
     transcribe(body: FormData | Buffer | string, init: RequestInit = {}): Promise<Response> {
       return fetch(`${world.base}/v1/audio/transcriptions`, {
         method: 'POST',
@@ -92,7 +92,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
       });
     },
 
-    /** What was noted of the project's usage, as `metric quantity`. */
+    /** Returns the recorded usage of the project: quantities by mode, metric and, if estimated, `estimated`. */
     async recordedUsage(): Promise<Record<string, number>> {
       const rows = await world.rows(
         `select service, mode, metric, estimated, sum(quantity)::float8 as quantity from usage_events
@@ -107,7 +107,7 @@ export async function openLoggedWorld(upstreamLimits: WorldOptions['upstreamLimi
       );
     },
 
-    /** That nothing that was logged, nor this text, tells what belongs to the upstreams. */
+    /** Expects that neither the log nor `text` contains a key or an address of an upstream. */
     expectNoSecrets(text: string): void {
       for (const secret of [upstreamKey, secondKey, first.baseUrl, second.baseUrl])
         for (const where of [text, logged.join('')])

@@ -1,6 +1,6 @@
 /**
- * What OpenAI's types say of a request, our schema accepts. It is only type-checked: a member that one of them gains
- * or changes fails the check.
+ * Checks that Parley's schemas accept every request that OpenAI's types allow. The file is only type-checked: the check
+ * fails if either side adds or changes a member.
  */
 
 import type { SpeechCreateParams } from 'openai/resources/audio/speech';
@@ -15,8 +15,8 @@ import type { TranscriptionInput } from '../../tools/models/create-transcription
 type Accepted = v.InferInput<typeof ChatCompletionInput>;
 
 /**
- * Request bodies as plain JSON: interfaces have no index signature, so each is taken as what it is made of, and a
- * member that may be undefined may be left out.
+ * A request body as plain JSON. Interfaces have no index signature, so this maps each to its members. A member that may
+ * be undefined becomes optional.
  */
 type Sent<T> = T extends string | number | boolean | null
   ? T
@@ -33,13 +33,13 @@ accepts({ model: 'x', messages: [{ content: 'x' }] });
 declare const speech: Sent<SpeechCreateParams>;
 declare function speaks(request: v.InferInput<typeof SpeechInput>): void;
 speaks(speech);
-// @ts-expect-error nothing is said
+// @ts-expect-error the input is missing
 speaks({ model: 'x', voice: 'alloy' });
 
-/** A form has its file as bytes, its texts as texts, and members of any other kind under names of the client's making. */
+/** A form: the file becomes an upload, and texts stay texts. Clients choose the names of all other members. */
 type Texts<T> = { [Name in keyof T]: Name extends 'file' ? Upload : Exclude<T[Name], undefined> };
 declare const recording: Texts<TranscriptionCreateParams>;
 declare function transcribes(request: v.InferInput<typeof TranscriptionInput>): void;
 transcribes(recording);
-// @ts-expect-error a recording that is a text
+// @ts-expect-error the file is a text
 transcribes({ file: 'x', model: 'x' });

@@ -29,7 +29,7 @@ const errorWithSecrets = () => ({
 });
 const mp3 = 'audio/mpeg';
 
-/** The head of an answer, and then this. */
+/** Sends the head of a response, and then calls `then`. */
 const headThen =
   (then: (response: Parameters<Reaction>[1]) => void): Reaction =>
   (_, response) => {
@@ -37,71 +37,74 @@ const headThen =
     then(response);
   };
 
-/** What an upstream does before the first byte has gone to the client, and what the log says of it. */
-const early: Record<string, { reaction: () => Reaction; told: string; retryAfter?: string }> = {
-  'never answers': { reaction: () => hangs, told: 'UND_ERR_HEADERS_TIMEOUT' },
-  'promises sound and sends none': {
+/** How an upstream fails before the client has received a byte, and what the log then contains. */
+const failures: Record<string, { reaction: () => Reaction; log: string; retryAfter?: string }> = {
+  'never responds': { reaction: () => hangs, log: 'UND_ERR_HEADERS_TIMEOUT' },
+  'sends a header but no audio': {
     reaction: () => headThen(() => undefined),
-    told: 'UND_ERR_BODY_TIMEOUT',
+    log: 'UND_ERR_BODY_TIMEOUT',
   },
-  'promises sound and ends the connection': {
+  'sends a header and closes the connection': {
     reaction: () => headThen((response) => setTimeout(() => response.socket?.resetAndDestroy(), 20)),
-    told: 'did not respond',
+    log: 'did not respond',
   },
-  'ends the connection': { reaction: () => resets, told: 'did not respond' },
-  'speaks no HTTP': { reaction: () => babbles, told: 'HTTPParserError' },
-  'answers a page': { reaction: () => speaks(Buffer.from('<html>'), 'text/html'), told: 'Content-Type' },
-  'answers JSON': { reaction: () => says('{"audio":"c291bmQ="}'), told: 'Content-Type' },
-  'answers events that nobody asked for': {
+  'closes the connection': { reaction: () => resets, log: 'did not respond' },
+  'does not send HTTP': { reaction: () => babbles, log: 'HTTPParserError' },
+  'returns HTML': { reaction: () => speaks(Buffer.from('<html>'), 'text/html'), log: 'Content-Type' },
+  'returns JSON': { reaction: () => says('{"audio":"c291bmQ="}'), log: 'Content-Type' },
+  'returns events that were not requested': {
     reaction: () => speaks(Buffer.from('data: {}\n\n'), 'text/event-stream'),
-    told: 'Content-Type',
+    log: 'Content-Type',
   },
-  'answers nothing': { reaction: () => speaks(Buffer.alloc(0)), told: 'no audio' },
-  'answers 401': { reaction: () => answers(401, errorWithSecrets()), told: 'returned 401' },
-  'answers 429': {
+  'returns an empty body': { reaction: () => speaks(Buffer.alloc(0)), log: 'no audio' },
+  'returns 401': { reaction: () => answers(401, errorWithSecrets()), log: 'returned 401' },
+  'returns 429': {
     reaction: () => answers(429, errorWithSecrets(), { 'retry-after': '7' }),
-    told: 'returned 429',
+    log: 'returned 429',
     retryAfter: '7',
   },
-  'answers 500': { reaction: () => answers(500, errorWithSecrets()), told: 'returned 500' },
-  'quotes our key in a 400': { reaction: () => answers(400, errorWithSecrets()), told: '400 with our key' },
+  'returns 500': { reaction: () => answers(500, errorWithSecrets()), log: 'returned 500' },
+  'quotes the key in a 400': { reaction: () => answers(400, errorWithSecrets()), log: '400 with our key' },
 };
 
-/** What was noted, once it was written. */
-const noted = (expected: Record<string, number>) =>
+/** Waits until the recorded usage is as expected. */
+const expectUsage = (expected: Record<string, number>) =>
   vi.waitFor(async () => expect(await world.recordedUsage()).toStrictEqual(expected), { timeout: 5_000 });
-const once13 = { 'realtime requests': 1, 'realtime chars': 13 };
+const oneCallOf13Characters = { 'realtime requests': 1, 'realtime chars': 13 };
 
-describe('an upstream that', () => {
-  test.each(Object.entries(early))(
-    '%s is a 502 that says nothing, and used nothing',
-    async (_, { reaction, told, retryAfter }) => {
+describe('speech', () => {
+  test.each(Object.entries(failures))(
+    'returns 502 without details and records no usage if the upstream %s',
+    async (_, { reaction, log, retryAfter }) => {
       world.first.reacts(reaction());
       const reply = await world.speak({ model: 'small' });
       const text = await reply.text();
       expect([reply.status, reply.headers.get('retry-after')]).toStrictEqual([502, retryAfter ?? null]);
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } });
       expect(world.first.received).toHaveLength(1);
-      expect(world.logged.join('')).toContain(told);
+      expect(world.logged.join('')).toContain(log);
       world.expectNoSecrets(text);
       await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
       world.first.reacts(speaks());
       await (await world.speak({ model: 'small' })).arrayBuffer();
-      await noted(once13);
+      await expectUsage(oneCallOf13Characters);
     },
   );
 
-  test.each(Object.entries(early))('%s has its fallback speak', async (_, { reaction }) => {
-    world.first.reacts(reaction());
-    const reply = await world.speak({ model: 'safe', tier: 'flex' });
-    expect([reply.status, (await reply.arrayBuffer()).byteLength]).toStrictEqual([200, 4_000]);
-    expect(world.first.received[0]?.body.model).toBe('small-1');
-    expect(world.second.received[0]?.body.model).toBe('other-1');
-    await noted({ 'batch requests': 1, 'batch chars': 13 });
-  });
+  test.each(Object.entries(failures))(
+    'comes from the fallback if the upstream %s',
+    async (_, { reaction }) => {
+      world.first.reacts(reaction());
+      const reply = await world.speak({ model: 'safe', tier: 'flex' });
+      expect([reply.status, (await reply.arrayBuffer()).byteLength]).toStrictEqual([200, 4_000]);
+      expect(world.first.received[0]?.body.model).toBe('small-1');
+      expect(world.second.received[0]?.body.model).toBe('other-1');
+      await expectUsage({ 'batch requests': 1, 'batch chars': 13 });
+    },
+  );
 
   test.each([400, 404, 409, 413, 415, 422])(
-    'answers %i says so to the client, byte for byte',
+    'returns %i of the upstream byte for byte and calls no fallback',
     async (status) => {
       const body = `{"error" : {"message":"Unsupported\\u002e", "n": 1.0}}\n`;
       world.first.reacts(says(body, status));
@@ -112,41 +115,41 @@ describe('an upstream that', () => {
   );
 
   test.each<[name: string, reaction: Reaction]>([
-    ['stops in the middle', begins('sound', mp3, 'hangs')],
-    ['breaks off in the middle', begins('sound', mp3, 'resets')],
+    ['stops sending in the middle', begins('sound', mp3, 'hangs')],
+    ['closes the connection in the middle', begins('sound', mp3, 'resets')],
     [
-      'promises more than it sends',
+      'sends less than its Content-Length',
       (_, response) => {
         response.writeHead(200, { 'content-type': mp3, 'content-length': '1000' }).write('sound');
         setTimeout(() => response.socket?.end(), 20);
       },
     ],
     [
-      'breaks off at once after the first bytes',
+      'resets the connection right after the first bytes',
       (_, response) => {
         response.writeHead(200, { 'content-type': mp3, 'content-length': '1000' });
         response.write('sound', () => response.socket?.resetAndDestroy());
       },
     ],
-  ])('%s cuts the connection, and no fallback speaks into it', async (name, reaction) => {
+  ])('closes the connection and calls no fallback if the upstream %s', async (name, reaction) => {
     world.first.reacts(reaction);
     const whole = world.speak({ model: 'safe' }).then((reply) => reply.arrayBuffer());
-    // What is reset at once may be gone before the first bytes have been read: then the fallback may speak.
-    if (name.includes('at once') && (await whole.catch(() => undefined))?.byteLength === 4_000) return;
+    // The reset may discard the first bytes before Parley reads them. Then the fallback may respond.
+    if (name.startsWith('resets') && (await whole.catch(() => undefined))?.byteLength === 4_000) return;
     await expect(whole).rejects.toThrow(/terminated|other side closed|fetch failed/);
     expect(world.second.received).toStrictEqual([]);
     expect(world.logged.join('')).toContain('did not respond');
     world.expectNoSecrets('');
-    await noted(once13);
+    await expectUsage(oneCallOf13Characters);
   });
 });
 
-describe('usage', () => {
-  test('counts characters as Unicode does, once for each call, under its tier', async () => {
+describe('the usage of speech', () => {
+  test('counts Unicode characters once per call, in the mode of its tier', async () => {
     await (await world.speak({ model: 'small', input: 'é\u{1f600}e\u0301!' })).arrayBuffer();
     await (await world.speak({ model: 'small', input: 'x'.repeat(10_000), tier: 'batch' })).arrayBuffer();
     await (await world.speak({ model: 'small', input: 'xx', tier: 'flex' })).arrayBuffer();
-    await noted({
+    await expectUsage({
       'realtime requests': 1,
       'realtime chars': 5,
       'batch requests': 2,
@@ -159,8 +162,8 @@ describe('usage', () => {
   });
 });
 
-/** A request whose answer is read as the test wants it. */
-async function begun(): Promise<{ incoming: IncomingMessage; leave: () => void }> {
+/** Sends a request, and returns its response unread. */
+async function openRequest(): Promise<{ incoming: IncomingMessage; leave: () => void }> {
   const outgoing = httpRequest(`${world.base}/v1/audio/speech`, {
     method: 'POST',
     agent: false,
@@ -174,8 +177,8 @@ async function begun(): Promise<{ incoming: IncomingMessage; leave: () => void }
 }
 
 describe('a client', () => {
-  /** Pieces of sound, and how much of it has gone out. */
-  function speaking(pieces: number, pace = 0) {
+  /** Makes the upstream send pieces of audio, and returns how many bytes it has written. */
+  function sendPieces(pieces: number, pace = 0) {
     const sound = { written: 0, length: pieces * 65_536 };
     const piece = Buffer.alloc(65_536, 's');
     world.first.reacts(async (_, response) => {
@@ -190,19 +193,19 @@ describe('a client', () => {
     return sound;
   }
 
-  test('that leaves takes the upstream along, and is counted once', async () => {
-    speaking(1_000, 10);
-    const open = await Promise.all(Array.from({ length: 10 }, begun));
+  test('that leaves ends the upstream call, which counts once', async () => {
+    sendPieces(1_000, 10);
+    const open = await Promise.all(Array.from({ length: 10 }, openRequest));
     await Promise.all(open.map(({ incoming }) => once(incoming, 'data')));
     expect(world.first.underWay()).toBe(10);
     for (const { leave } of open) leave();
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0), { timeout: 2_000, interval: 10 });
     await vi.waitFor(async () => expect(await world.first.connections()).toBe(0), { timeout: 10_000 });
     expect(world.logged.join('')).not.toContain('"level":50');
-    await noted({ 'realtime requests': 10, 'realtime chars': 130 });
+    await expectUsage({ 'realtime requests': 10, 'realtime chars': 130 });
   });
 
-  test('that leaves before there is an answer is counted too, and is no failure of ours', async () => {
+  test('that leaves before the response counts too, and logs no error', async () => {
     world.first.reacts(hangs);
     const leaving = new AbortController();
     const answer = world.speak({ model: 'small' }, { signal: leaving.signal });
@@ -211,19 +214,19 @@ describe('a client', () => {
     await expect(answer).rejects.toThrow('aborted');
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));
     expect(world.logged.join('')).not.toContain('"level":50');
-    await noted(once13);
+    await expectUsage(oneCallOf13Characters);
   });
 
-  test('that stalls holds the upstream back, is waited for, and is not buffered for', async () => {
-    const sound = speaking(2_000);
-    const { incoming } = await begun();
+  test('that stalls slows the upstream down, fills no buffer, and receives everything in the end', async () => {
+    const sound = sendPieces(2_000);
+    const { incoming } = await openRequest();
     incoming.pause();
     let before = -1;
     while (before !== sound.written) {
       before = sound.written;
       await pause(500);
     }
-    // What sockets hold on the way, and no more: of 131 MB.
+    // Of 131 MB, the sockets hold no more than this.
     expect(sound.written).toBeLessThan(40_000_000);
     let read = 0;
     for await (const piece of incoming) read += (piece as Buffer).length;

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const received = () => world.upstream.received[0] ?? expect.fail('nothing was received');
-const asked = { model: 'auto', input: 'Good morning.', voice: 'alloy' } satisfies SpeechCreateParams;
+const validBody = { model: 'auto', input: 'Good morning.', voice: 'alloy' } satisfies SpeechCreateParams;
 
 const contentTypes = {
   mp3: 'audio/mpeg',
@@ -31,19 +31,19 @@ const contentTypes = {
   pcm: 'application/octet-stream',
 } as const;
 
-describe("OpenAI's own client", () => {
+describe("OpenAI's client", () => {
   test.each(Object.entries(contentTypes) as [keyof typeof contentTypes, string][])(
-    'has a text spoken as %s, byte for byte',
+    'receives speech as %s byte for byte',
     async (format, contentType) => {
       const sound = randomBytes(10_000);
       world.upstream.reacts(speaks(sound, contentType));
-      const reply = await client.audio.speech.create({ ...asked, response_format: format, speed: 1.25 });
+      const reply = await client.audio.speech.create({ ...validBody, response_format: format, speed: 1.25 });
       expect(Buffer.from(await reply.arrayBuffer()).equals(sound)).toBe(true);
       expect(reply.headers.get('content-type')).toBe(contentType);
       expect(received().path).toBe('/v1/audio/speech');
       expect(received().headers.authorization).toBe(`Bearer ${upstreamKey}`);
       expect(received().body).toStrictEqual({
-        ...asked,
+        ...validBody,
         model: 'speech',
         response_format: format,
         speed: 1.25,
@@ -51,58 +51,58 @@ describe("OpenAI's own client", () => {
     },
   );
 
-  test('reads it while it is spoken', async () => {
-    const begins = Buffer.alloc(3_000, 'a');
-    let goOn: () => void = () => expect.fail('nobody waits');
+  test('reads speech while the upstream still sends it', async () => {
+    const beginning = Buffer.alloc(3_000, 'a');
+    let finish: () => void = () => expect.fail('the upstream has not begun');
     world.upstream.reacts(async (_, response) => {
-      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(begins);
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(beginning);
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        finish = resolve;
       });
       response.end('the end');
     });
-    const { body, headers } = await client.audio.speech.create({ ...asked, stream_format: 'audio' });
+    const { body, headers } = await client.audio.speech.create({ ...validBody, stream_format: 'audio' });
     expect(headers.get('content-length')).toBe(null);
     const reader = body?.getReader() ?? expect.fail();
     const first = (await reader.read()) as { value: Uint8Array };
-    expect(Buffer.from(first.value).equals(begins)).toBe(true);
-    goOn();
+    expect(Buffer.from(first.value).equals(beginning)).toBe(true);
+    finish();
     expect(Buffer.from(((await reader.read()) as { value: Uint8Array }).value).toString()).toBe('the end');
     expect((await reader.read()).done).toBe(true);
   });
 
-  test('reads it as events', async () => {
+  test('reads speech as events', async () => {
     const events = [
       eventOf({ type: 'speech.audio.delta', audio: 'c291bmQ=' }),
       eventOf({ type: 'speech.audio.done', usage: { input_tokens: 3, output_tokens: 9, total_tokens: 12 } }),
     ];
     world.upstream.reacts(streams(...events));
-    const reply = await client.audio.speech.create({ ...asked, stream_format: 'sse' });
+    const reply = await client.audio.speech.create({ ...validBody, stream_format: 'sse' });
     expect(await reply.text()).toBe(events.join(''));
     expect(reply.headers.get('content-type')).toBe('text/event-stream');
     expect(received().body.stream_format).toBe('sse');
   });
 
-  test.each([1, 65_536, 1_048_576, 8_000_001])('gets all of %i bytes', async (length) => {
+  test.each([1, 65_536, 1_048_576, 8_000_001])('receives all of %i bytes', async (length) => {
     const sound = randomBytes(length);
     world.upstream.reacts(speaks(sound));
-    const reply = await client.audio.speech.create(asked);
+    const reply = await client.audio.speech.create(validBody);
     expect(Buffer.from(await reply.arrayBuffer()).equals(sound)).toBe(true);
   });
 
-  test('learns how long it is, where the upstream says so', async () => {
+  test('receives the Content-Length that the upstream sends', async () => {
     world.upstream.reacts((_, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '5' }).end('sound');
     });
-    const reply = await client.audio.speech.create(asked);
+    const reply = await client.audio.speech.create(validBody);
     expect([await reply.text(), reply.headers.get('content-length')]).toStrictEqual(['sound', '5']);
   });
 
-  test('sends what we know nothing of, and keeps what is ours', async () => {
+  test('sends unknown members to the upstream, but not those of Parley', async () => {
     const more = { tier: 'playground', stream: true, seed: 7 };
-    await client.audio.speech.create({ ...asked, ...more, instructions: 'Softly.' });
+    await client.audio.speech.create({ ...validBody, ...more, instructions: 'Softly.' });
     expect(received().body).toStrictEqual({
-      ...asked,
+      ...validBody,
       model: 'speech',
       instructions: 'Softly.',
       stream: true,
@@ -110,13 +110,13 @@ describe("OpenAI's own client", () => {
     });
   });
 
-  test('meets errors as its own', async () => {
+  test('throws its own errors', async () => {
     const error = { message: 'Too long', type: 'invalid_request_error', param: 'input', code: 'long' };
     world.upstream.reacts(answers(400, { error }));
-    await expect(client.audio.speech.create(asked)).rejects.toMatchObject({ status: 400, error });
+    await expect(client.audio.speech.create(validBody)).rejects.toMatchObject({ status: 400, error });
     world.upstream.reacts(answers(500, {}));
-    await expect(client.audio.speech.create(asked)).rejects.toThrow(OpenAI.InternalServerError);
-    const empty = client.audio.speech.create({ ...asked, input: '' });
+    await expect(client.audio.speech.create(validBody)).rejects.toThrow(OpenAI.InternalServerError);
+    const empty = client.audio.speech.create({ ...validBody, input: '' });
     await expect(empty).rejects.toThrow(OpenAI.UnprocessableEntityError);
   });
 });
@@ -127,7 +127,7 @@ describe('a request', () => {
     return world.rest('POST', '/v1/audio/speech', { key, body });
   };
 
-  test('needs no more than what is said', async () => {
+  test('needs only an input', async () => {
     expect((await call({ input: 'x' })).status).toBe(200);
     expect((await call('{"input":"x","voice":null,"speed":null,"response_format":null}')).status).toBe(200);
     const [first, second] = world.upstream.received;
@@ -137,7 +137,7 @@ describe('a request', () => {
     );
   });
 
-  test('goes on as it was written', async () => {
+  test('passes to the upstream as it was written', async () => {
     const written =
       '{ "input" : "\\u00e9 \\"}{" , "speed": 1e0,"model":"auto", "voice":"ash","tier":"batch"}';
     expect((await call(written)).status).toBe(200);
@@ -147,9 +147,9 @@ describe('a request', () => {
   });
 
   test.each<[name: string, body: unknown, detail: unknown[]]>([
-    ['nothing there', {}, [{ loc: ['body', 'input'], msg: 'Is required.', type: 'missing' }]],
+    ['no members', {}, [{ loc: ['body', 'input'], msg: 'Is required.', type: 'missing' }]],
     [
-      'nothing said',
+      'an empty input',
       { input: '' },
       [
         {
@@ -161,7 +161,7 @@ describe('a request', () => {
       ],
     ],
     [
-      'a speed that is a text, a format that is none',
+      'a speed that is a string and a format that is a number',
       { input: 'x', speed: '1', response_format: 3 },
       [
         { loc: ['body', 'response_format'], msg: 'Expected string.', type: 'string_type' },
@@ -173,14 +173,14 @@ describe('a request', () => {
       { input: 'x', voice: { name: 'Ada' } },
       [{ loc: ['body', 'voice', 'id'], msg: 'Expected string.', type: 'value_error' }],
     ],
-    ['no JSON', '{', [{ loc: ['body'], msg: 'Is not valid JSON.', type: 'json_invalid' }]],
-  ])('with %s is told as FastAPI tells it', async (_, body, detail) => {
+    ['invalid JSON', '{', [{ loc: ['body'], msg: 'Is not valid JSON.', type: 'json_invalid' }]],
+  ])('with %s returns 422 in the form of FastAPI', async (_, body, detail) => {
     const answer = await call(body);
     expect([answer.status, answer.body]).toStrictEqual([422, { detail }]);
     expect(world.upstream.received).toStrictEqual([]);
   });
 
-  test('is 256 KiB long at most', async () => {
+  test('can have 256 KiB, and one more byte returns 413', async () => {
     const around = '{"input":""}';
     const text = (length: number) => around.replace('""', `"${'x'.repeat(length - around.length)}"`);
     expect((await call(text(262_144))).status).toBe(200);
@@ -188,7 +188,7 @@ describe('a request', () => {
     expect([tooLong.status, tooLong.body.error.code]).toStrictEqual([413, 'payload_too_large']);
   });
 
-  test('of a key that may not run models, or of a paused project, is refused', async () => {
+  test('returns 403 for a key that may not run models and for a paused project', async () => {
     const { projectId, key } = await world.tenant();
     const reading = await world.key(projectId, { access: ['read'] });
     const options = { key: reading.key, body: { input: 'x', voice: 'Ada' } };
@@ -201,20 +201,20 @@ describe('a request', () => {
     expect(world.upstream.received).toStrictEqual([]);
   });
 
-  test('of a key that was revoked meanwhile reaches no upstream', async () => {
+  test('returns 401 for a revoked key and reaches no upstream', async () => {
     const { projectId, key } = await world.tenant();
     const { key: other, keyId } = await world.key(projectId);
-    const say = (voice?: string) =>
+    const speak = (voice?: string) =>
       world.rest('POST', '/v1/audio/speech', { key: other, body: { input: 'x', voice } });
-    expect((await say()).status).toBe(200);
+    expect((await speak()).status).toBe(200);
     await world.rest('POST', `/v1/keys/${keyId}/revoke`, { key });
     for (const voice of [undefined, 'alloy', 'Ada', 'cvo00000000000000000000000000'])
-      expect((await say(voice)).status).toBe(401);
+      expect((await speak(voice)).status).toBe(401);
     expect(world.upstream.received).toHaveLength(1);
   });
 });
 
-test('without an upstream it is a 502', async () => {
+test('speech returns 502 if no upstream is configured', async () => {
   const other = await openWorld({ models: undefined });
   const { key } = await other.tenant();
   const answer = await other.rest('POST', '/v1/audio/speech', { key, body: { input: 'x' } });

@@ -31,7 +31,7 @@ beforeEach(() => {
   world.upstream.reacts(transcribes('What was said.', { language: 'en', duration: 1.5, segments: [] }));
 });
 
-/** What the upstream received last: its texts, and its file. */
+/** Returns the texts and the file of the last request that the upstream received. */
 async function sent() {
   const { headers, bytes } = world.upstream.received.at(-1) ?? expect.fail('nothing was received');
   const form = await new Response(new Uint8Array(bytes), {
@@ -49,8 +49,8 @@ async function sent() {
   };
 }
 
-describe("OpenAI's own client", () => {
-  test('has a file transcribed', async () => {
+describe("OpenAI's client", () => {
+  test('transcribes a file', async () => {
     const file = createReadStream(recording);
     const transcript = await client.audio.transcriptions.create({ file, model: 'auto', language: 'en' });
     expect(transcript).toStrictEqual({ text: 'What was said.' });
@@ -65,7 +65,7 @@ describe("OpenAI's own client", () => {
     expect(Number(headers['content-length'])).toBeGreaterThan(sound.length);
   });
 
-  test('gets more of it, and what it asks of the model goes there', async () => {
+  test('receives a verbose transcript, and its options reach the upstream', async () => {
     const transcript = await client.audio.transcriptions.create({
       file: await toFile(Buffer.from('sound'), 'an "odd"\nñame.mp3', { type: 'audio/mpeg' }),
       model: 'whisper-1',
@@ -88,17 +88,17 @@ describe("OpenAI's own client", () => {
     expect(name).toMatch(/ñame\.mp3$/);
   });
 
-  test.each(['text', 'srt', 'vtt'] as const)('gets %s as it is', async (format) => {
-    const said = '1\n00:00:00,000 --> 00:00:01,500\nWhat was said.\n';
+  test.each(['text', 'srt', 'vtt'] as const)('receives %s unchanged', async (format) => {
+    const subtitles = '1\n00:00:00,000 --> 00:00:01,500\nWhat was said.\n';
     world.upstream.reacts((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(said);
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(subtitles);
     });
     const file = createReadStream(recording);
     const reply = await client.audio.transcriptions
       .create({ file, model: 'auto', response_format: format })
       .asResponse();
     expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await reply.text()).toBe(said);
+    expect(await reply.text()).toBe(subtitles);
   });
 
   test('reads a stream', async () => {
@@ -115,7 +115,7 @@ describe("OpenAI's own client", () => {
     expect(kinds).toStrictEqual(['transcript.text.delta', 'transcript.text.done']);
   });
 
-  test('meets errors as its own', async () => {
+  test('throws its own errors', async () => {
     const create = (apiKey: string, file: Buffer = sound) =>
       toFile(file, 'call.wav').then((whole) =>
         new OpenAI({ apiKey, baseURL: `${world.base}/v1`, maxRetries: 0 }).audio.transcriptions.create({
@@ -131,7 +131,7 @@ describe("OpenAI's own client", () => {
     await expect(create(key)).rejects.toThrow(OpenAI.InternalServerError);
   });
 
-  test('leaves, and the upstream is told', async () => {
+  test('ends the upstream call if it aborts', async () => {
     world.upstream.reacts(hangs);
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -149,13 +149,13 @@ describe("OpenAI's own client", () => {
 });
 
 test.each([4_194_000, 9_000_000, 25_000_000])(
-  'a recording of %i bytes arrives byte for byte',
+  'a recording of %i bytes reaches the upstream byte for byte',
   async (size) => {
     const bytes = randomBytes(size);
     const form = new FormData();
     form.append('tier', 'batch');
     form.append('file', new File([bytes], 'call.mp3', { type: 'audio/mpeg' }));
-    // After the file, as many clients send it.
+    // Many clients send the model after the file.
     form.append('model', 'large');
     const { status, body } = await world.rest('POST', '/v1/audio/transcriptions', { key, body: form });
     expect([status, body]).toStrictEqual([200, { text: 'What was said.' }]);
@@ -165,14 +165,14 @@ test.each([4_194_000, 9_000_000, 25_000_000])(
   },
 );
 
-describe.each(mcpTransports)('over %s', (transport) => {
+describe.each(mcpTransports)('create_transcription over %s', (transport) => {
   let mcp: McpClient;
   beforeAll(async () => {
     mcp = await world.mcp(transport, key);
     await mcp.listTools();
   });
 
-  test('a recording is base64, and what stands beside it goes to the model', async () => {
+  test('accepts a recording in base64, and passes the other arguments to the upstream', async () => {
     const result = await mcp.callTool({
       name: 'create_transcription',
       arguments: {
@@ -206,14 +206,14 @@ describe.each(mcpTransports)('over %s', (transport) => {
     [7, 'Expected a file.'],
     [{ size: 1 }, 'Expected a file.'],
     [undefined, 'Is required.'],
-  ])('%j is no recording', async (file, message) => {
+  ])('refuses %j as a recording', async (file, message) => {
     const { content, isError } = await mcp.callTool({ name: 'create_transcription', arguments: { file } });
     expect(isError).toBe(true);
     const { issues } = JSON.parse(content[0]?.text ?? '').error.details;
     expect(issues).toStrictEqual([{ in: 'body', path: '/file', message }]);
   });
 
-  test('texts and events are a transcript too', async () => {
+  test('returns plain text and events as a transcript', async () => {
     const call = (more: Record<string, unknown>) =>
       mcp.callTool({ name: 'create_transcription', arguments: { file: 'AAAA', ...more } });
     world.upstream.reactsNext((_, response) => {

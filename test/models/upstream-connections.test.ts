@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => world.renew());
 afterAll(() => world.close());
 
-/** Ends the connection, as a server ends one that was idle while a request is on its way to it. */
+/** Closes the connection, like a server that closes an idle one while a request is on its way. */
 const closes: Reaction = (_, response) => {
   response.socket?.end();
 };
@@ -23,13 +23,13 @@ const recording = () => {
   return form;
 };
 
-describe('a connection that was kept and is closed by then', () => {
+describe('a kept connection that the upstream has closed', () => {
   const calls: Record<string, { react: Reaction; call: () => Promise<Response> }> = {
     'a chat': { react: chats({ pieces: words(2) }), call: () => world.chat({ model: 'small' }) },
     speech: { react: speaks(Buffer.alloc(9), 'audio/wav'), call: () => world.speak({ model: 'small' }) },
     'a transcription': { react: transcribes('Said.'), call: () => world.transcribe(recording()) },
   };
-  test.each(Object.entries(calls))('is no failure: %s goes over another one', async (_, { react, call }) => {
+  test.each(Object.entries(calls))('is replaced: %s succeeds over a new one', async (_, { react, call }) => {
     world.first.reacts(react);
     const before = await (await call()).text();
     world.first.reactsNext(closes);
@@ -41,19 +41,19 @@ describe('a connection that was kept and is closed by then', () => {
     expect(world.logged.join('')).not.toContain('"level":50');
   });
 
-  test('counts as one failure where the other one ends so as well', async () => {
+  test('counts as one failure if the new connection closes too', async () => {
     world.second.reacts(chats({ pieces: words(2) }));
     await (await world.chat({ model: 'large' })).text();
     world.second.reacts(closes);
     expect((await world.chat({ model: 'large' })).status).toBe(502);
     expect(world.second.received).toHaveLength(3);
     expect((await world.chat({ model: 'large' })).status).toBe(502);
-    // A new connection is not tried again.
+    // Parley does not retry over a new connection.
     expect(world.second.received).toHaveLength(4);
   });
 });
 
-describe('the trace of a call', () => {
+describe('the traceparent of a call', () => {
   const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const upstreamGets = async (traceparent: string) => {
     world.first.reacts(chats({ pieces: words(1) }));
@@ -63,7 +63,7 @@ describe('the trace of a call', () => {
     return world.first.received.at(-1)?.headers['traceparent'];
   };
 
-  test('goes to the upstream', async () => {
+  test('passes to the upstream', async () => {
     expect(await upstreamGets(trace)).toBe(trace);
     world.first.reacts(speaks(Buffer.alloc(9), 'audio/wav'));
     const headers = { authorization: `Bearer ${world.tenant().key}`, traceparent: trace };
@@ -87,7 +87,7 @@ describe('the trace of a call', () => {
     `${trace}, ${trace}`,
     trace.replace('0af7651916cd43dd8448eb211c80319c', '0'.repeat(32)),
     trace.replace('b7ad6b7169203331', '0'.repeat(16)),
-  ])('does not, where it is none: %j', async (traceparent) => {
+  ])('does not pass to the upstream if it is invalid: %j', async (traceparent) => {
     expect(await upstreamGets(traceparent)).toBeUndefined();
   });
 });
