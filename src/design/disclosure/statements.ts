@@ -15,23 +15,8 @@ export interface Statement {
   readonly end: number;
 }
 
-/** The statements about the speaker or the call that contain a mention. Each function below finds one form. */
-export function statementsOf(
-  sentence: Sentence,
-  language: Language,
-  mention: Mention,
-  line: Introductions,
-): Statement[] {
-  return [
-    ...direct(sentence, language, mention),
-    ...apposed(sentence, language, mention),
-    ...possessed(sentence, language, mention),
-    ...contrasted(sentence, language, mention, line),
-    ...corrected(sentence, language, mention, line),
-    ...named(sentence, language, mention, line),
-    ...elliptical(sentence, language, mention),
-  ];
-}
+/** Finds statements about the speaker or the call that contain a mention. */
+type Finder = (sentence: Sentence, language: Language, mention: Mention, line: Introductions) => Statement[];
 
 /** "I am an AI", "an AI is speaking to you". */
 function direct(sentence: Sentence, language: Language, mention: Mention): Statement[] {
@@ -98,12 +83,7 @@ function apposed(sentence: Sentence, language: Language, mention: Mention): Stat
 }
 
 /** "No human here, just an AI", "I'm not a person but an AI". */
-function contrasted(
-  sentence: Sentence,
-  language: Language,
-  mention: Mention,
-  { names }: Introductions,
-): Statement[] {
+const contrasted: Finder = (sentence, language, mention, { names }) => {
   const { tokens } = sentence;
   for (const { at: opening } of openings(sentence, language, mention)) {
     const at = skipRepeatedWord(tokens, opening, language);
@@ -118,7 +98,7 @@ function contrasted(
     if (start !== undefined) return [stated(sentence, language, mention, ofSpeaker, at, mention.end)];
   }
   return [];
-}
+};
 
 /** "My intelligence is artificial": the term itself contains a word for the speaker. */
 function possessed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
@@ -128,12 +108,7 @@ function possessed(sentence: Sentence, language: Language, mention: Mention): St
 }
 
 /** "This is Sophie, or more precisely an AI." */
-function corrected(
-  sentence: Sentence,
-  language: Language,
-  mention: Mention,
-  { introduced }: Introductions,
-): Statement[] {
+const corrected: Finder = (sentence, language, mention, { introduced }) => {
   if (!introduced) return [];
   return openings(sentence, language, mention).flatMap(({ at }) =>
     language.corrections.flatMap((correction) => {
@@ -141,15 +116,10 @@ function corrected(
       return start === undefined ? [] : [stated(sentence, language, mention, ofSpeaker, start, mention.end)];
     }),
   );
-}
+};
 
 /** "You're through to Kai. Kai's an AI." */
-function named(
-  sentence: Sentence,
-  language: Language,
-  mention: Mention,
-  { names }: Introductions,
-): Statement[] {
+const named: Finder = (sentence, language, mention, { names }) => {
   const { tokens } = sentence;
   return openings(sentence, language, mention).flatMap(({ at }) => {
     const copula = tokens[at - 1];
@@ -158,7 +128,7 @@ function named(
     if (name === undefined || !names.has(name.raw)) return [];
     return [stated(sentence, language, mention, ofSpeaker, at - 2, mention.end)];
   });
-}
+};
 
 /** "AI receptionist of Contoso, good morning": only the mention and its owner, without a verb. */
 function elliptical(sentence: Sentence, language: Language, mention: Mention): Statement[] {
@@ -178,3 +148,9 @@ function elliptical(sentence: Sentence, language: Language, mention: Mention): S
   if ((comma < 0 ? tokens.length : comma) - mention.end > 8 || rest.length > 4) return [];
   return [stated(sentence, language, mention, ofCall, first.at, mention.end)];
 }
+
+/** Each finds one form. */
+const finders: readonly Finder[] = [direct, apposed, possessed, contrasted, corrected, named, elliptical];
+
+export const statementsOf: Finder = (sentence, language, mention, line) =>
+  finders.flatMap((find) => find(sentence, language, mention, line));
