@@ -194,7 +194,7 @@ describe('a client', () => {
     world.first.reacts(hangs);
     const leaving = new AbortController();
     const response = world.chat({ model: 'small' }, { signal: leaving.signal });
-    await vi.waitFor(() => expect(world.first.underWay()).toBe(1));
+    await vi.waitFor(() => expect(world.first.underWay()).toBe(1), { timeout: 10_000 });
     leaving.abort();
     await expect(response).rejects.toThrow('aborted');
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));

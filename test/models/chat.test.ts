@@ -117,7 +117,7 @@ describe("OpenAI's client", () => {
     const answer = client.chat.completions.create({ model: 'auto', messages }, { signal: leaving.signal });
     // The promise needs a handler now, because it rejects while the test awaits something else.
     const failure = answer.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1));
+    await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1), { timeout: 10_000 });
     leaving.abort();
     expect(await failure).toBeInstanceOf(OpenAI.APIUserAbortError);
     await vi.waitFor(() => expect(world.upstream.underWay()).toBe(0));

@@ -180,7 +180,7 @@ test('a caller that leaves ends the model call, and nothing is written', async (
     body: JSON.stringify({ design: designOf(newLine()) }),
     signal: caller.signal,
   });
-  await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1));
+  await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1), { timeout: 10_000 });
   caller.abort();
   await expect(answer).rejects.toThrow('aborted');
   await vi.waitFor(() => expect(world.upstream.underWay()).toBe(0));

@@ -222,7 +222,7 @@ describe('a client', () => {
     world.first.reacts(hangs);
     const leaving = new AbortController();
     const response = world.transcribe(callOf('small'), { signal: leaving.signal });
-    await vi.waitFor(() => expect(world.first.received).toHaveLength(1));
+    await vi.waitFor(() => expect(world.first.received).toHaveLength(1), { timeout: 10_000 });
     leaving.abort();
     await expect(response).rejects.toThrow('abort');
     await vi.waitFor(() => expect(world.first.underWay()).toBe(0));

@@ -140,7 +140,7 @@ describe("OpenAI's client", () => {
       { signal },
     );
     const leave = async () => {
-      await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1));
+      await vi.waitFor(() => expect(world.upstream.underWay()).toBe(1), { timeout: 10_000 });
       leaving.abort();
     };
     await Promise.all([expect(answer).rejects.toThrow(OpenAI.APIUserAbortError), leave()]);
