@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { databaseAt } from './global-setup.ts';
 
-/** A database of one's own, cloned from the migrated template; `drop` ends every connection to it. */
+/** Clones the migrated template into a new database. `drop` closes all connections to it. */
 export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(`create database ${name} template ${inject('template')} strategy wal_log`);

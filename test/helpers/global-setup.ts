@@ -11,8 +11,9 @@ import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that tests run on, and the migrated database that each of them clones. */
+    /** Address of the Postgres server that the tests use. */
     databaseUrl: string;
+    /** Name of the migrated database that tests clone. */
     template: string;
   }
 }
@@ -20,17 +21,17 @@ declare module 'vitest' {
 const root = path.resolve(import.meta.dirname, '../..');
 const say = (line: string) => console.error(line);
 
-/** One migrated template, named after the migrations, so that an unchanged schema is migrated once. */
+/** Prepares a migrated template. Its name has the hash of the migrations, so an unchanged schema is migrated once. */
 export default async function setup(project: TestProject) {
   const home = path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test');
   const server = await openEmbedded(home, say);
   const template = `template_${hashOfMigrations()}_${jobsSchemaVersion}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
-  // What a power cut would leave of the tests' databases matters to nobody; those of the kill tests have their own server.
+  // No test database has to survive a power failure. The kill tests start their own server.
   for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`);
   await admin.query('select pg_reload_conf()');
-  // Two runs at once must not both make it.
+  // Two runs at once must not both create the template.
   await admin.query('select pg_advisory_lock(727100)');
   const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
   if (!rowCount) {
@@ -59,7 +60,7 @@ function hashOfMigrations(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The same server, another database. */
+/** Returns `url` with another database name. */
 export function databaseAt(url: string, database: string): string {
   const at = new URL(url);
   at.pathname = database;

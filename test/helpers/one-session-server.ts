@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 
 const sslRequest = 80_877_103;
-/** Authenticated; ready for a query. */
+/** AuthenticationOk and ReadyForQuery. */
 const welcome = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
-/** Types of messages that ask for an answer: a query, or the end of an extended one. */
+/** Message types that need a response: Query, and Sync at the end of an extended query. */
 const asking = ['Q', 'S'];
 
 interface Connection {
@@ -20,9 +20,9 @@ interface Waiting {
 }
 
 /**
- * Lets many clients of Postgres's protocol share the one session of a PGlite, request by request. While one is in a
- * transaction the others wait, but those that only read and begin no transaction: Parley asks for the standing of a key
- * beside its transactions.
+ * Lets many Postgres clients share the only session of a PGlite, request by request. During a transaction of one client
+ * the others wait. Readers that begin no transaction do not wait, because Parley reads a key's status while a
+ * transaction is open.
  */
 export async function serveOneSession(db: PGlite) {
   let waiting: Waiting[] = [];
@@ -97,7 +97,7 @@ export async function serveOneSession(db: PGlite) {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, close: () => void server.close() };
 }
 
-/** What a client has sent first, once it is whole; its length stands behind its type, if it has one. */
+/** Returns the first complete message in `input`. Its length field starts at byte `lengthAt`, after the type if any. */
 function firstOf(input: Buffer, lengthAt: number): Buffer | undefined {
   if (input.length < lengthAt + 4) return undefined;
   const end = lengthAt + input.readInt32BE(lengthAt);
@@ -110,7 +110,7 @@ function begins(messages: readonly Buffer[]): boolean {
   );
 }
 
-/** A message in which a prepared statement has a name that no other connection gives it. */
+/** Prefixes the name of a prepared statement with the connection's number, to keep it unique in the session. */
 function named(message: Buffer, type: string, connection: number): Buffer {
   const start = type === 'P' ? 5 : type === 'B' ? message.indexOf(0, 5) + 1 : 6;
   const isNamed = type === 'P' || type === 'B' || ('DC'.includes(type) && message[5] === 'S'.charCodeAt(0));

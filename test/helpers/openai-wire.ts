@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reaction, Received } from './upstream.ts';
 
-/** What a chat completion of the upstream says. */
+/** The content and timing of a chat completion of the upstream. */
 export interface Said {
-  /** One for each token. */
+  /** One piece for each token. */
   readonly pieces: readonly string[];
-  /** Milliseconds between two pieces. */
+  /** Milliseconds between two pieces; 0 by default. */
   readonly pace?: number;
-  /** Called before each piece but the first; what it does instead of going on ends the stream. */
+  /** The stream stalls after this number of pieces. */
   readonly until?: number;
 }
 
 const frame = { id: 'chatcmpl-1', created: 1_700_000_000 };
 
-/** Tokens of a request, as this upstream counts them: 7 for each message. */
+/** Returns the prompt tokens of a request: this upstream counts 7 for each message. */
 export function promptTokens({ body }: Received): number {
   return 7 * body.messages.length;
 }
 
-/** A chat completion of these pieces, streamed where the request wants that; each piece is one token. */
+/** Returns a chat completion of these pieces, one token each. It is a stream if the request has `stream: true`. */
 export function chats(said: Said | ((request: Received) => Said)): Reaction {
   return async (request, response) => {
     const { pieces, pace = 0, until = Infinity } = typeof said === 'function' ? said(request) : said;
@@ -64,30 +64,30 @@ export function chats(said: Said | ((request: Received) => Said)): Reaction {
   };
 }
 
-/** A server-sent event with a value as OpenAI writes it. */
+/** Formats a value as a server-sent event, as OpenAI does. */
 export function eventOf(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Server-sent events as they are, in these pieces. */
+/** Sends these pieces unchanged as an event stream. */
 export function streams(...pieces: readonly (string | Uint8Array)[]): Reaction {
   return async (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const piece of pieces) {
       response.write(piece);
-      // Apart, so that each is a piece of its own on the way.
+      // The pause keeps the pieces in separate packets.
       await pause(5);
     }
     response.end();
   };
 }
 
-/** So many words. */
+/** Returns `count` words, each with a space after it. */
 export function words(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `word${index} `);
 }
 
-/** Sound, or what stands for it: any number of bytes. */
+/** Returns bytes as audio; they need not be valid audio. */
 export function speaks(
   bytes: Uint8Array = Buffer.alloc(4_000, 'sound'),
   contentType = 'audio/mpeg',
@@ -97,7 +97,7 @@ export function speaks(
   };
 }
 
-/** A transcript of whatever was sent. */
+/** Returns `text` as the transcript of any recording; `more` is added to a `verbose_json` response. */
 export function transcribes(text: string, more: Readonly<Record<string, unknown>> = {}): Reaction {
   return ({ body }, response) => {
     const whole =
@@ -106,7 +106,7 @@ export function transcribes(text: string, more: Readonly<Record<string, unknown>
   };
 }
 
-/** The vectors that are made of the texts of a request, in any order. */
+/** Returns an embedding for each text of a request, in reverse order, because clients must sort by `index`. */
 export function embeds(vectorOf: (text: string) => readonly number[]): Reaction {
   return ({ body }, response) => {
     const data = body.input.map((text: string, index: number) => ({

@@ -12,7 +12,7 @@ interface Document {
   components: { responses: Record<string, Response> };
 }
 
-/** @throws if the response is not as documented. */
+/** Throws if the response does not match the OpenAPI document. */
 export type CheckAnswer = (
   method: string,
   path: string,
@@ -21,12 +21,12 @@ export type CheckAnswer = (
   body: unknown,
 ) => void;
 
-/** Compiling a schema takes up to a second, so all files that a worker runs share the checker of a registry. */
+/** Compiling a schema takes up to a second, so all test files of a worker share one checker for each registry. */
 const checkers = new WeakMap<Toolsets, CheckAnswer>();
 
 /**
- * Checks responses against the OpenAPI document of a registry: the response of an operation must have a documented
- * status and body, and every other response must have the error body.
+ * Returns a check of responses against the OpenAPI document of a registry. The response of an operation must have a
+ * documented status and body. Every other response must have the error body.
  */
 export function answerChecker(toolsets: Toolsets): CheckAnswer {
   const checker = checkers.get(toolsets) ?? makeChecker(toolsets);

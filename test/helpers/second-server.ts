@@ -8,16 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openEmbedded } from '../../src/db/embedded.ts';
 
-/** A Postgres beside the tests' own, of another version where Debian's packages are installed. */
+/** A second Postgres server. It has another version than the tests' server if Debian's packages are installed. */
 export interface SecondServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Postgres refuses root, which lends its server to nobody. */
+/** Postgres does not run as root, so root starts it as `nobody`. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Starts Debian's Postgres in a folder of its own or, where there is none, one more embedded one. */
+/** Starts Debian's Postgres in a temporary folder, or another embedded Postgres if Debian's is not installed. */
 export async function openSecondServer(): Promise<SecondServer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-second-'));
   chmodSync(folder, 0o755);
@@ -25,7 +25,7 @@ export async function openSecondServer(): Promise<SecondServer> {
   const binaries = globSync('/usr/lib/postgresql/*/bin/').toSorted().at(-1);
   if (binaries !== undefined && existsSync(path.join(binaries, 'initdb')))
     return debian(binaries, folder, remove);
-  console.warn('No Postgres of Debian is installed here: the second server is an embedded one.');
+  console.warn("Debian's Postgres is not installed. The second server is an embedded Postgres.");
   const server = await openEmbedded(path.join(folder, 'home'), (line) => console.error(line));
   const close = async () => {
     await server.leave();
@@ -82,7 +82,7 @@ async function connectTo(url: string): Promise<void> {
   }
 }
 
-/** A port of loopback that nobody listens on. */
+/** Returns a free port on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

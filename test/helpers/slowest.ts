@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 const shown = 10;
 
-/** Prints the ten slowest tests after a run, then one closing line: `N passed, N failed`, and `, N skipped`. */
+/** Prints the ten slowest tests after a run, then a summary: `N passed, N failed`, and `, N skipped` if any. */
 export class SlowestReporter implements Reporter {
   #print: (line: string) => void = () => undefined;
 
@@ -19,7 +19,7 @@ export class SlowestReporter implements Reporter {
     const slowest = [...passed, ...failed].toSorted((a, b) => milliseconds(b) - milliseconds(a));
     this.#print(`The ${shown} slowest tests:`);
     for (const test of slowest.slice(0, shown)) this.#print(line(test));
-    // What fails outside of any test (an import, a hook, a stray rejection) must not read as "0 failed".
+    // A failure outside a test (an import, a hook, an unhandled rejection) must not appear as "0 failed".
     const failures = failed.length + modules.filter(failedOutsideTests).length + unhandledErrors.length;
     this.#print(`${passed.length} passed, ${failures} failed${skipped ? `, ${skipped} skipped` : ''}`);
   }

@@ -15,7 +15,7 @@ import {
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8090' } } });
 
-/** What the name of a model makes it do, beside answering. */
+/** Model names that cause a failure instead of a normal response. */
 const scripted: Readonly<Record<string, Reaction>> = {
   hangs,
   stalls,
@@ -25,37 +25,37 @@ const scripted: Readonly<Record<string, Reaction>> = {
   garbage: says('<html>'),
 };
 
-/** The number behind a word in a model's name: 500 of `status-500`. */
+/** Returns the number after a word in a model's name: 500 for `status-500`. */
 function numberIn(model: string, word: string): number | undefined {
   const found = new RegExp(`${word}-(\\d+)`).exec(model)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-const answersAsAsked: Reaction = (request, response) => {
+const reactByModelName: Reaction = (request, response) => {
   const model = String(request.body['model']);
   const status = numberIn(model, 'status');
-  const error = { message: `You asked for ${status}.`, type: 'trial' };
+  const error = { message: `This model returns ${status}.`, type: 'trial' };
   const reaction =
-    scripted[model] ?? (status === undefined ? usual(request, model) : answers(status, { error }));
+    scripted[model] ?? (status === undefined ? succeed(request, model) : answers(status, { error }));
   console.log(`${request.path} ${model}`);
   return reaction(request, response);
 };
 
-function usual({ path, body }: Received, model: string): Reaction {
+function succeed({ path, body }: Received, model: string): Reaction {
   if (path.endsWith('/speech')) return speaks();
   if (path.endsWith('/transcriptions'))
     return transcribes('What was said.', { language: 'en', duration: 1.5 });
-  const last = body.messages?.at(-1)?.content;
-  const said = typeof last === 'string' ? last.split(/(?<= )/) : ['something'];
+  const content = body.messages?.at(-1)?.content;
+  const last = typeof content === 'string' ? content.split(/(?<= )/) : ['something'];
   const count = numberIn(model, 'words');
-  const pieces = count === undefined ? ['You ', 'said: ', ...said] : words(count);
+  const pieces = count === undefined ? ['You ', 'said: ', ...last] : words(count);
   return chats({ pieces, pace: numberIn(model, 'pace') ?? 0 });
 }
 
-const { baseUrl } = await openUpstream({ port: Number(values.port), otherwise: answersAsAsked });
-console.log(`An OpenAI-compatible server for trials. In another terminal:
+const { baseUrl } = await openUpstream({ port: Number(values.port), otherwise: reactByModelName });
+console.log(`This is an OpenAI-compatible server for trials. In another terminal, run:
 
   OPENAI_BASE_URL=${baseUrl} OPENAI_API_KEY=trial npm start
 
-A model's name says what it does: words-200-pace-50 (200 words, one each 50 ms), status-429, hangs, stalls, resets,
-breaks-off, babbles, garbage; any other one repeats what was said.`);
+The model's name selects the response: words-200-pace-50 (200 words, one every 50 ms), status-429, hangs, stalls,
+resets, breaks-off, babbles, or garbage. Any other model repeats your last message.`);

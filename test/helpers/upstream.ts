@@ -3,28 +3,28 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One request that the upstream has received. */
+/** A request that the upstream received. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The body, unparsed. */
   readonly bytes: Buffer;
-  /** Its JSON, or the fields of its form. Untyped: a test states what it expects of it right where it reads it. */
+  /** The parsed JSON body, or the fields of the form. Untyped, because each test asserts what it reads. */
   readonly body: ReturnType<typeof JSON.parse>;
-  /** Tokens that were sent so far. */
+  /** Number of tokens sent so far. */
   produced: number;
-  /** When its connection or its answer ended, by `performance.now()`; undefined while it is under way. */
+  /** The time, by `performance.now()`, when the response or its connection ended; undefined before that. */
   closed: number | undefined;
 }
 
-/** What the upstream does with a request: it answers, or it does not. */
+/** Handles a request of the upstream: responds to it, fails, or never responds. */
 export type Reaction = (request: Received, response: ServerResponse) => void | Promise<void>;
 
 const paths = ['/v1/chat/completions', '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/embeddings'];
 
 /**
- * A real server that speaks the wire protocol of OpenAI's API as far as Parley asks it, and does what a test says: to
- * every request, to the next one, or to those of one model.
+ * Starts an HTTP server with the endpoints of OpenAI's API that Parley uses. A test chooses the reaction to every
+ * request, to the next one, or to the requests of one model.
  */
 export async function openUpstream({
   port = 0,
@@ -55,29 +55,29 @@ export async function openUpstream({
     await (known ? wanted : noSuchPath)(request, response);
   };
   const server = createServer((incoming, response) => {
-    // Its client may leave in the middle of a request.
+    // The client may disconnect while it sends its request.
     serve(incoming, response).catch(() => response.destroy());
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** The oldest first. */
+    /** Oldest first. */
     received,
-    /** Requests that are neither answered nor given up. */
+    /** Returns the number of requests whose response or connection is still open. */
     underWay: () => underWay,
-    /** Connections to it. */
+    /** Returns the number of open connections. */
     connections: () =>
       new Promise<number>((resolve) => void server.getConnections((_, count) => resolve(count))),
-    /** From now on it does this. */
+    /** Sets the reaction to all further requests. */
     reacts(to: Reaction): void {
       reaction = to;
     },
-    /** It does this once each, before it goes on as it was. */
+    /** Sets the reactions to the next requests, one each. */
     reactsNext(...to: Reaction[]): void {
       next.push(...to);
     },
-    /** It does this for one model. */
+    /** Sets the reaction to the requests of one model. */
     reactsFor(model: string, to: Reaction): void {
       byModel.set(model, to);
     },
@@ -95,7 +95,7 @@ async function bodyOf(contentType: string, bytes: Buffer): Promise<Received['bod
   return Object.fromEntries(form);
 }
 
-/** A chat completion whose message has the content that is made of the request. */
+/** Returns a chat completion whose content is computed from the request. */
 export function completes(content: (request: Received) => string | null): Reaction {
   return (request, response) => {
     const message = { role: 'assistant', content: content(request), refusal: null };
@@ -107,45 +107,45 @@ export function completes(content: (request: Received) => string | null): Reacti
   };
 }
 
-/** A status with a JSON body. */
+/** Returns a status with a JSON body. */
 export function answers(status: number, body: unknown, headers: Record<string, string> = {}): Reaction {
   return says(JSON.stringify(body), status, headers);
 }
 
-/** A body as it is, which says that it is JSON. */
+/** Returns a body unchanged, with the content type of JSON. */
 export function says(body: string, status = 200, headers: Record<string, string> = {}): Reaction {
   return (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   };
 }
 
-const noSuchPath = answers(404, { error: { message: 'there is no such path' } });
+const noSuchPath = answers(404, { error: { message: 'unknown path' } });
 
-/** Never answers. */
+/** Never responds. */
 export const hangs: Reaction = () => undefined;
 
-/** Begins an answer and never ends it. */
+/** Begins a response and never ends it. */
 export const stalls: Reaction = (_, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices": [');
 };
 
-/** Ends the connection without an answer. */
+/** Resets the connection without a response. */
 export const resets: Reaction = (_, response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Ends the connection in the middle of an answer. */
+/** Resets the connection in the middle of a response. */
 export const breaksOff: Reaction = (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"choi');
   setImmediate(() => void resets(request, response));
 };
 
-/** Answers what is no HTTP. */
+/** Sends bytes that are not HTTP. */
 export const babbles: Reaction = (_, response) => {
   response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
 };
 
-/** Says something else before it breaks off, hangs or ends: a stream that stops in the middle. */
+/** Sends `head` as the start of a response, and then hangs, resets the connection or ends the response. */
 export function begins(head: string, contentType: string, then: 'hangs' | 'resets' | 'ends'): Reaction {
   return (request, response) => {
     response.writeHead(200, { 'content-type': contentType }).write(head, () => {

@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { serveOneSession } from './one-session-server.ts';
 
-/** A Postgres with pgvector, in WebAssembly: the embedded one has none. */
+/** Starts a Postgres with pgvector in WebAssembly, because the embedded Postgres does not have pgvector. */
 export async function openVectorDatabase() {
   const db = await PGlite.create({ extensions: { btree_gin, pg_trgm, vector } });
   await db.exec(`set timezone = 'UTC'`);

@@ -1,4 +1,4 @@
-/** A chunk of RIFF; `size` is what it says of itself where that is a lie. */
+/** Returns a RIFF chunk. Pass `size` to declare a wrong size. */
 export function chunk(name: string, content: Uint8Array, size = content.length): Buffer {
   const head = Buffer.alloc(8);
   head.write(name, 'latin1');
@@ -6,13 +6,13 @@ export function chunk(name: string, content: Uint8Array, size = content.length):
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** A RIFF file of these chunks. */
+/** Returns a RIFF file of these chunks. */
 export function riff(chunks: readonly Uint8Array[], { id = 'RIFF', type = 'WAVE' } = {}): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), ...chunks]);
   return chunk(id, body);
 }
 
-/** Content of a format chunk: mono, 16 kHz, 16 bits; 40 bytes are WAVE_FORMAT_EXTENSIBLE. */
+/** Returns the content of a format chunk: mono, 16 kHz, 16 bits. 40 bytes are WAVE_FORMAT_EXTENSIBLE. */
 export function format(bytes: 16 | 18 | 40 = 16): Buffer {
   const content = Buffer.alloc(bytes);
   content.writeUInt16LE(bytes === 40 ? 0xff_fe : 1, 0);
@@ -24,7 +24,7 @@ export function format(bytes: 16 | 18 | 40 = 16): Buffer {
   return content;
 }
 
-/** A WAV file with so many bytes of sound. */
+/** Returns a WAV file with `bytes` bytes of sound. */
 export function wav(bytes = 320): Buffer {
   const sound = Buffer.alloc(
     bytes,

@@ -33,11 +33,11 @@ import { chats, speaks, transcribes, words } from './openai-wire.ts';
 import { answerChecker } from './openapi.ts';
 import { openUpstream, type Reaction } from './upstream.ts';
 
-/** Each way over MCP: both lines of the SDK's client, over both transports. */
+/** All MCP clients: both lines of the SDK, over both transports. */
 export const mcpTransports = ['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as const;
 export type McpTransport = (typeof mcpTransports)[number];
 
-/** A tenant: its project and a secret key of scope `platform`. */
+/** A project and its secret key of scope `platform`. */
 export interface Tenant {
   readonly organizationId: string;
   readonly projectId: string;
@@ -54,7 +54,7 @@ export interface KeyOptions {
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Untyped: a test states what it expects of it right where it reads it. */
+  /** Untyped, because each test asserts what it reads. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -102,30 +102,30 @@ export interface McpToolResult {
 }
 
 export interface WorldOptions {
-  /** The registry to serve, the product's unless a test brings its own (MCP over HTTP and REST only). */
+  /** The registry to serve; the product's by default. Applies to REST and MCP over HTTP. */
   readonly toolsets?: Toolsets;
   readonly publicUrl?: string;
-  /** Tests that are refused a lot are not slowed, unless that is what they test. */
+  /** By default, failed authentication is never slowed down. */
   readonly throttle?: GuessingThrottle;
-  /** The rule alone decides, unless a test asks a model too (MCP over HTTP and REST only). */
+  /** By default, the rule decides without a model. Applies to REST and MCP over HTTP. */
   readonly confirmDisclosure?: ConfirmDisclosure;
-  /** The upstreams of the model proxy (MCP over HTTP and REST only): the world's own unless a test has others. */
+  /** The providers of the model proxy; the world's upstream by default. Applies to REST and MCP over HTTP. */
   readonly models?: ModelsConfig | undefined;
   readonly upstreamLimits?: Partial<UpstreamLimits>;
-  /** Silent unless a test wants to read it. */
+  /** Silent by default. */
   readonly log?: Log;
-  /** A clone of the template unless a test brings its own. */
+  /** A clone of the template by default. */
   readonly database?: { readonly url: string; drop(): Promise<void> };
 }
 
-/** What the world's upstream asks for: a key that nobody may read. */
+/** The API key of the world's upstream. It must not appear in any response or log. */
 export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 
-/** What one door seals the others open. */
+/** All servers and commands of a world use the same key, so each can decrypt what another encrypted. */
 const secretKey = 'a secret key of the tests';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Whose tokens web sessions get; no test connects to it. */
+/** The LiveKit server that signs the tokens of web sessions. No test connects to it. */
 export const liveKit = {
   url: 'wss://livekit.test',
   apiKey: 'key-of-the-tests',
@@ -133,7 +133,7 @@ export const liveKit = {
 };
 const silent = pino({ level: 'silent' });
 
-/** A database of its own, a server on it, and every kind of client: the front doors, for one test file. */
+/** Starts a server on a new database for one test file, with REST and MCP clients. */
 export async function openWorld({
   toolsets = product,
   publicUrl,
@@ -143,7 +143,7 @@ export async function openWorld({
   ...options
 }: WorldOptions = {}) {
   const database = options.database ?? (await cloneDatabase());
-  const upstream = await openUpstream({ otherwise: answersUsually });
+  const upstream = await openUpstream({ otherwise: reactByPath });
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
@@ -156,17 +156,20 @@ export async function openWorld({
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients: McpClient[] = [];
-  // Every answer of every test has to be as docs/contract/openapi.json says.
+  // Every response in every test must match docs/contract/openapi.json.
   const checkAnswer = answerChecker(toolsets);
   return {
     base,
     core,
     databaseUrl: database.url,
     checkAnswer,
-    /** Behind the model proxy; it completes any chat in five words, hears the same in any recording, and speaks, unless a test says otherwise. */
+    /**
+     * The provider behind the model proxy. By default it completes any chat with five words, returns the same
+     * transcript for any recording, and returns audio for any text.
+     */
     upstream,
 
-    /** A project of its own, in an organization of its own unless one is named; its plan limits nothing. */
+    /** Creates a project in a new organization, or in `project.organizationId`. By default its plan has no limits. */
     async tenant(project: Partial<NewProject> = {}): Promise<Tenant> {
       const organizationId = project.organizationId ?? (await createOrganization(core.knex, 'Org'));
       const projectId = await createProject(core.knex, {
@@ -178,13 +181,13 @@ export async function openWorld({
       return { organizationId, projectId, ...(await makeKey(core, projectId, {})) };
     },
 
-    /** One more key of a project. */
+    /** Creates another key of a project. */
     key: (projectId: string, options: KeyOptions = {}) => makeKey(core, projectId, options),
 
-    /** The stores of a project outside any call, to arrange what no operation makes. */
+    /** Returns the stores of a project, to create records that no operation can create. */
     stores: (projectId: string) => storesIn(core.knex, projectId),
 
-    /** Rows by SQL, to see what an operation left behind. */
+    /** Runs SQL and returns its rows, to check what an operation stored. */
     async rows(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
@@ -213,7 +216,7 @@ export async function openWorld({
       return { status: reply.status, headers: reply.headers, body: answer };
     },
 
-    /** A connected client; `query` is added to the address, or turned into flags for stdio. */
+    /** Returns a connected client. `selection` becomes the query of the address, or flags of `parley mcp`. */
     async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
       const client = await connect(transport, key, selection, base, {
         DATABASE_URL: database.url,
@@ -244,7 +247,7 @@ export async function openWorld({
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Parley on a database, without a transport. */
+/** Opens the core on a database, without a server. */
 export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> = {}): Promise<Core> {
   return openCore({
     databaseUrl,
@@ -301,7 +304,7 @@ async function connect(
   return client as unknown as McpClient;
 }
 
-/** Passes the log of a child process to the console, which vitest shows for failing tests only. */
+/** Writes the log of a child process to the console, which vitest prints only for failing tests. */
 export function logged<Transport extends { readonly stderr: Stream | null }>(
   transport: Transport,
 ): Transport {
@@ -309,15 +312,15 @@ export function logged<Transport extends { readonly stderr: Stream | null }>(
   return transport;
 }
 
-const answersUsually: Reaction = (request, response) => {
-  const { path: asked } = request;
-  if (asked.endsWith('/speech')) return speaks()(request, response);
-  if (asked.endsWith('/transcriptions'))
+const reactByPath: Reaction = (request, response) => {
+  const { path: route } = request;
+  if (route.endsWith('/speech')) return speaks()(request, response);
+  if (route.endsWith('/transcriptions'))
     return transcribes('What was said.', { language: 'en', duration: 1.5 })(request, response);
   return chats({ pieces: words(5) })(request, response);
 };
 
-/** Every refusal has a minute of its own. */
+/** Returns a throttle whose clock advances by a minute at each failure, so it never slows a client down. */
 function patientThrottle(): GuessingThrottle {
   let now = 0;
   return new GuessingThrottle(() => (now += 60_000));
