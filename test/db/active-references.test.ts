@@ -4,7 +4,7 @@ import { migrationNames } from '../../src/db/migrations/index.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { emptyDatabase } from '../command/parley.ts';
 
-/** What versions of an older build may hold; the first is the active one. */
+/** Designs that older builds may have stored: the active version and a draft. */
 const designs: readonly [conversation: string, active: unknown, draft: unknown][] = [
   [
     'ccvnames0',
@@ -24,7 +24,7 @@ const designs: readonly [conversation: string, active: unknown, draft: unknown][
   ['ccvnone00', null, { knowledge: [{ knowledgeBaseId: 'ckbfaq000' }] }],
 ];
 
-test('what active designs of an older schema name is kept from then on, and nothing else', async () => {
+test('the migration protects only the records that active designs reference', async () => {
   const connectionString = await emptyDatabase();
   const db = openPool({ connectionString, mode: 'write', max: 1, warn: (line) => console.error(line) });
   onTestFinished(() => db.destroy());

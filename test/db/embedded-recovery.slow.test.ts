@@ -19,7 +19,7 @@ import {
 
 const usedHome = usedHomes();
 
-test('members whose server was killed share one again, at the same address, and the last one stops it', async () => {
+test('members restart a killed server once, at the same address, and the last one stops it', async () => {
   const home = await usedHome();
   const members = await Promise.all([join(home), join(home), join(home)]);
   const [{ url }] = members;
@@ -40,7 +40,7 @@ test('members whose server was killed share one again, at the same address, and 
   expect(serverPid(home)).toBeUndefined();
 });
 
-test('a member whose server comes back at another address knows it', async () => {
+test('a member notices that its server restarted at another address', async () => {
   const home = await usedHome();
   const member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
@@ -54,7 +54,7 @@ test('a member whose server comes back at another address knows it', async () =>
   expect(await query(url, 'select number from note')).toBe(42);
 });
 
-test('a member brings back a server that was stopped, and says that it was no accident', async () => {
+test('a member restarts a stopped server, and logs that someone stopped it', async () => {
   const home = await usedHome();
   const member = await join(home);
   expect(await stopEmbedded(home)).toEqual([member.child.pid]);
@@ -66,7 +66,7 @@ test('a member brings back a server that was stopped, and says that it was no ac
   ]);
 });
 
-test('a member that leaves while the server is lost starts none any more', async () => {
+test('a member that leaves after the server is lost does not restart it', async () => {
   const home = await usedHome();
   const member = await join(home);
   const release = await vi.waitFor(() => lock(home), deadline);
@@ -78,7 +78,7 @@ test('a member that leaves while the server is lost starts none any more', async
   expect(await stopEmbedded(home)).toBeUndefined();
 });
 
-test('data that is gone is not made anew under a running process', async () => {
+test('a running process does not recreate data that was removed', async () => {
   const home = await usedHome();
   const member = await join(home);
   const data = path.join(home, 'postgres');
@@ -93,7 +93,7 @@ test('data that is gone is not made anew under a running process', async () => {
   await untilBack(member);
 });
 
-test('a postmaster.pid that is damaged, or names a process of another kind, keeps nobody out', async () => {
+test('a server starts despite a damaged postmaster.pid, or one with the number of another process', async () => {
   const home = await usedHome();
   let member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
@@ -109,10 +109,10 @@ test('a postmaster.pid that is damaged, or names a process of another kind, keep
   expect(await query(member.url, 'select number from note')).toBe(42);
 });
 
-test('a killed server that nobody reaps keeps nobody out', async () => {
+test('a server starts although the killed one is still a zombie', async () => {
   const home = await usedHome();
   const starter = await join(home);
-  // A parent that is halted reaps nothing, like the first process of many containers.
+  // A stopped parent reaps no children, like process 1 of many containers.
   starter.child.kill('SIGSTOP');
   const pid = serverPid(home);
   killServer(home);
@@ -124,9 +124,9 @@ test('a killed server that nobody reaps keeps nobody out', async () => {
   expect(serverPid(home)).not.toBe(pid);
 });
 
-/** Keeps every process from starting the server. */
+/** Takes the start lock, so that no process can start the server. */
 function lock(home: string): () => void {
   const release = takeFileLock(path.join(home, 'start.lock'));
-  if (release === undefined) throw new Error('taken');
+  if (release === undefined) throw new Error('the start lock is taken');
   return release;
 }

@@ -19,7 +19,7 @@ import {
 
 const usedHome = usedHomes();
 
-test('of four processes that come at once one starts the server, and all share it', async () => {
+test('one of four processes that start at once starts the server, and all share it', async () => {
   const home = newHome();
   const members = await Promise.all([join(home), join(home), join(home), join(home)]);
   expect(members.map(({ how }) => how).toSorted()).toEqual(['attached', 'attached', 'attached', 'started']);
@@ -37,7 +37,7 @@ test('of four processes that come at once one starts the server, and all share i
   for (const url of others) expect(await query(url, 'select upper(text) from note')).toBe('FÜR');
 });
 
-test('the server outlives a member that leaves, and ends with the last one', async () => {
+test('the server keeps running if one member leaves, and stops when the last one leaves', async () => {
   const home = await usedHome();
   const members = await Promise.all([join(home), join(home), join(home)]);
   const [first, second, third] = members;
@@ -52,7 +52,7 @@ test('the server outlives a member that leaves, and ends with the last one', asy
   expect(serverPid(home)).toBeUndefined();
 });
 
-test('members that leave at the same time stop the server once, and none fails', async () => {
+test('members that leave at the same time stop the server once without an error', async () => {
   const home = await usedHome();
   const members = await Promise.all([join(home), join(home), join(home), join(home)]);
 
@@ -61,7 +61,7 @@ test('members that leave at the same time stop the server once, and none fails',
   expect(serverPid(home)).toBeUndefined();
 });
 
-test('killed members count as members that left', async () => {
+test('the server stops although some members were killed', async () => {
   const home = await usedHome();
   const [last, ...others] = await Promise.all([join(home), join(home), join(home), join(home), join(home)]);
 
@@ -70,10 +70,10 @@ test('killed members count as members that left', async () => {
   expect(serverPid(home)).toBeUndefined();
 });
 
-test('who leaves last waits for the end of a session whose process was killed', async () => {
+test('the last member waits until the session of a killed process has ended', async () => {
   const home = await usedHome();
   const member = await join(home);
-  // Named as a lease of a process whose number is higher than any.
+  // A lease is named after a process. No process has a number this high.
   const left = new pg.Client({ connectionString: member.url, application_name: 'parley lease 4194305' });
   left.on('error', () => undefined);
   await left.connect();
@@ -92,7 +92,7 @@ test('who leaves last waits for the end of a session whose process was killed', 
   expect(serverPid(home)).toBeUndefined();
 });
 
-test('a server that starts again has the data, the password and the port of before', async () => {
+test('a restarted server has the same data, password and port', async () => {
   const home = await usedHome();
   const before = await join(home);
   await query(before.url, 'create table note as select 42 as number');
@@ -104,10 +104,10 @@ test('a server that starts again has the data, the password and the port of befo
   expect(await query(after.url, 'select number from note')).toBe(42);
 });
 
-test('a stop names the processes that use the server; without one there is nothing to stop', async () => {
+test('a stop names the processes that use the server, and does nothing if no server runs', async () => {
   const home = await usedHome();
   const members = [await join(home), await join(home)];
-  // Who is stopped here brings nothing back.
+  // A halted member does not restart the server.
   for (const { child } of members) child.kill('SIGSTOP');
   const users = await stopEmbedded(home);
   expect(new Set(users)).toEqual(new Set(members.map(({ child }) => child.pid)));
@@ -116,7 +116,7 @@ test('a stop names the processes that use the server; without one there is nothi
   expect(await stopEmbedded(path.join(home, 'missing'))).toBeUndefined();
 });
 
-test('a server that was killed is started again by the next process, on another port where its own is taken', async () => {
+test('the next process restarts a killed server, on another port if its own is taken', async () => {
   const home = await usedHome();
   const member = await join(home);
   await query(member.url, 'create table note as select 42 as number');
@@ -130,7 +130,7 @@ test('a server that was killed is started again by the next process, on another 
   expect(await query(next.url, 'select number from note')).toBe(42);
 });
 
-test('a start that was killed half-way holds up nobody', async () => {
+test('a server starts after an earlier start was killed halfway', async () => {
   const home = newHome();
   fs.mkdirSync(path.join(home, 'postgres.fresh-earlier'), { recursive: true });
   const child = startMember(home);

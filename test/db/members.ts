@@ -10,11 +10,11 @@ import pg from 'pg';
 import { afterAll, onTestFinished, vi } from 'vitest';
 import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
 
-/** What a member answers. */
+/** The state that a member prints. */
 export interface MemberState {
   readonly how: string;
   readonly url: string;
-  /** False while it has lost the server. */
+  /** False while the member has no connection to the server. */
   readonly isThere: boolean;
   readonly said: readonly string[];
 }
@@ -29,14 +29,14 @@ export interface Member extends Pick<MemberState, 'how' | 'url'> {
 }
 
 const script = fileURLToPath(new URL('embedded-member.ts', import.meta.url));
-/** How long a member may take, in milliseconds. */
+/** The options of `vi.waitFor` for anything that a member does, in milliseconds. */
 export const deadline = { timeout: 15_000, interval: 20 };
-// A test that waits in vain has to say for what, and so must not time out itself.
+// The test's own timeout must be longer than `deadline`, whose error names what did not happen.
 vi.setConfig({ testTimeout: 60_000 });
 
 /**
- * A home that exists in name only, in a folder that everyone may enter, so that the server's data lies in it. Gone
- * after the test, with every member and the server.
+ * Returns the path of a home that does not exist yet. Its parent folder is open to every user, so the server can keep
+ * its data there. The folder and the server are removed after the test.
  */
 export function newHome(): string {
   const folder = newFolder();
@@ -49,8 +49,8 @@ export function newHome(): string {
 }
 
 /**
- * For a file of tests: makes homes as `newHome`, as a first start and its end left them. They are copies, since to make a
- * database takes a second.
+ * Returns a function that creates homes like `newHome`, but after a first start and stop. They are copies, because
+ * creating a database takes a second. Call it once in a test file.
  */
 export function usedHomes(): () => Promise<string> {
   let first: Promise<string> | undefined;
@@ -60,7 +60,7 @@ export function usedHomes(): () => Promise<string> {
   return async () => {
     first ??= startOnce(path.join(newFolder(), 'home'));
     const home = newHome();
-    // With owners and modes: to root's server its data is closed otherwise.
+    // `-p` keeps owners and modes. Without them, a server that root starts cannot read its data.
     execFileSync('cp', ['-R', '-p', await first, home]);
     return home;
   };
@@ -79,14 +79,14 @@ function newFolder(): string {
 }
 
 export function startMember(home: string): ChildProcessWithoutNullStreams {
-  // What the first member compiled serves the others, as with `parley`; that is half of what a start costs.
+  // Members share a compile cache, as `parley` does. It halves the time of a start.
   const env = { ...process.env, NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache') };
   const child = spawn(process.execPath, [script, home], { env });
   onTestFinished(() => kill(child));
   return child;
 }
 
-/** A member that is in. */
+/** Starts a member and waits until it has joined. */
 export async function join(home: string): Promise<Member> {
   const child = startMember(home);
   let complaint = '';
@@ -112,7 +112,7 @@ export async function join(home: string): Promise<Member> {
   return { child, how, url, ask: () => send('state'), leave, beginLeaving };
 }
 
-/** The state of a member that has come back after it lost the server. */
+/** Waits until a member has reconnected to its server, and returns its state. */
 export function untilBack(member: Member): Promise<MemberState> {
   return vi.waitFor(async () => {
     const state = await member.ask();
@@ -127,7 +127,7 @@ export async function kill(child: ChildProcessWithoutNullStreams): Promise<void>
   await once(child, 'exit');
 }
 
-/** The first value of the first row. */
+/** Returns the first value of the first row. */
 export async function query(url: string | undefined, sql: string): Promise<unknown> {
   const client = new pg.Client(url);
   await client.connect();
@@ -141,18 +141,18 @@ export async function query(url: string | undefined, sql: string): Promise<unkno
 
 export const postmasterFile = (home: string) => path.join(home, 'postgres/postmaster.pid');
 
-/** As its file says, which a server that was killed leaves behind. */
+/** Returns the process number in `postmaster.pid`, a file that a killed server leaves behind. */
 export function serverPid(home: string): number | undefined {
   const file = postmasterFile(home);
   return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-/** Kills the server so that it can clean up nothing. */
+/** Kills the server with SIGKILL, so that it cannot clean up. */
 export function killServer(home: string): void {
   process.kill(serverPid(home) ?? 0, 'SIGKILL');
 }
 
-/** Takes the port of an address, as soon as nobody has it. */
+/** Listens on the port of an address as soon as it is free. */
 export function squat(url: string): Promise<net.Server> {
   return vi.waitFor(async () => {
     const server = net

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
 
-test('where a role may not create an extension, the last line says what to do, and nothing is half made', async () => {
+test('prints what to do and changes nothing if the role may not create an extension', async () => {
   const url = await emptyDatabase();
   const role = `limited_${process.pid}_${Date.now()}`;
   await query(url, `create role ${role} login password 'limited'`);
@@ -19,7 +19,7 @@ test('where a role may not create an extension, the last line says what to do, a
   );
   expect(await query(url, `select to_regclass('knowledge_words') as made`)).toStrictEqual([{ made: null }]);
   for (const extension of ['btree_gin', 'pg_trgm']) await query(url, `create extension ${extension}`);
-  // The queue makes a schema of its own.
+  // The job queue creates its own schema.
   await query(url, `grant create on database ${new URL(url).pathname.slice(1)} to ${role}`);
   expect(await parley(['migrate'], env)).toMatchObject({ code: 0 });
 });

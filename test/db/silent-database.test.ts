@@ -6,7 +6,7 @@ import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
 
 const one = statement('one', (knex, $) => knex.select(knex.raw('?::text as answer', [$(0)])));
 
-test('a point read that is not answered is given up, and the next one has a connection that answers', async () => {
+test('a point read without a response times out, and the next one uses a new connection', async () => {
   const databaseUrl = await emptyDatabase();
   const proxy = await openWithholdingProxy();
   onTestFinished(() => proxy.close());
@@ -15,13 +15,13 @@ test('a point read that is not answered is given up, and the next one has a conn
   const ask = (text: string) => connection.query(one, [text]);
   await expect(Promise.all([ask('a'), ask('b')])).resolves.toEqual([[{ answer: 'a' }], [{ answer: 'b' }]]);
   proxy.withhold();
-  const asked = [ask('c'), ask('d')];
-  await Promise.all(asked.map((answer) => expect(answer).rejects.toThrow('Query read timeout')));
+  const reads = [ask('c'), ask('d')];
+  await Promise.all(reads.map((read) => expect(read).rejects.toThrow('Query read timeout')));
   proxy.forwardToDatabase(databaseUrl);
   await expect(ask('e')).resolves.toEqual([{ answer: 'e' }]);
 });
 
-test('a socket that is not there is a database that cannot be reached: the request is worth another try', async () => {
+test('a missing socket counts as an unreachable database: the error has Retry-After', async () => {
   const connection = new PipelinedConnection('postgres://parley@localhost/parley?host=/nowhere');
   const thrown = await connection.query(one, ['a']).catch((error: unknown) => error);
   expect(toToolError(thrown)).toMatchObject({ status: 500, retryAfter: 1 });

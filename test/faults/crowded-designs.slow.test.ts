@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Some thousand problems of one kind each; the long run times all of them. */
+/** Designs with thousands of problems of one kind. The long run times all kinds. */
 const kinds = [
   'steps that are no objects',
   'steps of an unknown kind',
@@ -22,7 +22,7 @@ const kinds = [
 ];
 
 test.each(crowdedDesigns().filter(([name]) => kinds.includes(name)))(
-  'a design of %s is refused by validation and write alike, with as many problems as anybody reads',
+  'validation and write reject a design of %s with the same limited list of problems',
   async (_, text) => {
     const watch = await rowWatch(world.rows, tenant.projectId);
     const id = newId('conversation');

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The long run damages the large ones too. */
+/** The long run also damages the large designs. */
 const small = designNames.filter((name) => name !== 'limit' && name !== 'large-insurance');
 
-test('a hundred damaged designs are refused alike by every door, or stored, and leave nothing behind', async () => {
+test('REST and MCP treat a hundred damaged designs alike, and a rejected design changes no rows', async () => {
   const { base, rows } = world;
   const [{ key, projectId }, other] = [await world.tenant({ plan: 'pro' }), await world.tenant()];
   const house = { base, key, projectId, otherProjectId: other.projectId, rows };

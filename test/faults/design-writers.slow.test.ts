@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A call to one of the two servers: writers take turns. One that is shed wrote nothing, and is sent again. */
+/** Calls one of the two servers in turn. A shed request wrote nothing, and is sent again. */
 async function call(writer: number, method: string, route: string, body?: object): Promise<RestAnswer> {
   const reply = await fetch(`${replicas[writer % replicas.length]?.base}${route}`, {
     method,
@@ -43,13 +43,13 @@ async function call(writer: number, method: string, route: string, body?: object
   return call(writer, method, route, body);
 }
 
-/** The address of a new conversation. */
+/** Creates a conversation and returns its path. */
 async function newConversation(): Promise<string> {
   const route = `/v1/projects/${tenant.projectId}/conversations`;
   return `/v1/conversations/${created(await call(0, 'POST', route, { name: 'Reception' })).id}`;
 }
 
-/** A design that says who wrote it. */
+/** Returns a design that names its writer. */
 const designOf = (writer: number | string) => renamed(starterDesign, `by ${writer}`);
 const writtenBy = ({ body }: RestAnswer): string => body.steps.greeting.name;
 
@@ -62,12 +62,12 @@ async function auditRows(): Promise<number> {
   return (await laboratory.rows(sql, { projectId: tenant.projectId })).length;
 }
 
-test('fifty writers at once over two servers make versions without gap or double, one of them active', async () => {
+test('fifty concurrent writers on two servers create consecutive versions, one of them active', async () => {
   const address = await newConversation();
   const answers = await Promise.all(
     writers.map(async (writer) => {
       const { n } = created(await call(writer, 'POST', `${address}/versions`, { design: designOf(writer) }));
-      // Every third one takes its version live while the others write.
+      // Every third writer activates its version while the others write.
       if (writer % 3 === 0) {
         const { status, body } = await call(writer + 1, 'POST', `${address}/versions/${n}/activate`);
         expect([status, body.activeVersion]).toEqual([200, n]);
@@ -89,7 +89,7 @@ test('fifty writers at once over two servers make versions without gap or double
     expect(writtenBy(await call(0, 'GET', `${address}/versions/${n}/design`))).toBe(`by ${writer}`);
 }, 60_000);
 
-test('of fifty writers on one version exactly one wins, and the others are told the newest', async () => {
+test('exactly one of fifty writers with the same base version wins, and the others get the newest version', async () => {
   const address = await newConversation();
   const before = await auditRows();
   for (let baseVersion = 1; baseVersion <= 5; baseVersion++) {
@@ -115,5 +115,5 @@ test('of fifty writers on one version exactly one wins, and the others are told 
   expect(versions.map(({ n, isActive }) => [n, isActive])).toEqual(
     [6, 5, 4, 3, 2, 1].map((n) => [n, n === 1]),
   );
-  expect(await auditRows(), 'one row for each write that came to something').toBe(before + 5);
+  expect(await auditRows(), 'one row for each successful write').toBe(before + 5);
 }, 60_000);

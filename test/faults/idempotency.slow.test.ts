@@ -27,11 +27,11 @@ afterAll(async () => {
   await world.close();
 });
 
-const heeding = tools.filter(
+const idempotent = tools.filter(
   ({ rest, effect }) => (rest.method === 'POST' || rest.method === 'PATCH') && !effect.readOnly,
 );
-const repeatable = heeding.filter(({ results }) => results.length === 0);
-const streaming = heeding.filter(({ results }) => results.length > 0);
+const repeatable = idempotent.filter(({ results }) => results.length === 0);
+const streaming = idempotent.filter(({ results }) => results.length > 0);
 
 interface Sending {
   readonly idempotencyKey?: string;
@@ -51,7 +51,7 @@ async function send({ method, route, body }: ExampleRequest, { idempotencyKey, b
   return { status: reply.status, body: await reply.text() };
 }
 
-/** The rows of every table that operations write; stored answers are told apart. */
+/** Counts the rows of every table that operations write. Stored responses are counted separately. */
 async function rowCounts(): Promise<Record<string, number>> {
   const tables = [
     'api_keys',
@@ -78,12 +78,12 @@ async function leftBy(work: () => Promise<unknown>): Promise<Record<string, numb
   );
 }
 
-test('every operation that heeds an idempotency key is tried here', () => {
+test('these tests find the operations that accept an idempotency key', () => {
   expect(repeatable.length).toBeGreaterThanOrEqual(9);
 });
 
 test.each(repeatable)(
-  '$name: of fifty equal requests over two replicas one is carried out, and all answer it',
+  '$name: fifty equal requests to two replicas run once, and all return the same response',
   async (tool) => {
     const once = await example(tool);
     const single = await leftBy(() => send(once));
@@ -123,7 +123,7 @@ test.each(repeatable)(
   },
 );
 
-test.each(streaming)('$name, which answers with a stream or bytes, refuses the header', async (tool) => {
+test.each(streaming)('$name returns a stream or bytes, and rejects the header', async (tool) => {
   const { method, route, body = {} } = await example(tool);
   const headers = { 'idempotency-key': 'refused' };
   const sent = tool.file === undefined ? body : formOf(tool, body);
@@ -132,28 +132,25 @@ test.each(streaming)('$name, which answers with a stream or bytes, refuses the h
   expect(JSON.stringify(reply.body)).toContain('is not accepted if the response is a stream or bytes');
 });
 
-test.each(tools.filter((tool) => tool.access !== 'none' && !heeding.includes(tool)))(
-  '$name takes no notice of an idempotency key',
+test.each(tools.filter((tool) => tool.access !== 'none' && !idempotent.includes(tool)))(
+  '$name ignores an idempotency key',
   async (tool) => {
     const [first, second] = [await example(tool), await example(tool)];
     for (const request of [first, second])
-      expect((await send(request, { idempotencyKey: 'not-heeded' })).status).toBe(tool.rest.status);
-    expect(await world.rows(`select 1 from idempotency_keys where key = 'not-heeded'`)).toEqual([]);
+      expect((await send(request, { idempotencyKey: 'ignored' })).status).toBe(tool.rest.status);
+    expect(await world.rows(`select 1 from idempotency_keys where key = 'ignored'`)).toEqual([]);
   },
 );
 
-test.each(['', 'x'.repeat(256), 'with a space', 'ümlaut'])(
-  'the key %j is refused',
-  async (idempotencyKey) => {
-    const route = `/v1/projects/${tenant.projectId}/flows`;
-    const flow = { method: 'POST', route, body: { name: 'Flow', flowSchema: {} } };
-    const { status, body } = await send(flow, { idempotencyKey });
-    expect([status, JSON.parse(body).error.code]).toEqual([400, 'invalid_request']);
-  },
-);
+test.each(['', 'x'.repeat(256), 'with a space', 'ümlaut'])('rejects the key %j', async (idempotencyKey) => {
+  const route = `/v1/projects/${tenant.projectId}/flows`;
+  const flow = { method: 'POST', route, body: { name: 'Flow', flowSchema: {} } };
+  const { status, body } = await send(flow, { idempotencyKey });
+  expect([status, JSON.parse(body).error.code]).toEqual([400, 'invalid_request']);
+});
 
 test.each(repeatable.filter(({ special }) => special.secretInput !== undefined))(
-  '$name: another secret is another input, and no hash tells what it was',
+  '$name: a different secret is a different input, and the stored hash does not reveal it',
   async (tool) => {
     const { secretInput = '' } = tool.special;
     const idempotencyKey = `secret-${tool.name}`;
@@ -178,7 +175,7 @@ test.each(repeatable.filter(({ special }) => special.secretInput !== undefined))
   },
 );
 
-test('an answer with a key in it is replayed whole, and kept sealed', async () => {
+test('replays a response that contains a key completely, and stores it encrypted', async () => {
   const mint: ExampleRequest = {
     method: 'POST',
     route: `/v1/projects/${tenant.projectId}/keys`,
@@ -202,7 +199,7 @@ test('an answer with a key in it is replayed whole, and kept sealed', async () =
   const { value } = (await ledger('another secret key', 'a secret key of the tests')) ?? {};
   expect(value).toEqual(JSON.parse(first.body));
 
-  // Sealed to its place: under another idempotency key it does not open.
+  // The encryption is bound to the idempotency key: under another one the response cannot be decrypted.
   await world.rows(`update idempotency_keys set key = 'moved' where key = 'sealed'`);
   const moved = await send(mint, { idempotencyKey: 'moved' });
   expect([moved.status, JSON.parse(moved.body).error.code]).toEqual([500, 'internal_error']);

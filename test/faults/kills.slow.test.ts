@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
 import { tryKills } from './idempotency.ts';
 
-test('after kill -9 between commit and answer a retry gets the first result, and nothing is done twice', async () => {
+test('a retry after kill -9 between commit and response returns the first result, and runs nothing twice', async () => {
   const database = await cloneDatabase();
   try {
     const kills = 3;

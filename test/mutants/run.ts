@@ -1,13 +1,13 @@
 /**
- * Breaks the code on purpose: every `*.patch` beside this file must turn the test that it names red.
+ * Breaks the code on purpose. For every `*.patch` in this folder, the test that the patch names must fail.
  *
- * A patch is a `git diff` below a header that says `Test: <file> :: <part of the test's name>` and `Guards: <what>`;
- * the name reads as vitest prints it, `suite > test`.
- * Each is applied to a copy of the working tree, and only the named test runs there. That counts as killed when the
- * test itself ran and failed; a patch that does not apply, code that does not load and a timeout are errors.
+ * A patch is a `git diff` after a header with `Test: <file> :: <part of the test's name>` and `Guards: <what>`. The name
+ * has vitest's form, `suite > test`.
+ * Each patch is applied to a copy of the working tree, where only the named test runs. The mutant is killed if the test
+ * itself ran and failed. A patch that does not apply, code that does not load, and a timeout are errors.
  *
  * Usage: npm run mutants [-- --tested] [<part of a patch's name>…]
- * --tested: all tests have just passed here, so those that the patches name need not be run without one.
+ * --tested: all tests have just passed, so the named tests do not first run without a patch.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ interface Mutant {
   readonly file: string;
   readonly name: string;
   readonly guards: string;
-  /** Why it cannot be tried. */
+  /** The reason if the patch cannot be tried. */
   readonly problem: string | undefined;
 }
 
@@ -33,13 +33,13 @@ interface Outcome {
 interface Run {
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** What vitest printed. */
+  /** The output of vitest. */
   readonly output: string;
-  /** On the files that vitest came to. */
+  /** Results for the files that vitest ran. */
   readonly reports: readonly FileReport[];
 }
 
-/** The part that we read of what vitest's JSON reporter writes. */
+/** The members of vitest's JSON report that this script reads. */
 interface FileReport {
   readonly name: string;
   readonly message: string;
@@ -52,13 +52,13 @@ interface FileReport {
 }
 
 const atOnce = 2;
-/** Milliseconds that the test of one mutant has, and all of them together without a patch. */
+/** Limits in milliseconds: the test of one mutant, and all tests without a patch. */
 const timeLimit = 120_000;
 const timeLimitUnpatched = 600_000;
 const root = path.resolve(import.meta.dirname, '../..');
 const patchFolder = 'test/mutants';
 const copies = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'parley-mutants-')));
-// The server's user must be able to walk through a copy, as it can through a checkout.
+// The user of the Postgres server must be able to enter a copy, as it can enter a checkout.
 fs.chmodSync(copies, 0o755);
 const children = new Set<ChildProcess>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -140,7 +140,7 @@ function refusal(note: string): Outcome {
   return { verdict: 'error', note: stripVTControlCharacters(note) };
 }
 
-/** Tracked files and new ones, without those that are ignored or gone; all runs see this one state of them. */
+/** Copies tracked and new files, without ignored and deleted ones, so that all runs see the same state. */
 function copyWorkingTree(): string {
   const original = path.join(copies, 'original');
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -163,7 +163,7 @@ function copyOf(original: string): string {
   return copy;
 }
 
-/** Why tests are not green without a patch, by test; all of them are run at once. */
+/** Runs all named tests without a patch. Returns the reason for each test that does not pass. */
 async function unpatchedFailures(
   original: string,
   mutants: readonly Mutant[],
@@ -177,7 +177,7 @@ async function unpatchedFailures(
     const { verdict, note } = judge(run, copy, mutant);
     if (verdict !== 'survived') failures.set(testOf(mutant), note || lastLines(run.output));
   }
-  // An error outside of every test may be anyone's.
+  // An error outside a test may belong to any of the tests.
   if (failures.size === 0 && run.exitCode !== 0)
     for (const mutant of mutants) failures.set(testOf(mutant), lastLines(run.output));
   return failures;
@@ -187,7 +187,7 @@ async function outcomeOf(original: string, mutant: Mutant): Promise<Outcome> {
   const patch = path.join(original, patchFolder, mutant.patch);
   const copy = copyOf(original);
   try {
-    // Without the ceiling a repository above the copy would make git skip every file in silence.
+    // Without the ceiling, git would find a repository above the copy and silently skip every file.
     const env = { ...process.env, GIT_CEILING_DIRECTORIES: copies };
     execFileSync('git', ['apply', '--whitespace=nowarn', patch], { cwd: copy, env, stdio: 'pipe' });
     return judge(await runTests(copy, [mutant], timeLimit), copy, mutant);
@@ -202,17 +202,17 @@ function remove(folder: string): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Runs what the mutants name; what has one of their names in another one's file runs along. */
+/** Runs the tests that the mutants name, by file and by name. A test with one of the names in another file runs too. */
 async function runTests(copy: string, mutants: readonly Mutant[], limit: number): Promise<Run> {
   const report = path.join(copy, 'mutant-report.json');
   const output = path.join(copy, 'mutant-output.txt');
   const files = new Set(mutants.map(({ file }) => file));
   const patterns = mutants.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  // A file and not a pipe, which a process that a test forgot would hold open.
+  // The output goes to a file, because a process that outlives its test would keep a pipe open.
   const printed = fs.openSync(output, 'w');
   const child = spawn(
     process.execPath,
-    // The caches lie in node_modules, which all copies share.
+    // The caches are in node_modules, which all copies share.
     // biome-ignore format: an option and its value belong on one line
     [
       'node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files,
@@ -223,13 +223,13 @@ async function runTests(copy: string, mutants: readonly Mutant[], limit: number)
     ],
     {
       cwd: copy,
-      // A process group of its own, so that its workers end with it.
+      // In its own process group, so that its workers end with it.
       detached: true,
       stdio: ['ignore', printed, printed],
       env: {
         ...process.env,
         NO_COLOR: '1',
-        // The template database of the original tree, so that no copy makes its own server.
+        // Copies use the test server of the original tree, instead of starting their own.
         PARLEY_TEST_HOME: path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test'),
       },
     },
@@ -257,7 +257,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended.
+    // All processes of the group have ended.
   }
 }
 
@@ -286,7 +286,7 @@ function judge({ timedOut, output, reports, exitCode }: Run, copy: string, { fil
   return { verdict: 'killed', note: '' };
 }
 
-/** Does `work` for each item, a few at once; the results keep the order of the items. */
+/** Does `work` for each item, a few at a time. The results have the order of the items. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
