@@ -15,7 +15,7 @@ test('prints what to do and changes nothing if the role may not create an extens
   const { code, stdout, stderr } = await parley(['migrate'], env);
   expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
   expect(stderr.trim().split('\n').at(-1)).toMatch(
-    /^parley: the database needs the extension btree_gin, .+ run "create extension btree_gin" there as a superuser$/,
+    /^parley: the database needs the extension btree_gin, .+ run "create extension btree_gin" there as a superuser\.$/,
   );
   expect(await query(url, `select to_regclass('knowledge_words') as made`)).toStrictEqual([{ made: null }]);
   for (const extension of ['btree_gin', 'pg_trgm']) await query(url, `create extension ${extension}`);
