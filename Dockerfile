@@ -1,8 +1,8 @@
-# Written where there is no container engine: `node test/faults/image.ts` runs these steps in empty folders and starts
-# what they make the way that an engine does; docs/measurements/image.md has what it saw.
+# `node test/faults/image.ts` tests this file without a container engine: it runs the steps in empty folders, and starts
+# the result as an engine does. See docs/measurements/image.md for its results.
 #
-# Both bases are the Node.js that package.json brings along. To pin their bytes, put the digest behind each tag:
-# `docker buildx imagetools inspect node:24.21.0` tells it, and `FROM node:24.21.0@sha256:…` uses it.
+# Both base images have the Node.js version of package.json. To pin their bytes, add the digest to each tag, as in
+# `FROM node:24.21.0@sha256:…`. `docker buildx imagetools inspect node:24.21.0` prints the digest.
 #
 # docker build --build-arg PARLEY_GIT_SHA="$(git rev-parse HEAD)" -t parley .
 # docker run --read-only --tmpfs /tmp -p 8080:8080 -e DATABASE_URL=… -e PARLEY_SECRET_KEY=… parley
@@ -12,14 +12,14 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-# The context has no .git to ask.
+# The build context has no .git, so the commit is an argument.
 ARG PARLEY_GIT_SHA
-# A checkout may be closed to others; whoever runs the image has to read it, and must not change it.
+# The image's user must be able to read these files, whatever their modes in the checkout, but not to change them.
 RUN npm run build && chmod -R a+rX,go-w bin dist package.json
 
 FROM node:24.21.0-slim
 WORKDIR /parley
-# The bundle needs no package: there is no node_modules.
+# The bundle contains all packages, so there is no node_modules.
 COPY --from=build /build/package.json ./
 COPY --from=build /build/bin/parley.js /build/bin/package.json ./bin/
 COPY --from=build /build/dist ./dist

@@ -4,10 +4,10 @@ import { type Program, startBaseline, startParley, startUpstream } from './progr
 import type { Bench, Contest, Row } from './row.ts';
 import type { World } from './world.ts';
 
-/** One request, sent again and again. */
+/** The request that a row sends repeatedly. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
-  /** With its leading slash. */
+  /** Starts with a slash. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -15,25 +15,25 @@ export interface HttpRequest {
 
 /** A row that loads Parley and a baseline with the same request. */
 export interface HttpRow extends Omit<Row, 'open'> {
-  /** The file in `bench/baselines`, or what starts a peer before the same upstream. */
+  /** The file in `bench/baselines`, or a function that starts a peer with the same upstream. */
   readonly baseline: string | ((upstream: Program) => Promise<Program | undefined>);
-  /** True where both call the same model's server. */
+  /** True if both programs call a model upstream. */
   readonly upstream?: true;
   readonly connections: number;
   readonly figure: keyof Measured;
   request(world: World): HttpRequest;
-  /** The part of an answer that has to be the same in both. */
+  /** Returns the part of a response that must be equal in both programs. */
   compare(body: unknown, text: string): unknown;
-  /** Connections while it warms up, 32 unless they would wait for each other. */
+  /** Connections during the warm-up: 32 by default, fewer if requests would wait for each other. */
   readonly warmUpConnections?: number;
-  /** False where each request makes something new. */
+  /** False if each request creates a record, whose size may differ. */
   readonly sameLength: boolean;
 }
 
-/** The compiler is done with a program of some thousand requests. */
+/** Seconds of warm-up, after which the compiler has optimized both programs. */
 const warmUpSeconds = 5;
 
-/** Makes the row. */
+/** Returns a row that loads Parley and the baseline over HTTP. */
 export function httpRow(row: HttpRow): Row {
   return { ...row, open: (bench) => openContest(row, bench) };
 }
@@ -79,11 +79,11 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
 
 async function startLimit({ baseline }: HttpRow, world: World, upstream: Program | undefined) {
   if (typeof baseline === 'string') return startBaseline(baseline, world, upstream);
-  if (!upstream) throw new Error('a peer is asked for what the upstream of the row says');
+  if (!upstream) throw new Error('a row with a peer needs an upstream');
   return baseline(upstream);
 }
 
-/** A limit that answers something else is no limit. */
+/** Throws if Parley and the limit do not return the same response. */
 async function checkAnswers(
   row: HttpRow,
   request: HttpRequest,
@@ -97,7 +97,7 @@ async function checkAnswers(
   );
   if (!same || ours.status > 299)
     throw new Error(
-      `${row.name}: Parley answers ${ours.status} ${ours.text}, the limit ${theirs.status} ${theirs.text}`,
+      `${row.name}: Parley returns ${ours.status} ${ours.text}, the limit returns ${theirs.status} ${theirs.text}`,
     );
 }
 

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** What one load is made of. */
+/** The settings of one load. */
 export interface Load {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -8,7 +8,7 @@ export interface Load {
   readonly body?: string | undefined;
   readonly connections: number;
   readonly seconds: number;
-  /** True where every answer of a run has the same length, so that another length is another answer. */
+  /** True if all responses of a run must have the same length. */
   readonly sameLength: boolean;
 }
 
@@ -18,10 +18,10 @@ export interface Measured {
   readonly p50: number;
 }
 
-/** What this process answers to a load. */
+/** The message that this process returns for a load. */
 export type LoadReply = { readonly measured: Measured } | { readonly failure: string };
 
-/** Loads one address; any answer but 2xx, and any connection that fails, spoils the measurement. */
+/** Loads one address. Throws if a connection fails or a response is not 2xx. */
 async function run({ connections, seconds, sameLength, body, ...target }: Load): Promise<Measured> {
   const times: number[] = [];
   const lengths = new Set<number>();
@@ -37,10 +37,10 @@ async function run({ connections, seconds, sameLength, body, ...target }: Load):
     throw new Error(
       `${target.url}: ${non2xx} answers that are not 2xx, ${errors} errors, ${timeouts} timeouts`,
     );
-  if (times.length === 0) throw new Error(`${target.url}: no answer at all`);
+  if (times.length === 0) throw new Error(`${target.url}: no responses`);
   if (sameLength && lengths.size > 1)
-    throw new Error(`${target.url}: answers of ${[...lengths].join(', ')} bytes to one request`);
-  // autocannon's own histogram counts whole milliseconds, which is all that a fast answer takes.
+    throw new Error(`${target.url}: responses differ in length: ${[...lengths].join(', ')} bytes`);
+  // autocannon's own histogram counts whole milliseconds, which is too coarse for fast responses.
   const p50 = times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
   return { requestsPerSecond: times.length / duration, p50 };
 }

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import type { Load, LoadReply, Measured } from './load.ts';
 
-/** The process that makes load: one for a whole run, so that it is as warm for one program as for the other. */
+/** The process that generates load. A run uses one process, so that it is equally warm for both programs. */
 export interface Loader {
   measure(load: Load): Promise<Measured>;
   close(): void;
 }
 
-/** Starts it. It ends with this process, if not before. */
+/** Starts the process. It ends with this process at the latest. */
 export function openLoader(): Loader {
   const child = fork(path.join(import.meta.dirname, 'load.ts'));
   let settle: (reply: LoadReply) => void = () => undefined;

@@ -7,9 +7,10 @@ const portkey = path.join(folder, 'node_modules/@portkey-ai/gateway/build/start-
 let installed: boolean | undefined;
 
 /**
- * Portkey's gateway before this upstream; undefined where npm cannot install it here, which is said. It has a lock of
- * its own, so that nobody who installs Parley gets its 95 packages. Its scripts stay unrun: what they patch is no part
- * of what it runs. Its streams answer 500 with a later `@hono/node-server` than the one that its lock names.
+ * Starts Portkey's gateway with this upstream. If npm cannot install it, prints the reason and returns undefined.
+ * It has its own lock, so that an installation of Parley does not include its 95 packages. Install scripts do not run,
+ * because they patch nothing that the gateway uses. Do not update `@hono/node-server` in the lock: with later versions,
+ * the gateway returns 500 for streams.
  */
 export async function startPortkey(upstream: Program): Promise<Program | undefined> {
   installed ??= install();

@@ -7,11 +7,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world.ts';
 
-/** A program under test, in a process of its own. */
+/** A program under test, in its own process. */
 export interface Program {
   /** `http://127.0.0.1:PORT` */
   readonly base: string;
-  /** What every request to it has besides. */
+  /** Headers that every request needs in addition. */
   readonly headers?: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Program {
 const root = path.resolve(import.meta.dirname, '..');
 const startTimeout = 20_000;
 
-/** Parley as its users start it, with every check on; its model proxy has this upstream. */
+/** Starts Parley as users do, with all checks, and with this upstream for its model proxy. */
 export function startParley(world: World, upstream?: Program): Promise<Program> {
   return startProgram(path.join(root, 'bin/parley.js'), () => ['serve'], {
     DATABASE_URL: world.databaseUrl,
@@ -28,13 +28,13 @@ export function startParley(world: World, upstream?: Program): Promise<Program> 
   });
 }
 
-/** A program of `bench/baselines`. */
+/** Starts a program of `bench/baselines`. */
 export function startBaseline(file: string, world: World, upstream?: Program): Promise<Program> {
   const environment = { DATABASE_URL: world.databaseUrl, ...upstreamOf(upstream) };
   return startProgram(path.join(import.meta.dirname, 'baselines', file), () => [], environment);
 }
 
-/** The model's server that the model rows have in common. */
+/** Starts the upstream of the model rows. */
 export function startUpstream(world: World): Promise<Program> {
   return startBaseline('model-upstream.ts', world);
 }
@@ -43,14 +43,14 @@ function upstreamOf(upstream: Program | undefined): NodeJS.ProcessEnv {
   return upstream ? { OPENAI_BASE_URL: `${upstream.base}/v1`, OPENAI_API_KEY: 'key' } : {};
 }
 
-/** Any program that listens on the port that it is given, as PORT or in its arguments. */
+/** Starts a program and waits until it listens on the port in PORT or in its arguments. */
 export async function startProgram(
   file: string,
   args: (port: number) => readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Program> {
   const port = await freePort();
-  // Its log goes to a file, as an operator's would: to a terminal it would cost more than the request.
+  // The log goes to a file, as in production. Writing it to a terminal would cost more than the request.
   const logFile = path.join(mkdtempSync(path.join(tmpdir(), 'parley-bench-')), 'stderr.log');
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [file, ...args(port)], {
@@ -97,7 +97,7 @@ async function answers(port: number): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch {
-    // Refused: it does not listen yet.
+    // The connection was refused, because the program does not listen yet.
     return false;
   } finally {
     socket.destroy();

@@ -2,13 +2,13 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const glance = 400;
-/** The share of all processors that others may take. */
+/** The share of all processors that other programs may use. */
 const quiet = 0.15;
 
 /**
- * Waits until the rest of the machine is quiet, and no longer than `patience` seconds: a busy one slows the
- * program with the fewest processes most, so that even a ratio is wrong.
- * @returns the share of its processors that was taken at last
+ * Waits at most `patience` seconds until the rest of the machine is quiet. A busy machine distorts even ratios, because
+ * it slows the program with the fewest processes most.
+ * @returns the share of the processors that other programs used in the last sample
  */
 export async function untilQuiet(patience: number): Promise<number> {
   const deadline = performance.now() + patience * 1000;

@@ -5,16 +5,16 @@ import path from 'node:path';
 import type { Quality } from './quality/quality.ts';
 import type { Row } from './row.ts';
 
-/** One paired round. */
+/** One round, in which both programs are measured in turn. */
 export interface Round {
   readonly parley: number;
   readonly limit: number;
   readonly ratio: number;
-  /** The share of the machine's processors that others took right before. */
+  /** The share of the processors that other programs used just before the round. */
   readonly busy: number;
 }
 
-/** A row, measured. */
+/** The result of a row. */
 export interface Outcome
   extends Pick<Row, 'name' | 'path' | 'limit' | 'unit' | 'better' | 'reach' | 'floor'> {
   readonly rounds: readonly Round[];
@@ -22,7 +22,7 @@ export interface Outcome
   readonly verdict: 'reached' | 'not reached' | 'above the floor' | 'below the floor';
 }
 
-/** What a whole run says. */
+/** The results of a run. */
 export interface Report {
   readonly date: string;
   readonly commit: string;
@@ -54,7 +54,7 @@ export function outcomeOf(row: Row, rounds: readonly Round[]): Outcome {
   return { name, path: what, limit, unit, better, ...bounds, rounds, median, verdict };
 }
 
-/** The middle of some values, or the mean of the two around it. */
+/** Returns the median: the middle value, or the mean of the two middle values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -62,7 +62,7 @@ export function medianOf(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The outcomes with what they were measured on. */
+/** Adds the machine and the versions to the outcomes. */
 export function reportOf(rows: readonly Outcome[], quality: readonly Quality[], postgres: string): Report {
   const [cpu] = os.cpus();
   return {
@@ -80,7 +80,7 @@ function commit(): string {
     const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
     return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   } catch {
-    // An unpacked archive is no checkout.
+    // An unpacked archive has no commit.
     return 'unknown';
   }
 }
@@ -90,7 +90,7 @@ function versionOf(name: string): [name: string, version: string] {
   return [name, (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version];
 }
 
-/** The report as Markdown: the summary, then every round. */
+/** Formats the report as Markdown: the summary, then every round. */
 export function markdownOf({ date, commit, machine, versions, rows, quality }: Report): string {
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const summary = rows.map(
@@ -101,8 +101,8 @@ export function markdownOf({ date, commit, machine, versions, rows, quality }: R
   return `# Measured on ${date}
 
 Commit ${commit}; ${machine}; ${software.join(', ')}.
-Each ratio is Parley's figure to the limit's in one round, the two measured twice in turn; "others"
-is the share of the machine that was taken by something else right before.
+Each ratio is Parley's figure divided by the limit's in one round, which measures both twice in turn. "others"
+is the share of the processors that other programs used just before the round.
 
 | path | limit = 1.00 | median | reach | floor | |
 |---|---|---|---|---|---|
@@ -134,7 +134,7 @@ function roundLine({ name, unit }: Outcome, { parley, limit, ratio, busy }: Roun
   return `| ${name} | ${index + 1} | ${figures} | ${Math.round(busy * 100)} % |`;
 }
 
-/** A figure with its unit; what is large needs no decimals. */
+/** Formats a figure with its unit, and large figures without decimals. */
 export function figure(value: number, unit: string): string {
   return `${value >= 100 ? Math.round(value) : value.toFixed(3)} ${unit}`;
 }

@@ -1,36 +1,36 @@
 import type { Loader } from './loader.ts';
 import type { World } from './world.ts';
 
-/** One figure to reach: Parley against a limit, measured in turn. A further row is a further value of this. */
+/** A comparison of Parley with a limit, which are measured in turn. */
 export interface Row {
-  /** For `--only`. */
+  /** The name for `--only`. */
   readonly name: string;
-  /** What is measured, as the table says it. */
+  /** What is measured; the first column of the report. */
   readonly path: string;
-  /** What stands for 1.00. */
+  /** The program whose figure counts as 1.00. */
   readonly limit: string;
   readonly unit: string;
-  /** Whether a ratio (Parley's figure to the limit's) should be large or small. */
+  /** The desired direction of the ratio, Parley's figure divided by the limit's. */
   readonly better: 'higher' | 'lower';
   readonly reach: number;
-  /** Undefined where nothing hangs on it. */
+  /** The worst acceptable ratio. Undefined if the row has none. */
   readonly floor?: number;
   /**
-   * Starts both programs, checks that they answer alike and warms them up; undefined, and said why, where the other one
-   * cannot be had here.
+   * Starts both programs, checks that they return the same responses, and warms them up. If the limit cannot be
+   * installed here, prints the reason and returns undefined.
    */
   open(bench: Bench): Promise<Contest | undefined>;
 }
 
-/** What a row may use. */
+/** The resources of a run. */
 export interface Bench {
   readonly world: World;
   readonly loader: Loader;
-  /** How long one measurement takes. */
+  /** Duration of one measurement. */
   readonly seconds: number;
 }
 
-/** Both programs of a row, running. */
+/** The two running programs of a row. Each function measures one program. */
 export interface Contest {
   parley(): Promise<number>;
   limit(): Promise<number>;

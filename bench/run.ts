@@ -13,10 +13,10 @@ const names = [...rows.map(({ name }) => name), quality];
 const usage = `npm run bench -- [--only NAME,…] [--rounds N] [--seconds N] [--patience N]
   [--json FILE] [--markdown FILE]
 NAME is one of ${names.join(', ')}.
-In each round both programs are measured for --seconds, once the rest of the machine is quiet or --patience seconds
-have passed.`;
+Each round measures both programs for --seconds. It starts when the rest of the machine is quiet, or after --patience
+seconds.`;
 
-/** A median of fewer says nothing. */
+/** A median of fewer rounds is not reliable. */
 const fewestRounds = 3;
 
 const { values } = parseArgs({
@@ -46,7 +46,7 @@ else if (
   console.error(usage);
   process.exitCode = 2;
 } else {
-  // The database and the programs are put away first.
+  // The run first removes the database and stops the programs.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (interrupted = true));
   await run();
 }
@@ -73,8 +73,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * Paired rounds: Parley, the limit, the limit, Parley, and the next round the other way round. Whichever comes first
- * after a pause meets a slower machine.
+ * Measures rounds: Parley, the limit, the limit, Parley. The next round starts with the limit, because the first
+ * program after a pause runs on a slower machine.
  */
 async function measure(row: Row, bench: Bench): Promise<Outcome | undefined> {
   const { unit } = row;

@@ -11,31 +11,31 @@ import { createOrganization, createProject } from '../src/store/operators.ts';
 import { storesIn } from '../src/store/stores.ts';
 import { realDesign } from '../test/designs/real-designs.ts';
 
-/** A database of its own with a project in it. */
+/** The database of a run, with a project. */
 export interface World {
   readonly databaseUrl: string;
   readonly postgres: string;
-  /** What `PARLEY_SECRET_KEY` is set to. */
+  /** The value of `PARLEY_SECRET_KEY`. */
   readonly secretKey: string;
   readonly projectId: string;
   readonly key: string;
-  /** One flow among many. */
+  /** One of many flows. */
   readonly flowId: string;
   readonly conversationId: string;
-  /** What the conversation says: 200 steps. */
+  /** The design of the conversation, with 200 steps. */
   readonly design: Design;
   close(): Promise<void>;
 }
 
-/** Apart from the server that tests run on: their load is not ours. */
+/** The bench has its own Postgres server, so that tests do not load it. */
 const home = path.resolve(import.meta.dirname, '../.parley-test/bench');
 const flows = 1000;
-const say = (line: string) => console.error(line);
+const log = (line: string) => console.error(line);
 
-/** Starts Postgres where it does not run yet, and makes a migrated, seeded database in it. */
+/** Starts Postgres if it does not run, and creates a migrated database with records. */
 export async function openWorld(): Promise<World> {
-  const server = await openEmbedded(home, say);
-  const admin = openPool({ connectionString: server.url, mode: 'write', max: 1, warn: say });
+  const server = await openEmbedded(home, log);
+  const admin = openPool({ connectionString: server.url, mode: 'write', max: 1, warn: log });
   const database = `bench_${randomBytes(6).toString('hex')}`;
   const close = async () => {
     await admin.raw(`drop database if exists ${database} with (force)`);
@@ -58,9 +58,9 @@ export async function openWorld(): Promise<World> {
 }
 
 async function seed(connectionString: string) {
-  const db = openPool({ connectionString, mode: 'write', max: 2, warn: say });
+  const db = openPool({ connectionString, mode: 'write', max: 2, warn: log });
   try {
-    await migrate(db, connectionString, say);
+    await migrate(db, connectionString, log);
     const made = await db.transaction(makeProject);
     const seeded = { ...made, ...(await makeConversation(db, made.projectId)) };
     await db.raw('vacuum analyze');
@@ -93,7 +93,7 @@ async function makeProject(trx: Knex) {
 
 async function makeConversation(db: Knex, projectId: string) {
   const rows = async (sql: string, values: unknown[] = []) => {
-    // Knex has question marks where the statements of pg have numbers.
+    // Knex uses question marks for parameters; pg uses numbers.
     const { rows: found } = await db.raw<{ rows: Record<string, unknown>[] }>(
       sql.replaceAll(/\$\d/g, '?'),
       values as string[],

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Completes the lock after every change of dependencies: `npm run lock`.
+ * Completes package-lock.json. Run it after every change of dependencies: `npm run lock`.
  *
- * Where npm cannot get a platform's package (a native binding for another system), it leaves the package out of the
- * lock, and `npm ci` then refuses the lock as out of step. This adds an entry for each such optional dependency, with
- * what its name tells: the system, the processor and the C library. Machines of other kinds skip the entry; on one of
- * that kind npm gets the package by its version, without an integrity to compare.
+ * If npm cannot download a package for another platform, such as a native binding, it leaves the package out of the
+ * lock, and `npm ci` then rejects the lock. This script adds an entry for each such optional dependency. It takes the
+ * system, the processor and the C library from the package's name. Other platforms skip the entry. On its own platform,
+ * npm installs the package by version, without an integrity hash.
  *
- * Plain JavaScript, since it runs before the first install on whatever Node is there.
+ * It is JavaScript, because it runs before the first install on any version of Node.js.
  *
  * Usage: node scripts/complete-lock.mjs [package-lock.json]
  */
@@ -45,8 +45,8 @@ writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${file}: ${added} entries added`);
 
 /**
- * Whether Node's search, from the package at `place` outwards, meets `name` in a version that fits. Only an exact
- * version is compared: all others were chosen by npm.
+ * Returns whether Node.js, starting at the package in `place`, finds `name` in a matching version. It compares only
+ * exact versions, because npm chose the versions of ranges.
  * @param {string} place
  * @param {string} name
  * @param {string} range
@@ -60,7 +60,7 @@ function isLocked(place, name, range) {
 }
 
 /**
- * The place of the package whose `node_modules` holds this one; the root's is the empty text.
+ * Returns the place of the package whose `node_modules` contains this one. The root's place is the empty string.
  * @param {string} place
  */
 function parentOf(place) {
@@ -77,7 +77,7 @@ function entryFor(name, range, dev) {
   const words = name.split(/[/-]/);
   const os = systems.filter((system) => words.includes(system));
   const cpu = processors.filter((processor) => words.includes(processor));
-  if (os.length === 0 || cpu.length === 0) console.log(`unclear which machine ${name} is for`);
+  if (os.length === 0 || cpu.length === 0) console.log(`cannot tell the platform of ${name}`);
   return {
     version: range.replace(/^[\^~]/, ''),
     ...(cpu.length > 0 && { cpu }),

@@ -1,6 +1,6 @@
 /**
- * Writes every generated file: the OpenAPI document, the tables of the docs, and the files by which AI clients start
- * Parley. test/generated.test.ts fails if one is stale.
+ * Writes every generated file: the OpenAPI document, the tables of the docs, and the configuration of AI clients.
+ * test/generated.test.ts fails if a file is out of date.
  *
  * Usage: npm run generate
  */

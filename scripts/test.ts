@@ -70,7 +70,7 @@ for (const parts of stages) {
 }
 console.log(['', ...times, duration('in all', began)].join('\n'));
 
-/** Runs a part to its end and notes its time; true if it passed. */
+/** Runs a part, records its time, and returns whether it passed. */
 async function runs({ name, command, environment }: Part): Promise<boolean> {
   const start = performance.now();
   const child: ChildProcess = spawn(command, {

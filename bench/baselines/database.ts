@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 
-/** pg as its documentation shows it: a pool of the default size. */
+/** A pool of the default size, as in pg's documentation. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
 
-/** The project of each key that was seen, by SHA-256. */
+/** The project of each known key, by the key's SHA-256 hash. */
 const projects = new Map<string, string>();
 
-/** The project of a key, cached; undefined where there is no such key. */
+/** Returns the project of a key, cached; undefined for an unknown key. */
 export function projectOf(
   authorization: string | undefined,
 ): string | undefined | Promise<string | undefined> {
@@ -25,7 +25,7 @@ async function findProject(digest: string): Promise<string | undefined> {
   return rows[0]?.project_id;
 }
 
-/** A flow as it is answered. */
+/** A flow in a response. */
 function flowOf(row: Record<string, unknown>) {
   return {
     id: row['id'],
@@ -46,7 +46,7 @@ const selectFlow = {
   text: `select ${columns} from flows where project_id = $1 and id = $2`,
 };
 
-/** One flow of a project, by a named statement. */
+/** Returns a flow of a project, with a named statement. */
 export async function findFlow(projectId: string, id: string) {
   const { rows } = await pool.query({ ...selectFlow, values: [projectId, id] });
   return rows[0] && flowOf(rows[0]);
@@ -65,7 +65,7 @@ const insertVersion = {
     values ($1, $2, $3, 1, 'v1', $4, $5, true)`,
 };
 
-/** What a flow is made of. */
+/** The input of a new flow. */
 export interface NewFlow {
   readonly id: string;
   readonly versionId: string;
@@ -101,10 +101,10 @@ const insertDesign = {
     values ($1, $2, $3, $4, $5, $6) returning n, tag, created_at`,
 };
 
-/** Beyond the numbers that Parley gives on the same database. */
+/** Version numbers start here, above those that Parley uses in the same database. */
 let newest = 1_000_000_000;
 
-/** Stores a design as a version, by one insert. */
+/** Stores a design as a version, with one insert. */
 export async function writeVersion(projectId: string, conversationId: string, design: unknown) {
   const text = JSON.stringify(design);
   newest += 1;

@@ -1,4 +1,4 @@
-// The limit of the REST rows: the least that a careful person writes on node:http and pg.
+// The limit of the REST rows: the smallest careful implementation on node:http and pg.
 import { randomBytes } from 'node:crypto';
 import { createFlow, findFlow, projectOf, writeVersion } from './database.ts';
 import { send, serve, textOf } from './server.ts';
@@ -40,7 +40,7 @@ serve(async (request, response) => {
   send(response, 404, { error: 'not found' });
 });
 
-/** As long as Parley's, and as sortable by time: the index takes both alike. */
+/** Returns an id as long as Parley's that also sorts by time, so that the index costs the same. */
 function newId(prefix: string): string {
   return prefix + Date.now().toString(32).padStart(10, '0') + randomBytes(8).toString('hex');
 }

@@ -1,4 +1,4 @@
-// What stands behind the model proxy and behind its limit: answers that are there already, as fast as node:http gives them.
+// The upstream of the model proxy and of its limit: returns prepared responses, as fast as node:http can.
 import { createServer, type ServerResponse } from 'node:http';
 
 const content = 'The practice is open from eight to five, on Fridays until noon. '.repeat(12);
@@ -14,7 +14,7 @@ const event = (value: unknown) => Buffer.from(`data: ${JSON.stringify(value)}\n\
 const chunkOf = (choices: unknown[], more: object) =>
   event({ ...frame, object: 'chat.completion.chunk', choices, ...more });
 const chunks = Array.from({ length: 200 }, (_, index) => ({ delta: { content: ` word${index}` } }));
-/** With the usage that Parley asks for, and without it, as the limit's client gets it. */
+/** The responses with usage, which Parley requests, and without usage, which the limit's client requests. */
 const streams = [true, false].map((withUsage) => [
   ...chunks.map((chunk) =>
     chunkOf([{ index: 0, ...chunk, finish_reason: null }], withUsage ? { usage: null } : {}),
@@ -23,7 +23,7 @@ const streams = [true, false].map((withUsage) => [
   Buffer.from('data: [DONE]\n\n'),
 ]);
 
-/** 1 MB of sound: every byte there is, again and again. */
+/** 1 MB of sound that repeats all byte values. */
 const sound = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 256));
 const transcript = JSON.stringify({ text: content, usage: { type: 'duration', seconds: 125 } });
 
@@ -56,7 +56,7 @@ createServer((request, response) => {
   });
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 
-/** Each by itself, as a model says them. */
+/** Writes each event separately, as a model does. */
 function write(response: ServerResponse, stream: readonly Buffer[], at: number): void {
   const piece = stream[at];
   if (!piece || response.destroyed) response.end();

@@ -1,4 +1,4 @@
-// The limit of the model rows: node:http that hands a request on and pipes the answer back, and checks nothing.
+// The limit of the model rows: node:http that forwards a request and pipes the response back, without any checks.
 import http from 'node:http';
 
 const agent = new http.Agent({ keepAlive: true });

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Answers JSON with its length, in one write. */
+/** Sends JSON and its length in one write. */
 export function send(response: ServerResponse, status: number, value: unknown): void {
   const body = JSON.stringify(value);
   response.writeHead(status, {
@@ -10,7 +10,7 @@ export function send(response: ServerResponse, status: number, value: unknown): 
   response.end(body);
 }
 
-/** The body of a request. */
+/** Reads the body of a request. */
 export function textOf(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -23,7 +23,7 @@ export function textOf(request: IncomingMessage): Promise<string> {
   });
 }
 
-/** Serves on `PORT`, loopback. */
+/** Listens on `PORT` of 127.0.0.1. */
 export function serve(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   http
     .createServer((request, response) => {

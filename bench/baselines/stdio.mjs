@@ -1,4 +1,4 @@
-// The limit of the stdio row: the same answers from Node.js alone. Plain JavaScript, since stripping types takes time.
+// The limit of the stdio row: the same responses from Node.js alone. It is JavaScript, because stripping types takes time.
 import { readFileSync } from 'node:fs';
 
 const results = JSON.parse(readFileSync(process.argv[2], 'utf8'));

@@ -10,23 +10,23 @@ import {
 import type { World } from '../world.ts';
 import { holdersOf, type Question, readQuestions } from './questions.ts';
 
-/** How well something finds the passages that answer the questions of one language, or of all. */
+/** How well a search finds the passages that answer the questions of one language, or of all. */
 export interface Quality {
   readonly what: string;
   readonly language: string;
   readonly questions: number;
-  /** The share whose passage is among the first five results. */
+  /** The share of questions whose passage is in the first five results. */
   readonly recall: number;
-  /** The mean of one divided by the passage's place among the first ten, or 0. */
+  /** Mean reciprocal rank of the passage: 1 divided by its place in the first ten results, or 0. */
   readonly reciprocalRank: number;
 }
 
-/** The texts that are answered to a question, with their documents, the best first. */
+/** Returns the texts for a question with their documents, best first. */
 type Search = (question: Question) => Promise<readonly { document: string; text: string }[]>;
 
 const [considered, most] = [5, 10];
 
-/** Asks the hundred questions of Parley's search and of Postgres as it comes, over the same site and documents. */
+/** Measures Parley's search and Postgres's own search with the hundred questions, over the same documents. */
 export async function measureQuality(world: World): Promise<Quality[]> {
   const db = openPool({ connectionString: world.databaseUrl, mode: 'write', max: 2, warn: console.error });
   try {
@@ -66,7 +66,7 @@ export async function measureQuality(world: World): Promise<Quality[]> {
 
 const configurations: Readonly<Record<string, string>> = { en: 'english', de: 'german', fr: 'french' };
 
-/** As a page of Postgres's manual has it, in the language that the question is said to have. */
+/** Searches as Postgres's manual shows, in the language of the question. */
 const plainQuery = `
   select document, text
   from raw_pages, plainto_tsquery(cast(:configuration as regconfig), :question) as query
@@ -74,7 +74,7 @@ const plainQuery = `
   order by ts_rank(to_tsvector(cast(:configuration as regconfig), text), query) desc, document
   limit ${most}`;
 
-/** A page without its tags; of a document that is no page all that is read in it. */
+/** Returns the text of a page without its tags, or the extracted text of another document. */
 function rawText({ name, bytes, chunks }: SiteDocument): string {
   return isPage(name)
     ? bytes.toString('utf8').replaceAll(/<[^>]*>/g, ' ')

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A question with the passage that answers it. */
+/** A question and the passage that answers it. */
 export interface Question {
   readonly number: string;
   readonly language: string;
   readonly question: string;
-  /** `site/en/dogs.html` */
+  /** For example `site/en/dogs.html`. */
   readonly document: string;
   readonly passage: string;
 }
 
 const folder = path.resolve(import.meta.dirname, '../../test/knowledge');
 
-/** The hundred questions, which were written before there was anything to find (`test/knowledge`). */
+/** The hundred questions of `test/knowledge`. They were written before the search. */
 export function readQuestions(): Question[] {
   const answers = new Map(rows('answers.tsv').map(([number = '', ...rest]) => [number, rest]));
   return rows('questions.tsv').map(([number = '', language = '', question = '']) => {
@@ -27,7 +27,7 @@ function rows(file: string): string[][] {
   return lines.map((line) => line.split('\t'));
 }
 
-/** The words of a text as they are compared: in small letters, without punctuation. */
+/** Returns the words of a text for comparison: in lower case, without punctuation. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -40,8 +40,8 @@ export function wordsOf(text: string): string[] {
 const enough = 0.6;
 
 /**
- * Which of the texts of a document hold a passage: those with all of it, in order; where it was split, and none has
- * it, those with enough of its words.
+ * Returns the texts of a document that contain a passage: those with the whole passage or, if the passage was split,
+ * those with enough of its words.
  */
 export function holdersOf(passage: string, texts: readonly string[]): string[] {
   const wanted = wordsOf(passage);

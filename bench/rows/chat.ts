@@ -10,7 +10,7 @@ const chat = {
   connections: 32,
   figure: 'requestsPerSecond',
   better: 'higher',
-  // The upstream says that there is no usage yet, since Parley asks it for that.
+  // Parley requests usage, so the upstream's chunks contain an empty `usage`.
   compare: (_body, text) => text.replaceAll(',"usage":null', ''),
   sameLength: true,
 } satisfies Partial<HttpRow>;
@@ -27,7 +27,7 @@ const stream = {
   name: 'chat-stream',
   path: 'POST /v1/chat/completions, SSE of 200 chunks, 32 connections',
   request: ({ key }) => chatRequest(key, true),
-  // Its answers are cut differently each time, and the frames of the pieces count.
+  // The response is split differently each time, and the length includes the framing of the pieces.
   sameLength: false,
 } satisfies Partial<HttpRow>;
 

@@ -12,7 +12,7 @@ const simpleFlow = {
   closing: 'Thank you for calling.',
 };
 
-/** The members that are not new with each call. */
+/** The members that do not change with each call. */
 function lasting(body: unknown) {
   const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = body as Record<string, unknown>;
   return rest;

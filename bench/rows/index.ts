@@ -9,7 +9,7 @@ import { stdio } from './stdio.ts';
 import { transcription } from './transcription.ts';
 import { writeDesign } from './write-design.ts';
 
-/** Every figure, in the order of the table. */
+/** All rows, in the order of the table. */
 export const rows: readonly Row[] = [
   getFlowThroughput,
   getFlowLatency,

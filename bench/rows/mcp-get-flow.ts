@@ -2,7 +2,7 @@ import { httpRow } from '../http-row.ts';
 
 const protocolVersion = '2026-07-28';
 
-/** What a tool's answer means to a model; the envelope around it is the SDK's. */
+/** Returns the content of a tool's result without the SDK's envelope. */
 function resultOf(body: unknown) {
   const { result } = body as { result: { content: unknown; structuredContent: unknown; isError?: boolean } };
   return [result.content, result.structuredContent, result.isError];
@@ -22,7 +22,7 @@ export const mcpGetFlow = httpRow({
   request: ({ flowId, key }) => ({
     method: 'POST',
     path: '/mcp',
-    // As the SDK's own client sends it.
+    // The headers of the SDK's client.
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',

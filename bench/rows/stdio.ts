@@ -10,7 +10,7 @@ import type { Bench, Contest, Row } from '../row.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const baseline = path.join(root, 'bench/baselines/stdio.mjs');
 const fewestStarts = 5;
-/** The first start of a version compiles it, for all that follow. */
+/** The first start fills the compile cache for the starts that follow. */
 const warmUps = 3;
 
 const message = (method: string, rest: object) => `${JSON.stringify({ jsonrpc: '2.0', method, ...rest })}\n`;
@@ -39,7 +39,7 @@ async function open({ seconds }: Bench): Promise<Contest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   const close = async () => rmSync(folder, { recursive: true, force: true });
   try {
-    // As it is installed: without sources, which would be preferred.
+    // As in an installed package, without `src`, because the launcher prefers the sources.
     execFileSync(process.execPath, [
       path.join(root, 'scripts/bundle/build.ts'),
       '--out',
@@ -59,7 +59,7 @@ async function open({ seconds }: Bench): Promise<Contest> {
     );
     const bare = await start(programs.limit);
     if (bare.initialized !== initialized || bare.listed !== listed)
-      throw new Error('the baseline does not answer the same');
+      throw new Error('the baseline returns another response than Parley');
     for (const program of Object.values(programs))
       for (let count = 0; count < warmUps; count++) await start(program);
     return {
@@ -73,10 +73,10 @@ async function open({ seconds }: Bench): Promise<Contest> {
   }
 }
 
-/** A program that speaks MCP on stdin and stdout. */
+/** A program that serves MCP on stdin and stdout. */
 interface Program {
   readonly args: readonly string[];
-  /** Where it may leave something. */
+  /** The folder to which it may write. */
   readonly folder: string;
 }
 
@@ -88,7 +88,7 @@ async function medianStart(program: Program, seconds: number): Promise<number> {
   return medianOf(taken);
 }
 
-/** Starts a program, asks it for its tools and lets it end. The time is that from the start to the answer. */
+/** Starts a program, lists its tools and lets it end. Returns the time from the start to the response. */
 async function start({ args, folder }: Program) {
   const began = performance.now();
   const child = spawn(process.execPath, args, {

@@ -1,13 +1,13 @@
 import { httpRow } from '../http-row.ts';
 
-/** Bytes of the recording: two minutes of a call. */
+/** Size of the recording in bytes: two minutes of a call. */
 const recording = 2_000_000;
 const boundary = 'the-boundary-of-a-client';
 
 const part = (name: string, more: string, content: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
 
-/** The model's name after the recording, as the clients of OpenAI often have it. */
+/** The form has `model` after the recording, as OpenAI's clients often send it. */
 const form = `${part(
   'file',
   '; filename="call.mp3"\r\nContent-Type: audio/mpeg',

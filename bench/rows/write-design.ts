@@ -1,6 +1,6 @@
 import { httpRow } from '../http-row.ts';
 
-/** The design, without what the service says about it, and the members that are the same in every version. */
+/** Returns the design without the service's findings, and the members that are equal in every version. */
 function lasting(body: unknown) {
   const { design, isActive } = body as { design: Record<string, unknown>; isActive: boolean };
   const { compliance: _compliance, ...sent } = design;
@@ -14,7 +14,7 @@ export const writeDesign = httpRow({
   baseline: 'http.ts',
   unit: 'ms p50',
   connections: 1,
-  // Writers of one conversation take turns.
+  // Writes to one conversation run one after another.
   warmUpConnections: 2,
   figure: 'p50',
   better: 'lower',
@@ -27,6 +27,6 @@ export const writeDesign = httpRow({
     body: JSON.stringify({ design }),
   }),
   compare: lasting,
-  // The number of a version grows.
+  // The version number may gain a digit.
   sameLength: false,
 });

@@ -1,9 +1,9 @@
 /**
- * Bundles `dist/`: all that Parley needs at run time besides Node.js and a Postgres.
+ * Bundles `dist/`: everything that Parley needs at run time except Node.js and Postgres.
  *
- * One file holds what `parley mcp` needs to list its tools, so that this costs one read; everything else is loaded
- * where it is used. CommonJS, since Node.js starts that faster. The same input gives the same bytes. Names and lines
- * are kept, so that a stack in a log can be read without a source map.
+ * One file holds the code that `parley mcp` needs to list its tools, so that a start reads one file. Other code is
+ * loaded on first use. The bundle is CommonJS, because Node.js starts it faster. The same input gives the same bytes.
+ * Names and lines are kept, so that stack traces in logs are readable without a source map.
  *
  * Usage: npm run build [-- --out FOLDER]
  */
@@ -21,7 +21,7 @@ import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Drivers that knex can load and Parley never does, and pg's optional native binding. */
+/** Knex drivers that Parley never loads, and pg's optional native binding. */
 const neverLoaded = [
   'better-sqlite3',
   'mariadb/callback',
@@ -34,7 +34,7 @@ const neverLoaded = [
   'tedious',
 ];
 
-/** Files that stand beside the bundle as they are, by where they are now. */
+/** Files that are copied next to the bundle: path to name. */
 const beside = new Map(
   [files.wasm, ...files.fonts].map((url) => [fileURLToPath(url), path.basename(fileURLToPath(url))]),
 );
@@ -63,7 +63,7 @@ async function build(out: string): Promise<void> {
     },
   ];
   const main = await bundled({ main: 'src/main.ts' }, lazily);
-  // Each by itself: what a thread shares with the rest would run the rest.
+  // Threads have separate bundles, because a chunk shared with `main` would run `main`.
   const rendering = await bundled({ rendering: 'src/rendering/worker.ts' });
   const extraction = await bundled({ extraction: 'src/knowledge/extraction/worker.ts' });
   rmSync(out, { recursive: true, force: true });
@@ -80,7 +80,7 @@ async function build(out: string): Promise<void> {
   for (const { fileName, code } of written) console.log(`${fileName}  ${Math.ceil(code.length / 1024)} KiB`);
 }
 
-/** Bundles an entry with all that it imports; what it answers writes the files. */
+/** Bundles an entry and its imports. Returns a function that writes the files. */
 async function bundled(input: Record<string, string>, plugins: RolldownPluginOption[] = []) {
   const bundle = await rolldown({
     cwd: root,
@@ -97,7 +97,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
       ...plugins,
     ],
     onLog(level, log, pass) {
-      // depd, of koa, names functions in its messages that way.
+      // koa's dependency depd uses eval to name functions in its messages.
       if (log.code === 'EVAL' && log.id?.includes('/depd/')) return;
       pass(level === 'warn' ? 'error' : level, log);
     },
@@ -121,12 +121,12 @@ function besideBundle(url: string): string {
   return `./${beside.get(fileURLToPath(url))}`;
 }
 
-/** What PARLEY_GIT_SHA says; nothing else of the environment has to be right for a build. */
+/** Returns PARLEY_GIT_SHA. A build validates no other environment variable. */
 function namedCommit(): string | undefined {
   return readConfig({ PARLEY_GIT_SHA: process.env['PARLEY_GIT_SHA'] }).gitSha;
 }
 
-/** A module and all that it imports, but for what it imports when it gets there. */
+/** Adds a module and its static imports, recursively; dynamic imports are left out. */
 function addWithImports(id: string, found: Set<string>, infoOf: (id: string) => ModuleInfo | null): void {
   if (found.has(id)) return;
   found.add(id);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What may be bundled: licences that ask for their notice to be kept, and for nothing else of whoever changes nothing. */
+/** Licences that may be bundled. They require only that an unchanged copy keeps the notice. */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -11,18 +11,18 @@ const allowed = new Set([
   '0BSD',
   'Zlib',
   'CC0-1.0',
-  // Files under it are not changed here; their notice says where the source is.
+  // Parley does not change files with this licence, and the notice names their source.
   'MPL-2.0',
 ]);
 
-/** Packages that come without the text of their licence, or of one of theirs, and the files beside them that have it; of code its first comment. */
+/** Files with the licence text of packages that lack it; in code, the text is the first comment. */
 const textsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'koa-compose': ['koa/LICENSE'],
   unpdf: ['unpdf/LICENSE', 'livekit-server-sdk/LICENSE'],
   '@bufbuild/protobuf': ['livekit-server-sdk/LICENSE', '@bufbuild/protobuf/dist/esm/google/varint.js'],
 };
 
-/** Packages that name no licence of that list but come with the text of one like it, or that name not all of theirs. */
+/** Licences that we read in the package's text, because its package.json does not name them, or not all of them. */
 const readByUs: Readonly<Record<string, string>> = {
   'dejavu-fonts-ttf': 'Bitstream-Vera',
   unpdf: 'MIT; the PDF.js of Mozilla that it holds: Apache-2.0',
@@ -36,21 +36,20 @@ interface Package {
 }
 
 /**
- * The notices of the packages whose modules were bundled, with the text of each licence.
+ * Returns the notices of the packages whose modules were bundled, with the text of each licence.
  * @param modules absolute paths of the modules
- * @throws where a package's licence is none of those that may be bundled, or its text is not there.
+ * @throws if a package's licence may not be bundled, or its text is missing.
  */
 export function noticesOf(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((module) => packageFolder(module) ?? []));
   const notices = new Map([...folders].map(noticeOf));
   for (const name of modules.flatMap(packedInside))
-    if (!notices.has(name))
-      throw new Error(`${name} is bundled inside of another package, without its notice`);
+    if (!notices.has(name)) throw new Error(`${name} is bundled inside another package, without its notice`);
   const sorted = [...notices].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   return `Parts of these packages are bundled here.\n${sorted.map(([, notice]) => notice).join('')}`;
 }
 
-/** The package that holds a module; undefined for our own. */
+/** Returns the folder of the package that contains a module; undefined for Parley's own modules. */
 function packageFolder(module: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
 }
@@ -78,7 +77,7 @@ function noticeOf(folder: string): [title: string, notice: string] {
   return [title, `\n${'='.repeat(80)}\n${title} (${known})\n\n${licenceText(folder, name)}\n${source}`];
 }
 
-/** A licence, or several that all hold or of which one may be chosen, as SPDX writes them. */
+/** Returns whether an SPDX expression of one or more licences may be bundled. */
 function isAllowed(license: string): boolean {
   const named = license.replace(/^\((.*)\)$/, '$1');
   if (named.includes(' OR ')) return named.split(' OR ').some(isAllowed);
@@ -100,7 +99,7 @@ function licenceText(folder: string, name: string): string {
   return text;
 }
 
-/** A text; of code the comment that it starts with. */
+/** Returns the text of a file; for code, its first comment. */
 function firstComment(file: string): string {
   const text = readFileSync(file, 'utf8').trim();
   if (!file.endsWith('.js')) return text;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Plugin } from 'rolldown';
 import { type LazyModule, makeLazy } from './lazy-schemas.ts';
 
-/** Puts values in the place of modules that only export such; by their path from the root. */
+/** Replaces modules that export only constants, by their path from the root. */
 export function inPlaceOf(
   root: string,
   modules: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
@@ -14,7 +14,7 @@ export function inPlaceOf(
   return { name: 'in-place-of', load: (id) => code.get(id) };
 }
 
-/** As text that is parsed: engines read JSON faster than their own language. */
+/** Values are parsed from JSON, because engines parse JSON faster than JavaScript. */
 function constantsOf(exported: Readonly<Record<string, unknown>>): string {
   return Object.entries(exported)
     .map(([name, value]) => {
@@ -25,10 +25,10 @@ function constantsOf(exported: Readonly<Record<string, unknown>>): string {
 }
 
 const sdk = /\/@modelcontextprotocol\/(?:core|server)\/dist\/[^/]+\.mjs$/;
-/** How many schemas the SDK has at least; far fewer would mean that it changed and is not understood any more. */
+/** The smallest plausible number of schemas in the SDK. Fewer mean that the SDK changed and this plugin must follow. */
 const expectedSchemas = 400;
 
-/** Makes the MCP SDK's schemas on first use. */
+/** Creates the MCP SDK's schemas on first use. */
 export function lazySchemas(): Plugin {
   const modules = new Map<string, LazyModule>();
   const load = (file: string): LazyModule => {
@@ -57,7 +57,7 @@ export function lazySchemas(): Plugin {
   };
 }
 
-/** The file that a module of the SDK imports, where that is one of the SDK. */
+/** Returns the path of a module's import if it belongs to the SDK. */
 function fileOf(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith('.')) return path.join(path.dirname(importer), specifier);
   const scope = importer.slice(0, importer.lastIndexOf('/@modelcontextprotocol/'));
@@ -66,8 +66,8 @@ function fileOf(specifier: string, importer: string): string | undefined {
 }
 
 /**
- * Leaves out the SDK's validator of forms that a server sends to its clients: Parley sends none, and it is a third of
- * what `parley mcp` would load.
+ * Removes the SDK's validator of elicitation forms. Parley sends no such forms, and the validator is a third of the
+ * code that `parley mcp` would load.
  */
 export function withoutValidator(): Plugin {
   return {
