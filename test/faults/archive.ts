@@ -11,8 +11,8 @@ import { tableSums } from '../archive/rows.ts';
 import { openSecondServer } from '../helpers/second-server.ts';
 
 /**
- * Moves many rows from the embedded Postgres to a server and back, then by backup and restore, and compares every
- * table. Fails where a sum differs or a process of Parley's takes more memory than it may.
+ * Moves many rows from the embedded Postgres to a server and back, and then through backup and restore. Fails if the
+ * checksum of a table changes, or if a command of Parley exceeds its memory limit.
  *
  * Usage: node test/faults/archive.ts [--rows 1000000]
  */
@@ -21,10 +21,10 @@ const rowCount = Number(values.rows);
 const memoryLimit = 200;
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-archive-run-'));
-// The server's user has to walk through it where root starts it.
+// If root runs this, the server's user must be able to enter the folder.
 chmodSync(folder, 0o755);
 
-/** Rows of table `table` for each thousand in all. */
+/** Rows of each table per thousand rows. */
 const shares = {
   organizations: 1,
   projects: 2,
@@ -40,13 +40,13 @@ const shares = {
   integrations: 5,
 };
 
-/** A flow of some 1,800 bytes, a quarter of them unlike any other's. */
+/** A flow of about 1,800 bytes, a quarter of which are unique. */
 const flow = `json_build_object('greeting', 'Hello, I am the AI assistant of ' || md5(i::text), 'language', 'en',
   'instructions', repeat('Answer questions about ' || md5(i::text || 'a') || ' and take requests. ', 8),
   'faq', (select json_agg(json_build_object('question', 'What is ' || md5(i || ':' || q) || '?', 'answer', 'Ask for it.'))
     from generate_series(1, 8) q))`;
 
-/** Realistic rows of many tenants, made where they are stored. */
+/** Returns SQL statements that generate realistic rows of many tenants. */
 function fill(rows: number): string[] {
   const count = Object.fromEntries(
     Object.entries(shares).map(([table, share]) => [table, Math.ceil((rows * share) / 1000)]),
@@ -96,7 +96,7 @@ interface Step {
 
 const steps: Step[] = [];
 
-/** Runs a command of Parley and notes how long it took and the most memory that it had. */
+/** Runs a command of Parley, and records its duration and peak memory. */
 async function parley(name: string, args: readonly string[], env: Record<string, string>): Promise<void> {
   const began = performance.now();
   const child = spawn(process.execPath, [path.join(root, 'bin/parley.js'), ...args], {
@@ -112,7 +112,7 @@ async function parley(name: string, args: readonly string[], env: Record<string,
   steps.push({ name, seconds: (performance.now() - began) / 1000, megabytes });
 }
 
-/** The kernel's own high-water mark of a process's resident memory, in MB; its last reading. */
+/** Returns the kernel's high-water mark of a process's resident memory, in MB. */
 async function peakMemory(child: ChildProcess): Promise<number> {
   let peak = 0;
   while (child.exitCode === null && child.signalCode === null) {
@@ -120,7 +120,7 @@ async function peakMemory(child: ChildProcess): Promise<number> {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       peak = Math.max(peak, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1000);
     } catch {
-      // It ended a moment ago.
+      // The process has just ended.
     }
     await sleep(5);
   }

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 export interface BystanderSettings {
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly urls: readonly string[];
   readonly key: string;
   /** Requests a second. */
   readonly rate: number;
 }
 
-/** What a client saw since it was asked the last time. */
+/** The results of a client since the last report. */
 export interface Seen {
-  /** Milliseconds of the requests that were answered 200. */
+  /** Durations, in milliseconds, of the requests that returned 200. */
   readonly times: readonly number[];
-  /** What became of the others. */
+  /** Statuses or errors of the other requests. */
   readonly failures: readonly string[];
 }
 
-/** A client that goes on with its work while somebody else does harm. */
+/** Starts a client that sends ordinary requests while a trial does harm. */
 export function startBystander(settings: BystanderSettings) {
   const thread = new Worker(new URL('bystander-thread.ts', import.meta.url), { workerData: settings });
   return {

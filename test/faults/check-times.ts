@@ -11,7 +11,7 @@ import { rawDesign } from '../designs/real-designs.ts';
 import { crowdedDesigns } from './crowded-designs.ts';
 import { type Damage, damage, damaged } from './damage.ts';
 
-/** How long checks took, in milliseconds of processor time. */
+/** Durations of checks, in milliseconds of processor time. */
 export interface CheckTimes {
   readonly what: string;
   readonly documents: number;
@@ -28,13 +28,13 @@ const sizes = { least: 200_000, most: 262_144 };
 export function timeChecks(count: number, seed: number): CheckTimes[] {
   const design = rawDesign('limit');
   const facts = factsFor(design);
-  // Some of it is left out at random, or most damages would make it too large.
+  // Without its last steps, the design has room for damages.
   const roomy = { ...design, steps: Object.fromEntries(Object.entries(design.steps).slice(0, -20)) };
   const samples = fc.sample(fc.noBias(fc.array(damage, { minLength: 1, maxLength: 3 })), {
     numRuns: count,
     seed,
   });
-  // One after the other: all of them at once would be gigabytes.
+  // A generator, because all documents at once would take gigabytes.
   const documents = function* (): Generator<[string, string]> {
     for (const [index, damages] of samples.entries()) {
       const wide: Damage[] = damages.map((one) => ({ ...one, everywhere: index % 2 === 0 }));
@@ -46,7 +46,7 @@ export function timeChecks(count: number, seed: number): CheckTimes[] {
     }
   };
   const crowds = crowdedDesigns();
-  // The first ones pay for the compiler.
+  // The first documents warm up the compiler.
   for (const [, text] of crowds) check(JSON.parse(text), facts);
   return [
     timesOf('limit.json damaged, 200 to 256 KiB', documents(), facts),
@@ -63,7 +63,7 @@ function timesOf(what: string, documents: Iterable<[string, string]>, facts: Fac
   return { what, documents: times.length, median: at(0.5).ms, p99: at(0.99).ms, longest, slowest };
 }
 
-/** Of this thread's own time: what others do on the machine in the meantime does not count. */
+/** Measures this thread's processor time, so that other load on the machine does not count. */
 function timeOf(document: unknown, facts: Facts): number {
   const began = process.threadCpuUsage();
   check(document, facts);
@@ -79,7 +79,7 @@ function check(document: unknown, facts: Facts): void {
   if (places.length === 0) completeDesign(usable, facts);
 }
 
-/** As if the project had all that the design names, and the version before were the design as it was. */
+/** Returns facts in which every referenced record exists, and the undamaged design is the previous version. */
 function factsFor(design: Design): Facts {
   const { knowledgeBaseIds, conversationIds, secretNames } = outsideNames(design);
   const kinds = (design.integrations ?? []).map(({ integrationId, kind }) => [integrationId, kind] as const);

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../src/tool/result.ts';
 import { type Mutation, mutated, mutation } from '../property/mutation.ts';
 import { mapsIn, memberOf, nodesOf, objectsIn, type Reference, referencesIn } from './design-places.ts';
 
-/** One damage of a design; `at` and `other` choose among the places where it can be done. */
+/** A damage of a design. `at` and `other` choose among the places where it applies. */
 export interface Damage {
   readonly kind: DamageKind;
   readonly at: number;
   readonly other: number;
   readonly name: string;
-  /** Done at every place instead of one. */
+  /** Applies at every place instead of one. */
   readonly everywhere: boolean;
   readonly mutation: Mutation;
 }
@@ -18,7 +18,7 @@ export interface Damage {
 /** A record of another project for each kind that a design names. */
 export type ForeignIds = readonly string[];
 
-/** What a damage works on: a copy of its own, which it changes. */
+/** The copy of a design that a damage changes. */
 interface Work {
   readonly design: JsonObject;
   readonly damage: Damage;
@@ -191,7 +191,7 @@ const damages = {
 
 export type DamageKind = keyof typeof damages;
 
-/** How often each is done, one where nothing is said. */
+/** The weight of each damage; 1 by default. */
 const weights: Partial<Record<DamageKind, number>> = {
   mutate: 14,
   nothing: 4,
@@ -219,7 +219,7 @@ export const damage: fc.Arbitrary<Damage> = fc.noBias(
   }),
 );
 
-/** The JSON text of a design with damages done to it one after the other; a cut one is no JSON. */
+/** Returns the JSON text of a design after all damages, in order. A cut design is not valid JSON. */
 export function damaged(design: object, all: readonly Damage[], foreign: ForeignIds): string {
   let damagedSoFar = design;
   for (const one of all) {
@@ -240,7 +240,7 @@ export function damaged(design: object, all: readonly Damage[], foreign: Foreign
   return cut ? text.slice(0, cut.at % text.length) : text;
 }
 
-/** JSON with what JSON.stringify leaves out: numbers beyond a double, members that stand twice, a deep hole. */
+/** Returns JSON with parts that JSON.stringify cannot write: huge numbers, duplicate members, deep nesting. */
 function written(design: object): string {
   const text = JSON.stringify(design, (_, value: unknown) =>
     value === Infinity || value === -Infinity ? huge : value,

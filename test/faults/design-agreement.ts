@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../src/design/problem.ts';
 
-/** An answer of a front door. */
+/** A response of REST or MCP. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -27,10 +27,10 @@ interface Issue {
   readonly message: string;
 }
 
-/** A refusal tells no more issues. */
+/** The most issues that an error lists. */
 const mostIssues = 100;
 
-/** In what a validation and a write of the same design differ. */
+/** Returns the differences between the validation and the write of the same design. */
 export function disagreements(validated: Reply, wrote: Reply): string[] {
   if (validated.status !== 200) return refusedAlike(validated, wrote);
   const { valid, problems, design } = validated.body as Verdict;
@@ -38,7 +38,7 @@ export function disagreements(validated: Reply, wrote: Reply): string[] {
   const [first] = errors;
   if (valid !== (first === undefined)) return [`valid is ${valid} with ${errors.length} errors`];
   if (first === undefined) {
-    if (wrote.status !== 201) return [`valid, and the write answers ${said(wrote)}`];
+    if (wrote.status !== 201) return [`valid, but the write returns ${said(wrote)}`];
     const stored = (wrote.body as { design: unknown }).design;
     return isDeepStrictEqual(stored, design) ? [] : ['validated as another design than it was stored'];
   }
@@ -51,10 +51,10 @@ export function disagreements(validated: Reply, wrote: Reply): string[] {
     : [];
 }
 
-/** What no design is, is refused by both in the same words. */
+/** Input that is not a design must cause the same error in both. */
 function refusedAlike(validated: Reply, wrote: Reply): string[] {
   const [one, other] = [said(validated), said(wrote)];
-  if (one !== other) return [`validate answers ${one}, write ${other}`];
+  if (one !== other) return [`validate returns ${one}, write returns ${other}`];
   const told = new Set(issuesOf(wrote).map((issue) => JSON.stringify(issue)));
   const missing = issuesOf(validated).filter((issue) => !told.has(JSON.stringify(issue)));
   return missing.length > 0 && told.size < mostIssues
@@ -62,7 +62,7 @@ function refusedAlike(validated: Reply, wrote: Reply): string[] {
     : [];
 }
 
-/** The issues of the error that a write has to answer; undefined where it has none. */
+/** Returns the issues of the error that a write must return; undefined if the error has none. */
 function expectedIssues(code: string, problems: readonly Problem[]): Issue[] | undefined {
   switch (code) {
     case 'not_found':

@@ -1,8 +1,8 @@
 /**
- * Files and websites that are meant to harm, given to a server over REST one after the other, while a client goes on
- * asking that server for other things; writes docs/measurements/hostile-sources.md. Fails where a source does not get its error in
- * one clear sentence (or, where there is something to be found, is not indexed), where `parley jobs` does not have it,
- * where a request of the client fails, and where the server ends.
+ * Adds hostile files and websites to a server over REST, one after another, while a client sends ordinary requests.
+ * Writes docs/measurements/hostile-sources.md. Fails if a source does not get a clear error of one sentence (or is not
+ * indexed although it has readable text), if `parley jobs` does not list it, if a request of the client fails, or if the
+ * server ends.
  *
  * Usage: node test/faults/hostile-sources.ts [--rate 50] [--quiet 20] [--slow 1] [--again 1]
  * `--rate` requests of the client a second; `--quiet` seconds before anything happens, and after all of it; `--slow 0`
@@ -74,7 +74,7 @@ function siteSource(project: Project, { what, url, isReadable }: HostileSite): S
   };
 }
 
-/** A server that answers no more is reported, too. */
+/** The report also covers a server that no longer responds. */
 async function tried(project: Project, { add, ...source }: Source): Promise<SourceReport> {
   const began = performance.now();
   const since = () => performance.now() - began;
@@ -89,7 +89,7 @@ async function tried(project: Project, { add, ...source }: Source): Promise<Sour
   }
 }
 
-/** What a server does for the first time is not what it costs. */
+/** Warms up the server with a harmless source, because first requests are slower. */
 async function warmUp(project: Project): Promise<void> {
   const content = Buffer.from('# Fares\n\nChildren travel free of charge.').toString('base64');
   const harmless = { fileName: 'a.md', mimeType: 'text/markdown', contentBase64: content };

@@ -10,10 +10,10 @@ const writers = 8;
 const longestLife = 400;
 const patience = 30_000;
 
-/** What is created, in a flow and its version, or in a key whose answer is secret. */
+/** The created record: a flow with its version, or a key, whose response is secret. */
 type Kind = 'flow' | 'key';
 
-/** A write that has to be carried out once, however often it is sent. */
+/** A write that must run once, however often it is sent. */
 interface Write {
   readonly kind: Kind;
   readonly name: string;
@@ -31,7 +31,7 @@ interface StoredRow {
   readonly hash: string | null;
 }
 
-/** What a run saw. */
+/** The results of a run. */
 interface Report {
   readonly acknowledged: number;
   /** Writes that were sent more than once. */
@@ -42,13 +42,13 @@ interface Report {
   readonly auditRows: number;
   readonly duplicates: number;
   readonly lost: number;
-  /** Retries that answered something else than what was written first. */
+  /** Retries that returned another result than the first write. */
   readonly otherResults: number;
 }
 
 /**
- * Kills the serving process between commit and answer, again and again, while eight writers repeat each write
- * with its idempotency key until it is answered.
+ * Repeatedly kills the server between commit and response, while eight writers retry each write with its idempotency
+ * key until they get a response.
  */
 export async function tryKills(databaseUrl: string, kills: number): Promise<Report> {
   const proxy = await openWithholdingProxy();
@@ -77,7 +77,7 @@ export async function tryKills(databaseUrl: string, kills: number): Promise<Repo
   }
 }
 
-/** Writers that go on until they are told to finish, each with one write under way. */
+/** Starts writers that run until `finish` is called, each with one write at a time. */
 function startWriters(base: string, { projectId, key }: Tenant) {
   const pending = new Map<string, Write>();
   const repeated = new Set<string>();
@@ -113,7 +113,7 @@ function startWriters(base: string, { projectId, key }: Tenant) {
   };
 }
 
-/** Sends a write; undefined where no answer came. */
+/** Sends a write. Returns undefined if no response arrives. */
 async function send(base: string, projectId: string, key: string, { kind, name }: Write) {
   const content = kind === 'flow' ? { flowSchema: {} } : { keyType: 'publishable' };
   let reply: { status: number; text: string };

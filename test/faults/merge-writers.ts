@@ -44,7 +44,7 @@ interface Refused extends Edit {
   readonly conflicts: readonly { readonly path: string; readonly theirs: unknown; readonly yours: unknown }[];
 }
 
-/** What a run saw. */
+/** The results of a run. */
 export interface MergeReport {
   readonly edits: number;
   /** Edits that met another one and were merged with it. */
@@ -60,7 +60,7 @@ export interface MergeReport {
   readonly gaps: number;
 }
 
-/** Lets two agents, each on a replica of its own, edit one conversation at once, round by round. */
+/** Runs rounds in which two agents, each on its own replica, edit one conversation at once. */
 export async function tryMerging(
   bases: readonly [string, string],
   { projectId, key }: Tenant,
@@ -119,7 +119,7 @@ function judge(
   designs: readonly unknown[],
 ): MergeReport {
   const inOrder = stored.toSorted((one, other) => one.n - other.n);
-  /** What each field has to be, by the last edit of it. */
+  /** The expected value of each field, by its last edit. */
   const current = new Map<string, Stored>();
   const lost = new Set<string>();
   for (const edit of inOrder) {
@@ -181,7 +181,7 @@ await runAsScript(import.meta.url, 'rounds', 200, async (databaseUrl, count) => 
     console.log(`edits acknowledged                         ${report.edits}`);
     console.log(`merged with what the other had written     ${report.merged}`);
     console.log(`conflicts reported, and settled            ${report.conflicts}`);
-    console.log(`conflicts that did not say what they are   ${report.wrongConflicts}`);
+    console.log(`conflicts without field or values          ${report.wrongConflicts}`);
     console.log(`edits lost                                 ${report.lost}`);
     console.log(`versions                                   ${report.versions}`);
     console.log(`gaps between them                          ${report.gaps}`);

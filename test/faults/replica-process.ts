@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** A server in a process of its own, so that it can be killed like one. */
+/** A server in its own process, so that a test can kill it. */
 export interface ReplicaProcess {
   readonly port: number;
   readonly base: string;
@@ -33,14 +33,14 @@ export async function startReplica(
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       PARLEY_HOME: home,
-      // Every replica opens what another one sealed.
+      // All replicas must be able to decrypt the same secrets.
       PARLEY_SECRET_KEY: 'a secret key of the fault runs',
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'exit').finally(() => rmSync(home, { recursive: true, force: true }));
-  // A run that is cut leaves no server behind.
+  // An interrupted run leaves no server behind.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const kill = async () => {
@@ -66,7 +66,7 @@ async function listening(child: ChildProcess, onLine: (line: string) => void): P
   });
   const lines = createInterface({ input: stdout });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Read to the end, or the process would block on a full pipe.
+  // Reads to the end, because the process would block on a full pipe.
   lines.on('line', (line) => {
     if (line.includes('listens on')) resolve();
     else onLine(line);
@@ -75,7 +75,7 @@ async function listening(child: ChildProcess, onLine: (line: string) => void): P
   return promise;
 }
 
-/** A port of loopback that nobody listens on. */
+/** Returns a free port on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -28,7 +28,7 @@ interface Tally {
  * that starts after the revocation's answer may succeed.
  */
 export async function tryRevocations(databaseUrl: string, trials: number): Promise<Tally> {
-  // One after the other: the first one migrates.
+  // The first replica migrates the database, so the second starts after it.
   const a = await startReplica(databaseUrl);
   const b = await startReplica(databaseUrl);
   const laboratory = openLaboratory(databaseUrl);
@@ -108,9 +108,9 @@ async function tryOne({ trial, revoker, user, laboratory, tenant, tally }: Trial
   if (status !== 200) throw new Error(`the revocation answered ${status}`);
 }
 
-/** An address for each client: refusals are slowed by address, which would only draw the run out. */
+/** Gives each client its own address, because Parley slows failed authentication by address. */
 function addressOf(trial: number, client: number): { localAddress?: string } {
-  // Elsewhere than on Linux loopback is one address.
+  // Only Linux accepts every address in 127.0.0.0/8.
   if (process.platform !== 'linux') return {};
   return { localAddress: `127.${1 + Math.floor(trial / 250)}.${1 + (trial % 250)}.${1 + client}` };
 }

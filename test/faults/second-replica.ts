@@ -7,13 +7,13 @@ import { restApp } from '../../src/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openTestCore, type World } from '../helpers/world.ts';
 
-/** One more server on the database of a world, with its own connections and caches. */
+/** Starts another server on the database of a world, with its own connections and caches. */
 export async function openSecondReplica({ databaseUrl }: World) {
   const log = pino({ level: 'silent' });
   const core = await openTestCore(databaseUrl);
   const { runtime, authenticate } = core;
   let now = 0;
-  // Every refusal has a minute of its own, as in the world: none is slowed.
+  // The clock advances by a minute at each failure, as in the world, so no client is slowed down.
   const throttle = new GuessingThrottle(() => (now += 60_000));
   const app = restApp({ toolsets, runtime, authenticate, log, throttle });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A TCP proxy on loopback that can keep back what the server says: a client's requests still arrive, and their
- * answers are lost.
+ * Starts a TCP proxy on loopback that can withhold responses: the server still receives the requests, but the client
+ * gets no responses.
  */
 export async function openWithholdingProxy() {
   let target = 0;
@@ -36,15 +36,15 @@ export async function openWithholdingProxy() {
   };
   return {
     base: `http://${host}`,
-    /** Sends new connections on to a server's port, and lets its answers pass. */
+    /** Forwards new connections to a port, and passes responses. */
     forwardTo,
-    /** The same for a database; answers its address by way of this proxy, whatever way it has otherwise. */
+    /** Forwards new connections to a database over TCP. Returns the address of the database through this proxy. */
     forwardToDatabase(databaseUrl: string): string {
       const url = new URL(databaseUrl);
       forwardTo(Number(url.port));
       return Object.assign(url, { host, search: '' }).href;
     },
-    /** From now on no answer passes. */
+    /** Withholds all responses from now on. */
     withhold(): void {
       withholding = true;
     },

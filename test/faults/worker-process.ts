@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 
-/** `parley worker` in a process of its own, so that it can be killed like one. */
+/** `parley worker` in its own process, so that a test can kill it. */
 export interface WorkerProcess {
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
@@ -19,7 +19,7 @@ export function startWorker(databaseUrl: string, fetchAllow: string): WorkerProc
     stdio: 'ignore',
   });
   const gone = once(child, 'exit').finally(() => rmSync(home, { recursive: true, force: true }));
-  // A run that is cut leaves no worker behind.
+  // An interrupted run leaves no worker behind.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   return {

@@ -1,16 +1,16 @@
-/** Text of one language, word by word as often as Zipf's law has it. */
+/** Generates text of one language with word frequencies by Zipf's law. */
 export interface Vocabulary {
   readonly language: string;
-  /** So many words, with spaces between them. */
+  /** Returns `count` words, separated by spaces. */
   words(count: number): string;
 }
 
-/** As large as that of a large site: what its pages do not have is made of two words that they have. */
+/** Words in a vocabulary, as on a large site. Missing words are combined from two known ones. */
 const size = 150_000;
 /** Mandelbrot's shift of the ranks. */
 const shift = 2.7;
 
-/** The languages of some texts, each with its words by their frequency in them. */
+/** Returns a vocabulary for each language, with its words ranked by their frequency in the texts. */
 export function vocabularies(texts: readonly { language: string; text: string }[]): Vocabulary[] {
   return ['english', 'german', 'french'].map((language) => {
     const own = texts.filter((one) => one.language === language).map(({ text }) => text);
