@@ -17,59 +17,48 @@ const read = { ...named, input, output, access: 'read', effect: reads, handler }
 const write = { ...named, input, output, access: 'draft', effect: writes, handler } as const;
 
 // Correct definitions compile; a name in the path may differ from the input's.
-tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
-tool({ ...read, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
-tool({
-  ...write,
-  rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' }, status: 201 },
-});
-tool({ ...write, rest: { method: 'PATCH', path: '/{id}', from: { flow: 'path:id', name: 'body' } } });
-tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
-
-// An input without a place.
-// @ts-expect-error
-tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path' } } });
-// @ts-expect-error
-tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { name: 'body' } } });
+tool({ ...read, rest: { method: 'GET', path: '/{flow}' } });
+tool({ ...read, rest: { method: 'POST', path: '/{flow}' } });
+tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { name: 'query' }, status: 201 } });
+tool({ ...write, rest: { method: 'PATCH', path: '/{id}', from: { flow: 'path:id' } } });
+tool({ ...write, rest: { method: 'DELETE', path: '/{flow}' } });
 
 // A name in the path that no input takes.
 // @ts-expect-error
-tool({ ...read, rest: { method: 'GET', path: '/{id}/{flow}', from: { flow: 'path', name: 'query' } } });
+tool({ ...read, rest: { method: 'GET', path: '/{id}/{flow}' } });
 // @ts-expect-error
-tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'body', name: 'body' } } });
+tool({ ...read, rest: { method: 'GET', path: '/{id}/{flow}', from: { flow: 'path:id' } } });
+// @ts-expect-error
+tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'query' } } });
 
 // A path placement of a name that the path does not have.
 // @ts-expect-error
-tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'path' } } });
-// @ts-expect-error
-tool({ ...read, rest: { method: 'GET', path: '/{id}', from: { flow: 'path:flow', name: 'query' } } });
+tool({ ...read, rest: { method: 'GET', path: '/{id}', from: { flow: 'path:flow' } } });
 
-// A body on a method without one, and an unknown place.
+// A query where it is implied, and an unknown place.
 // @ts-expect-error
-tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
+tool({ ...read, rest: { method: 'GET', path: '/{flow}', from: { name: 'query' } } });
 // @ts-expect-error
-tool({ ...write, rest: { method: 'DELETE', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
-// @ts-expect-error
-tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'header' } } });
+tool({ ...write, rest: { method: 'POST', path: '/{flow}', from: { name: 'header' } } });
 
 // Browsers on a path with parameters.
 const open = { ...write, special: { browsers: true } } as const;
-tool({ ...open, rest: { method: 'POST', path: '/try', from: { flow: 'body', name: 'body' } } });
+tool({ ...open, rest: { method: 'POST', path: '/try' } });
 // @ts-expect-error
-tool({ ...open, rest: { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } });
+tool({ ...open, rest: { method: 'POST', path: '/{flow}' } });
 
 // A path that does not start at the root, an unknown method.
 // @ts-expect-error
-tool({ ...read, rest: { method: 'GET', path: '{flow}', from: { flow: 'path', name: 'query' } } });
+tool({ ...read, rest: { method: 'GET', path: '{flow}' } });
 // @ts-expect-error
-tool({ ...read, rest: { method: 'HEAD', path: '/{flow}', from: { flow: 'path', name: 'query' } } });
+tool({ ...read, rest: { method: 'HEAD', path: '/{flow}' } });
 
-const get = { method: 'GET', path: '/{flow}', from: { flow: 'path', name: 'query' } } as const;
-const post = { method: 'POST', path: '/{flow}', from: { flow: 'path', name: 'body' } } as const;
+const get = { method: 'GET', path: '/{flow}' } as const;
+const post = { method: 'POST', path: '/{flow}' } as const;
 
 // A name that is not an input.
 // @ts-expect-error
-tool({ ...read, rest: { ...get, from: { flow: 'path', name: 'query', other: 'query' } } });
+tool({ ...write, rest: { ...post, from: { other: 'query' } } });
 
 // An unknown status.
 // @ts-expect-error

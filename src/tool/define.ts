@@ -18,28 +18,21 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** Where REST takes one input from; `path:id` maps a path's `{id}` to an input of another name. */
-type Placement<M extends Method, Path extends string, Name extends string> =
-  | (Name extends PathParameter<Path> ? 'path' : never)
+/** Where REST takes an input from, if that is not implied; `path:id` maps a path's `{id}` to an input of another name. */
+type Placement<M extends Method, Path extends string> =
   | `path:${PathParameter<Path>}`
-  | 'query'
-  | (M extends 'POST' | 'PUT' | 'PATCH' ? 'body' : never);
+  | (M extends 'POST' | 'PUT' | 'PATCH' ? 'query' : never);
 
-/** The path names that a placement uses up. */
-type Covered<From> = {
-  [Name in keyof From]: From[Name] extends 'path'
-    ? Name
-    : From[Name] extends `path:${infer Parameter}`
-      ? Parameter
-      : never;
-}[keyof From];
-
-/** Refuses names that are not inputs, and path names that no input takes. */
-type Complete<From, Path extends string, Names extends string> = {
-  [Name in Exclude<keyof From, Names>]: never;
-} & ([Exclude<PathParameter<Path>, Covered<From>>] extends [never]
+/** Refuses path names that no input takes. */
+type Covered<Path extends string, From, Names> = [
+  Exclude<
+    PathParameter<Path>,
+    | Exclude<Names, keyof From>
+    | { [Name in keyof From]: From[Name] extends `path:${infer Parameter}` ? Parameter : never }[keyof From]
+  >,
+] extends [never]
   ? unknown
-  : { readonly 'a path name that no input takes': Exclude<PathParameter<Path>, Covered<From>> });
+  : never;
 
 /**
  * What a call does. `transaction` says how the handler works with the database: `read` on sessions that refuse
@@ -183,8 +176,8 @@ export interface Tool {
 }
 
 /**
- * Defines an operation. The compiler refuses an input without a place, a path name that no input takes, a GET
- * that has a body or writes, and a definition without access or effect.
+ * Defines an operation. The compiler refuses a path name that no input takes, a GET that writes, and a definition
+ * without access or effect.
  */
 export function defineTool<
   M extends Method,
@@ -193,9 +186,7 @@ export function defineTool<
   Out extends v.GenericSchema,
   const A extends Access | 'none',
   const E extends Effect,
-  const From extends {
-    readonly [Name in keyof In['entries'] & string]-?: Placement<M, Path, Name>;
-  },
+  const From extends { readonly [Name in keyof In['entries'] & string]?: Placement<M, Path> } = object,
   Kind extends ResultKind = never,
   Found = undefined,
 >(definition: {
@@ -206,8 +197,9 @@ export function defineTool<
   readonly description: string;
   readonly rest: {
     readonly method: M;
-    readonly path: Path;
-    readonly from: From & Complete<From, Path, keyof In['entries'] & string>;
+    readonly path: Path & Covered<Path, From, keyof In['entries'] & string>;
+    /** The inputs that REST takes from elsewhere than a path name of their own, the query (GET, DELETE) or the body. */
+    readonly from?: From & { readonly [Name in Exclude<keyof From, keyof In['entries']>]: never };
     /** 201 if it creates something. */
     readonly status?: 201;
   };
@@ -238,7 +230,7 @@ export function defineTool<
   const { rest, access, effect, special = {} } = definition;
   return {
     ...definition,
-    rest: { ...rest, status: rest.status ?? 200 },
+    rest: { ...rest, from: placements(rest, definition.input), status: rest.status ?? 200 },
     transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
     check: definition.check,
     results: definition.results ?? [],
@@ -250,6 +242,24 @@ export function defineTool<
     file: fileInputOf(definition.input.entries),
     references: referencesIn(definition.input),
   };
+}
+
+/** Where REST takes each input from: its path name, else the query of a GET or DELETE, else the body. */
+function placements(
+  {
+    method,
+    path,
+    from = {},
+  }: { method: Method; path: string; from?: Readonly<Record<string, string | undefined>> },
+  { entries }: InputSchema,
+): Record<string, string> {
+  const elsewhere = method === 'GET' || method === 'DELETE' ? 'query' : 'body';
+  return Object.fromEntries(
+    Object.keys(entries).map((name) => [
+      name,
+      from[name] ?? (path.includes(`{${name}}`) ? 'path' : elsewhere),
+    ]),
+  );
 }
 
 /** A paused project refuses sessions and model calls; an archived one refuses all writes too (`decisions#projects`). */

@@ -23,7 +23,7 @@ const byAccess = accesses.map((access) =>
   defineTool({
     ...common,
     name: `do_${access}`,
-    rest: { method: 'POST', path: `/v1/trial/${access}`, from: { any: 'body' } },
+    rest: { method: 'POST', path: `/v1/trial/${access}` },
     access,
     effect: access === 'read' ? reads : writes,
   }),
@@ -32,7 +32,7 @@ const byAccess = accesses.map((access) =>
 const join = defineTool({
   ...common,
   name: 'join',
-  rest: { method: 'POST', path: '/v1/trial/join', from: { any: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/join' },
   access: 'run',
   effect: writes,
   special: { browsers: true },
@@ -42,7 +42,7 @@ const join = defineTool({
 const unarchive = defineTool({
   ...common,
   name: 'unarchive',
-  rest: { method: 'PATCH', path: '/v1/trial/unarchive', from: { any: 'body' } },
+  rest: { method: 'PATCH', path: '/v1/trial/unarchive' },
   access: 'admin',
   effect: writes,
   special: { projectStatus: ['active', 'paused', 'archived'] },
@@ -52,7 +52,7 @@ const unarchive = defineTool({
 const awake = defineTool({
   ...common,
   name: 'be_awake',
-  rest: { method: 'GET', path: '/v1/trial/awake', from: { any: 'query' } },
+  rest: { method: 'GET', path: '/v1/trial/awake' },
   access: 'read',
   effect: reads,
   special: { projectStatus: ['active'] },

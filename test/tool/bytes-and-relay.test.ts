@@ -46,7 +46,7 @@ const draw = defineTool({
   name: 'draw',
   title: 'Draw',
   description: 'Answers with bytes.',
-  rest: { method: 'GET', path: '/v1/trial/draw', from: { type: 'query', body: 'query' } },
+  rest: { method: 'GET', path: '/v1/trial/draw' },
   input: v.strictObject({
     type: v.string(),
     body: v.optional(v.picklist(['whole', 'none', 'endless', 'broken']), 'whole'),
@@ -64,7 +64,7 @@ const forward = defineTool({
   name: 'forward',
   title: 'Forward',
   description: 'Hands an answer of an upstream on.',
-  rest: { method: 'POST', path: '/v1/trial/forward', from: { type: 'body', value: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/forward' },
   input: v.strictObject({
     type: v.string(),
     value: v.optional(v.picklist(['right', 'wrong', 'throws']), 'right'),
@@ -85,7 +85,7 @@ const undeclared = defineTool({
   name: 'undeclared',
   title: 'Undeclared',
   description: 'Answers with what it did not announce.',
-  rest: { method: 'GET', path: '/v1/trial/undeclared', from: {} },
+  rest: { method: 'GET', path: '/v1/trial/undeclared' },
   input: v.strictObject({}),
   output: v.unknown(),
   handler: async () => new Bytes('text/plain', parts(everyByte)),

@@ -10,11 +10,7 @@ const speak = defineTool({
   name: 'speak',
   title: 'Speak',
   description: 'Speaks in the other envelope.',
-  rest: {
-    method: 'POST',
-    path: '/v1/trial/speak/{count}',
-    from: { count: 'path', quality: 'query', input: 'body', nested: 'body' },
-  },
+  rest: { method: 'POST', path: '/v1/trial/speak/{count}', from: { quality: 'query' } },
   input: v.strictObject({
     count: v.pipe(v.number(), v.integer()),
     quality: v.optional(v.picklist(['low', 'high'])),
@@ -40,7 +36,7 @@ const limited = [bodyLimit, 400_000].map((limit) =>
     name: `measure_${limit}`,
     title: 'Measure',
     description: 'Measures a text.',
-    rest: { method: 'POST', path: `/v1/trial/measure-${limit}`, from: { text: 'body' } },
+    rest: { method: 'POST', path: `/v1/trial/measure-${limit}` },
     input: v.strictObject({ text: v.string() }),
     output: v.strictObject({ length: v.number() }),
     access: 'read',

@@ -45,7 +45,7 @@ const countUp = defineTool({
   name: 'count_up',
   title: 'Count up',
   description: 'Counts, or answers at once.',
-  rest: { method: 'POST', path: '/v1/trial/count', from: { upTo: 'body', failure: 'body', stream: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/count' },
   input: v.strictObject({
     upTo: v.number(),
     failure: v.optional(v.picklist(['none', 'tool', 'unforeseen', 'output']), 'none'),
@@ -61,7 +61,7 @@ const goOn = defineTool({
   name: 'go_on',
   title: 'Go on',
   description: 'Never ends.',
-  rest: { method: 'GET', path: '/v1/trial/go-on/{how}', from: { how: 'path' } },
+  rest: { method: 'GET', path: '/v1/trial/go-on/{how}' },
   input: v.strictObject({ how: v.picklist(['ticking', 'waiting']) }),
   async handler({ signal }, { how }) {
     async function* events(): AsyncGenerator<{ n: number }, never, undefined> {

@@ -13,7 +13,7 @@ const passOn = defineTool({
   name: 'pass_on',
   title: 'Pass on',
   description: 'Answers its input.',
-  rest: { method: 'POST', path: '/v1/trial/pass-on/{which}', from: { which: 'path', model: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/pass-on/{which}' },
   input: v.objectWithRest({ which: v.string(), model: v.optional(v.string(), 'auto') }, v.unknown()),
   output: v.strictObject({ input: v.unknown() }),
   handler: async (_, input) => ({ input }),
@@ -24,7 +24,7 @@ const list = defineTool({
   name: 'list_numbers',
   title: 'List numbers',
   description: 'Answers a list.',
-  rest: { method: 'GET', path: '/v1/trial/numbers', from: { upTo: 'query', even: 'query', add: 'query' } },
+  rest: { method: 'GET', path: '/v1/trial/numbers' },
   input: v.strictObject({
     upTo: v.pipe(v.number(), v.integer(), v.maxValue(9)),
     even: v.optional(v.boolean(), false),
@@ -42,11 +42,7 @@ const choose = defineTool({
   name: 'choose',
   title: 'Choose',
   description: 'Takes one of two.',
-  rest: {
-    method: 'POST',
-    path: '/v1/trial/{id}/choose',
-    from: { flowId: 'path:id', one: 'body', other: 'body' },
-  },
+  rest: { method: 'POST', path: '/v1/trial/{id}/choose', from: { flowId: 'path:id' } },
   input: v.strictObject({
     flowId: v.string(),
     one: v.optional(

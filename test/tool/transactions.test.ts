@@ -21,7 +21,7 @@ const common = {
 const create = defineTool({
   ...common,
   name: 'create',
-  rest: { method: 'POST', path: '/v1/trial/create', from: { how: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/create' },
   access: 'draft',
   effect: writes,
   async handler({ stores }, { how }) {
@@ -43,7 +43,7 @@ const create = defineTool({
 const peek = defineTool({
   ...common,
   name: 'peek',
-  rest: { method: 'POST', path: '/v1/trial/peek', from: { how: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/peek' },
   access: 'read',
   effect: reads,
   async handler({ stores }, { how }) {
@@ -55,7 +55,7 @@ const peek = defineTool({
 const peekAtMoment = defineTool({
   ...common,
   name: 'peek_at_moment',
-  rest: { method: 'POST', path: '/v1/trial/peek-at-moment', from: { how: 'body' } },
+  rest: { method: 'POST', path: '/v1/trial/peek-at-moment' },
   access: 'read',
   effect: { ...reads, transaction: 'snapshot' },
   async handler({ stores }, { how }) {
@@ -82,14 +82,14 @@ const looking = {
 const look = defineTool({
   ...looking,
   name: 'look',
-  rest: { method: 'GET', path: '/v1/trial/look/{how}', from: { how: 'path' } },
+  rest: { method: 'GET', path: '/v1/trial/look/{how}' },
   effect: reads,
 });
 
 const lookAtMoment = defineTool({
   ...looking,
   name: 'look_at_moment',
-  rest: { method: 'GET', path: '/v1/trial/look-at-moment/{how}', from: { how: 'path' } },
+  rest: { method: 'GET', path: '/v1/trial/look-at-moment/{how}' },
   effect: { ...reads, transaction: 'snapshot' },
 });
 

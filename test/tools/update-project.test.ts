@@ -13,7 +13,7 @@ const tryRun = defineTool({
   name: 'try_run',
   title: 'Try a run',
   description: 'Stands for the operations that run a model.',
-  rest: { method: 'POST', path: '/v1/runs', from: {} },
+  rest: { method: 'POST', path: '/v1/runs' },
   input: v.strictObject({}),
   output: v.strictObject({}),
   access: 'run',

@@ -18,20 +18,7 @@ export const createAgentProfile = defineTool({
   title: 'Create an agent profile',
   description:
     'Creates an agent profile: a name, a voice, languages and the flows that it speaks. list_flows shows flow ids.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/agent-profiles',
-    from: {
-      projectId: 'path',
-      name: 'body',
-      flowIds: 'body',
-      isDefault: 'body',
-      supportedInputLanguages: 'body',
-      reasoningMode: 'body',
-      outputVoiceId: 'body',
-    },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/agent-profiles', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     name,

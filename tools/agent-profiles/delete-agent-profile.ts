@@ -9,11 +9,7 @@ export const deleteAgentProfile = defineTool({
   title: 'Delete an agent profile',
   description:
     'Moves an agent profile that no flow names to the trash, where restore_deleted can bring it back for 30 days.',
-  rest: {
-    method: 'DELETE',
-    path: '/v1/agent-profiles/{agentProfileId}',
-    from: { agentProfileId: 'path' },
-  },
+  rest: { method: 'DELETE', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile') }),
   output: Deleted,
   access: 'publish',

@@ -8,11 +8,7 @@ export const getAgentProfile = defineTool({
   name: 'get_agent_profile',
   title: 'Get an agent profile',
   description: 'Reads one agent profile. Read it before replace_agent_profile, which requires every member.',
-  rest: {
-    method: 'GET',
-    path: '/v1/agent-profiles/{agentProfileId}',
-    from: { agentProfileId: 'path' },
-  },
+  rest: { method: 'GET', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile') }),
   output: AgentProfile,
   access: 'read',

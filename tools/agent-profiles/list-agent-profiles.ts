@@ -9,11 +9,7 @@ export const listAgentProfiles = defineTool({
   title: 'List agent profiles',
   description:
     'Lists the agent profiles of a project, newest first: who speaks, with which voice, which flows.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/agent-profiles',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/agent-profiles' },
   input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
   output: v.strictObject({ agentProfiles: v.array(AgentProfile), nextCursor: NextCursor }),
   access: 'read',

@@ -15,19 +15,7 @@ export const replaceAgentProfile = defineTool({
   title: 'Replace an agent profile',
   description:
     'Replaces all of an agent profile: every member is required, and flows left out of flowIds are removed from it. get_agent_profile shows the current members.',
-  rest: {
-    method: 'PUT',
-    path: '/v1/agent-profiles/{agentProfileId}',
-    from: {
-      agentProfileId: 'path',
-      name: 'body',
-      flowIds: 'body',
-      isDefault: 'body',
-      supportedInputLanguages: 'body',
-      reasoningMode: 'body',
-      outputVoiceId: 'body',
-    },
-  },
+  rest: { method: 'PUT', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
   output: AgentProfile,
   access: 'publish',

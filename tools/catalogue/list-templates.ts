@@ -42,7 +42,7 @@ export const listTemplates = defineTool({
   title: 'List templates',
   description:
     'Lists the templates for new conversations, with the fields to fill in. Then call create_conversation with templateKey and templateFields.',
-  rest: { method: 'GET', path: '/v1/catalogue/templates', from: {} },
+  rest: { method: 'GET', path: '/v1/catalogue/templates' },
   input: v.strictObject({}),
   output: v.strictObject({ templates: v.array(TemplateEntry) }),
   access: 'read',

@@ -15,7 +15,7 @@ export const activateConversationVersion = defineTool({
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',
-    from: { conversationId: 'path:id', n: 'path' },
+    from: { conversationId: 'path:id' },
   },
   input: v.strictObject({ conversationId: ref('conversation'), n: VersionNumber }),
   output: ConversationWithDesign,

@@ -29,21 +29,7 @@ export const createConversation = defineTool({
   title: 'Create a conversation',
   description:
     'Creates a conversation from a design, from a template (list_templates), or with a greeting that discloses the AI. Its version 1 is active at once. To change it later: edit_design or write_design, then activate_conversation_version.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/conversations',
-    from: {
-      projectId: 'path',
-      name: 'body',
-      description: 'body',
-      kind: 'body',
-      agentId: 'body',
-      design: 'body',
-      templateKey: 'body',
-      templateFields: 'body',
-    },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/conversations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     name: ConversationName,

@@ -12,11 +12,7 @@ export const getConversation = defineTool({
   title: 'Get a conversation',
   description:
     'Reads a conversation and the number of its active version. With includeDesign, it also returns the active design. Use read_design to read a long design in parts.',
-  rest: {
-    method: 'GET',
-    path: '/v1/conversations/{id}',
-    from: { conversationId: 'path:id', includeDesign: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
     includeDesign: v.exactOptional(v.pipe(v.boolean(), v.description('Also return the active design.'))),

@@ -10,11 +10,7 @@ export const listConversationVersions = defineTool({
   title: 'List conversation versions',
   description:
     'Lists the versions of a conversation, newest first, and which one is active. read_design reads their designs.',
-  rest: {
-    method: 'GET',
-    path: '/v1/conversations/{id}/versions',
-    from: { conversationId: 'path:id', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/conversations/{id}/versions', from: { conversationId: 'path:id' } },
   input: v.strictObject({ conversationId: ref('conversation'), limit: Limit, cursor: NumberCursor }),
   output: v.strictObject({ versions: v.array(VersionSummary), nextCursor: NextCursor }),
   access: 'read',

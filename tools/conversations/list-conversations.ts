@@ -8,11 +8,7 @@ export const listConversations = defineTool({
   name: 'list_conversations',
   title: 'List conversations',
   description: 'Lists the conversations of a project, newest first. list_projects shows the projectId.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/conversations',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/conversations' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ conversations: v.array(Conversation), nextCursor: NextCursor }),
   access: 'read',

@@ -16,11 +16,7 @@ export const updateConversation = defineTool({
   title: 'Update a conversation',
   description:
     'Changes the name, description or agent profile of a conversation. Fields that you leave out keep their values. To change its design, use edit_design or write_design.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/conversations/{id}',
-    from: { conversationId: 'path:id', name: 'body', description: 'body', agentId: 'body' },
-  },
+  rest: { method: 'PATCH', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
     name: v.optional(ConversationName),

@@ -42,7 +42,7 @@ export const describeDesign = defineTool({
   title: 'Describe the design format',
   description:
     'Returns the JSON Schema of the design format cd/1 with an example. Start without kind, which describes the frame. Then ask for hooks, one step kind or one action block at a time; all is long. Call it before write_design or edit_design.',
-  rest: { method: 'GET', path: '/v1/designs/schema', from: { kind: 'query' } },
+  rest: { method: 'GET', path: '/v1/designs/schema' },
   input: v.strictObject({
     kind: v.optional(
       v.pipe(v.picklist(kinds), v.description('The part to describe; default frame.')),

@@ -18,7 +18,7 @@ export const diffDesigns = defineTool({
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diff',
-    from: { conversationId: 'path:id', n: 'path', against: 'query' },
+    from: { conversationId: 'path:id' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),

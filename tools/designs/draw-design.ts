@@ -17,7 +17,7 @@ export const drawDesign = defineTool({
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',
-    from: { conversationId: 'path:id', n: 'path', format: 'query', against: 'query' },
+    from: { conversationId: 'path:id' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),

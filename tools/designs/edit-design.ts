@@ -35,14 +35,7 @@ export const editDesign = defineTool({
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}/versions/{n}/design',
-    from: {
-      conversationId: 'path:id',
-      n: 'path',
-      patch: 'body',
-      merge: 'body',
-      tag: 'body',
-      onConflict: 'body',
-    },
+    from: { conversationId: 'path:id' },
     status: 201,
   },
   input: v.strictObject({

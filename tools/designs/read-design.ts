@@ -20,7 +20,7 @@ export const readDesign = defineTool({
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',
-    from: { conversationId: 'path:id', n: 'path', steps: 'query', outline: 'query' },
+    from: { conversationId: 'path:id' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),

@@ -33,7 +33,7 @@ export const validateDesign = defineTool({
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/designs/validate',
-    from: { conversationId: 'path:id', design: 'body', patch: 'body', merge: 'body', version: 'body' },
+    from: { conversationId: 'path:id' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),

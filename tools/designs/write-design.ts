@@ -15,7 +15,7 @@ export const writeDesign = defineTool({
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions',
-    from: { conversationId: 'path:id', design: 'body', tag: 'body', baseVersion: 'body' },
+    from: { conversationId: 'path:id' },
     status: 201,
   },
   input: v.strictObject({

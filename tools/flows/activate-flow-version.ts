@@ -10,7 +10,7 @@ export const activateFlowVersion = defineTool({
   title: 'Activate a flow version',
   description:
     'Makes this version the one that calls use; the one active before becomes inactive. Activating an older version rolls back.',
-  rest: { method: 'POST', path: '/v1/flow-versions/{versionId}/activate', from: { versionId: 'path' } },
+  rest: { method: 'POST', path: '/v1/flow-versions/{versionId}/activate' },
   input: v.strictObject({ versionId: ref('flowVersion') }),
   output: FlowVersion,
   access: 'publish',

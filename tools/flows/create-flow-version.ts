@@ -10,12 +10,7 @@ export const createFlowVersion = defineTool({
   title: 'Create a flow version',
   description:
     'Stores a configuration as the next version of a flow, inactive. Calls use it after activate_flow_version.',
-  rest: {
-    method: 'POST',
-    path: '/v1/flows/{flowId}/versions',
-    from: { flowId: 'path', flowSchema: 'body' },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/flows/{flowId}/versions', status: 201 },
   input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema }),
   output: FlowVersion,
   access: 'draft',

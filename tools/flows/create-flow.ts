@@ -18,19 +18,7 @@ export const createFlow = defineTool({
   title: 'Create a flow',
   description:
     'Creates a flow; flowSchema becomes its version 1, active. No call uses a flow before a phone number names it. Later changes: create_flow_version, then activate_flow_version.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/flows',
-    from: {
-      projectId: 'path',
-      name: 'body',
-      description: 'body',
-      type: 'body',
-      flowSchema: 'body',
-      agentProfileId: 'body',
-    },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/flows', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     name: FlowName,

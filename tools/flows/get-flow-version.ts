@@ -8,7 +8,7 @@ export const getFlowVersion = defineTool({
   name: 'get_flow_version',
   title: 'Get a flow version',
   description: 'Reads one version of a flow with its configuration. list_flow_versions shows the ids.',
-  rest: { method: 'GET', path: '/v1/flow-versions/{versionId}', from: { versionId: 'path' } },
+  rest: { method: 'GET', path: '/v1/flow-versions/{versionId}' },
   input: v.strictObject({ versionId: ref('flowVersion') }),
   output: FlowVersion,
   access: 'read',

@@ -8,7 +8,7 @@ export const getFlow = defineTool({
   name: 'get_flow',
   title: 'Get a flow',
   description: 'Reads one flow. Its configuration is in its versions: list_flow_versions.',
-  rest: { method: 'GET', path: '/v1/flows/{flowId}', from: { flowId: 'path' } },
+  rest: { method: 'GET', path: '/v1/flows/{flowId}' },
   input: v.strictObject({ flowId: ref('flow') }),
   output: Flow,
   access: 'read',

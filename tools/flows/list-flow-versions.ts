@@ -9,11 +9,7 @@ export const listFlowVersions = defineTool({
   name: 'list_flow_versions',
   title: 'List flow versions',
   description: 'Lists the versions of a flow with their configurations, newest first. Use a small limit.',
-  rest: {
-    method: 'GET',
-    path: '/v1/flows/{flowId}/versions',
-    from: { flowId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/flows/{flowId}/versions' },
   input: v.strictObject({ flowId: ref('flow'), limit: Limit, cursor: NumberCursor }),
   output: v.strictObject({ versions: v.array(FlowVersion), nextCursor: NextCursor }),
   access: 'read',

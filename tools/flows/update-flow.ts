@@ -11,11 +11,7 @@ export const updateFlow = defineTool({
   title: 'Update a flow',
   description:
     'Changes name, description or agent profile of a flow; what is left out stays. Its configuration changes with create_flow_version.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/flows/{flowId}',
-    from: { flowId: 'path', name: 'body', description: 'body', agentProfileId: 'body' },
-  },
+  rest: { method: 'PATCH', path: '/v1/flows/{flowId}' },
   input: v.strictObject({
     flowId: ref('flow'),
     name: v.optional(FlowName),

@@ -13,12 +13,7 @@ export const createIntegration = defineTool({
   title: 'Create an integration',
   description:
     'Keeps the credentials of a CRM, calendar or knowledge service. A design lists it in integrations with the kind and this id as integrationId; crmLookup and crmWrite refer to that entry.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/integrations',
-    from: { projectId: 'path', kind: 'body', provider: 'body', name: 'body', credentials: 'body' },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/integrations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     kind: v.pipe(IntegrationKind, v.description('What it is.')),

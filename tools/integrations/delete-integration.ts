@@ -10,11 +10,7 @@ export const deleteIntegration = defineTool({
   title: 'Delete an integration',
   description:
     'Moves an integration that no active design names to the trash, where restore_deleted can bring it back for 30 days.',
-  rest: {
-    method: 'DELETE',
-    path: '/v1/integrations/{integrationId}',
-    from: { integrationId: 'path' },
-  },
+  rest: { method: 'DELETE', path: '/v1/integrations/{integrationId}' },
   input: v.strictObject({ integrationId: ref('integration') }),
   output: Deleted,
   access: 'publish',

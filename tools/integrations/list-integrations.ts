@@ -9,11 +9,7 @@ export const listIntegrations = defineTool({
   title: 'List integrations',
   description:
     'Lists the CRMs, calendars and knowledge services that designs can name in their integrations, newest first. No operation returns their credentials.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/integrations',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/integrations' },
   input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
   output: v.strictObject({ integrations: v.array(Integration), nextCursor: NextCursor }),
   access: 'read',

@@ -8,7 +8,7 @@ export const getCurrentKey = defineTool({
   title: 'Get the current key',
   description:
     'Reads the record of the key in use: its project, its type and the scope that says what it may do.',
-  rest: { method: 'GET', path: '/v1/keys/current', from: {} },
+  rest: { method: 'GET', path: '/v1/keys/current' },
   input: v.strictObject({}),
   output: KeyRecord,
   access: 'read',

@@ -9,11 +9,7 @@ export const listKeys = defineTool({
   title: 'List keys',
   description:
     'Lists the API keys of a project, revoked ones included, newest first. Never the keys themselves.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/keys',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/keys' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ keys: v.array(KeyRecord), nextCursor: NextCursor }),
   access: 'admin',

@@ -10,12 +10,7 @@ export const mintKey = defineTool({
   title: 'Mint a publishable key',
   description:
     'Creates a publishable key, which can start web sessions and nothing else. Only this response shows the full key. Secret keys are created on the command line.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/keys',
-    from: { projectId: 'path', keyType: 'body', name: 'body', scope: 'body' },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/keys', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     keyType: v.pipe(v.literal('publishable'), v.description('Only publishable.')),

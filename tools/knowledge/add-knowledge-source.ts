@@ -53,17 +53,7 @@ export const addKnowledgeSource = defineTool({
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/sources',
-    from: {
-      knowledgeBaseId: 'path:kbId',
-      type: 'body',
-      name: 'body',
-      url: 'body',
-      maxPages: 'body',
-      fileName: 'body',
-      mimeType: 'body',
-      contentBase64: 'body',
-      indexing: 'body',
-    },
+    from: { knowledgeBaseId: 'path:kbId' },
     status: 201,
   },
   input: AddKnowledgeSource,

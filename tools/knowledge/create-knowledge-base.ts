@@ -8,12 +8,7 @@ export const createKnowledgeBase = defineTool({
   name: 'create_knowledge_base',
   title: 'Create a knowledge base',
   description: 'Creates an empty knowledge base. add_knowledge_source adds websites and files to it.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/knowledge-bases',
-    from: { projectId: 'path', name: 'body' },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/knowledge-bases', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     name: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.')),

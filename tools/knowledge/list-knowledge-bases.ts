@@ -9,11 +9,7 @@ export const listKnowledgeBases = defineTool({
   title: 'List knowledge bases',
   description:
     'Lists the knowledge bases of a project, newest first. Answer steps of designs refer to them by id.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/knowledge-bases',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/knowledge-bases' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ knowledgeBases: v.array(KnowledgeBase), nextCursor: NextCursor }),
   access: 'read',

@@ -9,11 +9,7 @@ export const listKnowledgeSources = defineTool({
   name: 'list_knowledge_sources',
   title: 'List knowledge sources',
   description: 'Lists the websites and files of a knowledge base with their progress, newest first.',
-  rest: {
-    method: 'GET',
-    path: '/v1/knowledge/{kbId}/sources',
-    from: { knowledgeBaseId: 'path:kbId', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/knowledge/{kbId}/sources', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ sources: v.array(KnowledgeSource), nextCursor: NextCursor }),
   access: 'read',

@@ -23,11 +23,7 @@ export const queryKnowledge = defineTool({
   title: 'Query a knowledge base',
   description:
     'Finds the passages of a knowledge base that match a query best. The query may be a whole question, as a caller asks it, or some words. Scores are comparable only within one response.',
-  rest: {
-    method: 'POST',
-    path: '/v1/knowledge/{kbId}/query',
-    from: { knowledgeBaseId: 'path:kbId', query: 'body', limit: 'body' },
-  },
+  rest: { method: 'POST', path: '/v1/knowledge/{kbId}/query', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
     query: v.pipe(v.string(), v.maxLength(10_000), v.description('In any language of the base.')),

@@ -5,7 +5,7 @@ export const getHealth = defineTool({
   name: 'get_health',
   title: 'Get health',
   description: 'Shows that the service is up, and which version and commit runs.',
-  rest: { method: 'GET', path: '/healthz', from: {} },
+  rest: { method: 'GET', path: '/healthz' },
   input: v.strictObject({}),
   output: v.strictObject({
     status: v.literal('ok'),

@@ -38,11 +38,7 @@ export const createChatCompletion = defineTool({
   title: 'Create a chat completion',
   description:
     "Continues a chat with a model, in the format of OpenAI's chat completions. Other members go to the model unchanged. With stream, the pieces arrive as progress.",
-  rest: {
-    method: 'POST',
-    path: '/v1/chat/completions',
-    from: { model: 'body', messages: 'body', stream: 'body', reasoning: 'body', tier: 'body' },
-  },
+  rest: { method: 'POST', path: '/v1/chat/completions' },
   input: ChatCompletionInput,
   output: v.objectWithRest({ choices: v.array(v.unknown()) }, v.unknown()),
   access: 'run',

@@ -32,19 +32,7 @@ export const createSpeech = defineTool({
   title: 'Create speech',
   description:
     "Turns a text into speech, in the format of OpenAI's speech. Other members go to the model unchanged. Returns audio. list_voices lists the voices.",
-  rest: {
-    method: 'POST',
-    path: '/v1/audio/speech',
-    from: {
-      input: 'body',
-      model: 'body',
-      voice: 'body',
-      response_format: 'body',
-      speed: 'body',
-      stream: 'body',
-      tier: 'body',
-    },
-  },
+  rest: { method: 'POST', path: '/v1/audio/speech' },
   input: SpeechInput,
   output: v.never(),
   access: 'run',

@@ -30,18 +30,7 @@ export const createTranscription = defineTool({
   title: 'Transcribe a recording',
   description:
     "Transcribes a recording of at most 25 MiB, in the format of OpenAI's transcriptions. Other members go to the model unchanged.",
-  rest: {
-    method: 'POST',
-    path: '/v1/audio/transcriptions',
-    from: {
-      file: 'body',
-      fileName: 'body',
-      model: 'body',
-      language: 'body',
-      response_format: 'body',
-      tier: 'body',
-    },
-  },
+  rest: { method: 'POST', path: '/v1/audio/transcriptions' },
   input: TranscriptionInput,
   output: v.objectWithRest({ text: v.string() }, v.unknown()),
   access: 'run',

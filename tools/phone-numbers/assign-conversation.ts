@@ -11,11 +11,7 @@ export const assignConversation = defineTool({
   title: 'Let a conversation answer a number',
   description:
     'Makes the active version of a conversation answer the calls of a phone number, and shows which handler it replaced. Null removes the conversation.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/numbers/{id}',
-    from: { phoneNumberId: 'path:id', conversationId: 'body' },
-  },
+  rest: { method: 'PATCH', path: '/v1/numbers/{id}', from: { phoneNumberId: 'path:id' } },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     conversationId: v.optional(

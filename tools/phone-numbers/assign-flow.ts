@@ -9,11 +9,7 @@ export const assignFlow = defineTool({
   title: 'Let a flow answer a number',
   description:
     'Makes a flow answer the calls of a phone number, in place of the flow or conversation that does. Null removes the flow.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/phone-numbers/{phoneNumberId}/flow',
-    from: { phoneNumberId: 'path', flowId: 'body' },
-  },
+  rest: { method: 'PATCH', path: '/v1/phone-numbers/{phoneNumberId}/flow' },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     flowId: v.pipe(v.nullable(ref('flow')), v.description('Id of the flow, or null.')),

@@ -9,7 +9,7 @@ export const deletePhoneNumber = defineTool({
   title: 'Delete a phone number',
   description:
     'Moves a phone number to the trash, where restore_deleted can bring it back for 30 days. Its calls are no longer answered.',
-  rest: { method: 'DELETE', path: '/v1/phone-numbers/{phoneNumberId}', from: { phoneNumberId: 'path' } },
+  rest: { method: 'DELETE', path: '/v1/phone-numbers/{phoneNumberId}' },
   input: v.strictObject({ phoneNumberId: ref('phoneNumber') }),
   output: Deleted,
   access: 'publish',

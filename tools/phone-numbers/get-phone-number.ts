@@ -8,7 +8,7 @@ export const getPhoneNumber = defineTool({
   name: 'get_phone_number',
   title: 'Get a phone number',
   description: 'Reads one phone number and who answers it, without the password of its trunk.',
-  rest: { method: 'GET', path: '/v1/phone-numbers/{phoneNumberId}', from: { phoneNumberId: 'path' } },
+  rest: { method: 'GET', path: '/v1/phone-numbers/{phoneNumberId}' },
   input: v.strictObject({ phoneNumberId: ref('phoneNumber') }),
   output: HandledPhoneNumber,
   access: 'read',

@@ -16,19 +16,7 @@ export const importPhoneNumber = defineTool({
   title: 'Import a phone number',
   description:
     'Adds a number that calls reach over your SIP trunk (external) or a partner. A flow answers it, or later another handler: assign_flow, assign_conversation.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/phone-numbers',
-    from: {
-      projectId: 'path',
-      name: 'body',
-      number: 'body',
-      type: 'body',
-      flowId: 'body',
-      externalPhoneFields: 'body',
-    },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/phone-numbers', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     name: PhoneNumberName,

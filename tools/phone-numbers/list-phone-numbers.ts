@@ -8,11 +8,7 @@ export const listPhoneNumbers = defineTool({
   name: 'list_phone_numbers',
   title: 'List phone numbers',
   description: 'Lists the phone numbers of a project and who answers each, newest first.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/phone-numbers',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/phone-numbers' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ phoneNumbers: v.array(HandledPhoneNumber), nextCursor: NextCursor }),
   access: 'read',

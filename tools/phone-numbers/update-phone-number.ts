@@ -18,11 +18,7 @@ export const updatePhoneNumber = defineTool({
   title: 'Update a phone number',
   description:
     'Changes name, status or trunk of a phone number; what is left out stays, the password too. assign_flow and assign_conversation set who answers it.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/phone-numbers/{phoneNumberId}',
-    from: { phoneNumberId: 'path', name: 'body', status: 'body', externalPhoneFields: 'body' },
-  },
+  rest: { method: 'PATCH', path: '/v1/phone-numbers/{phoneNumberId}' },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     name: v.optional(PhoneNumberName),

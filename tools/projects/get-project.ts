@@ -7,7 +7,7 @@ export const getProject = defineTool({
   name: 'get_project',
   title: 'Get a project',
   description: 'Reads one project: its plan, mode, channels and whether it is active, paused or archived.',
-  rest: { method: 'GET', path: '/v1/projects/{projectId}', from: { projectId: 'path' } },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}' },
   input: v.strictObject({ projectId: ref('project') }),
   output: Project,
   access: 'read',

@@ -6,7 +6,7 @@ export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects',
   description: 'Lists the project of the key in use. Start here: most other tools need its id as projectId.',
-  rest: { method: 'GET', path: '/v1/projects', from: {} },
+  rest: { method: 'GET', path: '/v1/projects' },
   input: v.strictObject({}),
   output: v.strictObject({ projects: v.array(Project) }),
   access: 'read',

@@ -10,18 +10,7 @@ export const updateProject = defineTool({
   title: 'Update a project',
   description:
     'Changes a project; what is left out stays. status paused refuses web sessions and model calls, archived every write but this one and revoke_key.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/projects/{projectId}',
-    from: {
-      projectId: 'path',
-      name: 'body',
-      description: 'body',
-      status: 'body',
-      channels: 'body',
-      industry: 'body',
-    },
-  },
+  rest: { method: 'PATCH', path: '/v1/projects/{projectId}' },
   input: v.strictObject({
     projectId: ref('project'),
     name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'))),

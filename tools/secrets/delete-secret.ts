@@ -9,11 +9,7 @@ export const deleteSecret = defineTool({
   title: 'Delete a secret',
   description:
     'Deletes a secret for good. Versions that name it can no longer be activated; the active ones send their requests without it.',
-  rest: {
-    method: 'DELETE',
-    path: '/v1/projects/{projectId}/secrets/{name}',
-    from: { projectId: 'path', name: 'path' },
-  },
+  rest: { method: 'DELETE', path: '/v1/projects/{projectId}/secrets/{name}' },
   input: v.strictObject({ projectId: ref('project'), name: SecretName }),
   output: v.strictObject({ name: v.string(), deleted: v.literal(true) }),
   access: 'publish',

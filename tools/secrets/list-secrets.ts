@@ -9,11 +9,7 @@ export const listSecrets = defineTool({
   title: 'List secrets',
   description:
     'Lists the names of the secrets that designs can refer to, in order. No operation returns their values.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/secrets',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/secrets' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: NameCursor }),
   output: v.strictObject({ secrets: v.array(Secret), nextCursor: NextCursor }),
   access: 'read',

@@ -8,11 +8,7 @@ export const setSecret = defineTool({
   title: 'Set a secret',
   description:
     'Creates a secret or replaces its value. Designs name it in the headers, queries and addresses of webhooks and fetches as {{secret.NAME}}. The value is encrypted and never returned.',
-  rest: {
-    method: 'PUT',
-    path: '/v1/projects/{projectId}/secrets/{name}',
-    from: { projectId: 'path', name: 'path', value: 'body' },
-  },
+  rest: { method: 'PUT', path: '/v1/projects/{projectId}/secrets/{name}' },
   input: v.strictObject({
     projectId: ref('project'),
     name: SecretName,

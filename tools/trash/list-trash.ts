@@ -10,11 +10,7 @@ export const listTrash = defineTool({
   title: 'List the trash',
   description:
     'Lists what was deleted in the last 30 days, newest first. restore_deleted brings an entry back.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/trash',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/trash' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({
     trash: v.array(

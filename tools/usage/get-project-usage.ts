@@ -27,11 +27,7 @@ export const getProjectUsage = defineTool({
   title: 'Get project usage',
   description:
     'Shows what a project used (tokens, characters, seconds …), by service, mode and metric, in each hour, day, week or month of UTC that has any. The first and the last period hold what lies between from and to.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/usage',
-    from: { projectId: 'path', from: 'query', to: 'query', granularity: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/usage' },
   input: v.strictObject({
     projectId: ref('project'),
     from: From,

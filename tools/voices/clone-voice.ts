@@ -14,19 +14,7 @@ export const cloneVoice = defineTool({
   title: 'Clone a voice',
   description:
     'Creates a custom voice from a recording and its transcript. If names repeat, speech uses the newest.',
-  rest: {
-    method: 'POST',
-    path: '/v1/voices',
-    from: {
-      name: 'body',
-      gender: 'body',
-      referenceAudioBase64: 'body',
-      referenceTranscript: 'body',
-      languages: 'body',
-      vibeTags: 'body',
-    },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/voices', status: 201 },
   input: v.strictObject({
     name: v.pipe(v.string(), v.minLength(1), v.maxLength(120), v.description('Name of the voice.')),
     gender: v.pipe(VoiceGender, v.description('Gender of the voice.')),

@@ -11,7 +11,7 @@ export const listVoices = defineTool({
   title: 'List voices',
   description:
     'Lists the custom voices of the project, newest first, then the built-in ones. An agent profile names its voice by id.',
-  rest: { method: 'GET', path: '/v1/voices', from: {} },
+  rest: { method: 'GET', path: '/v1/voices' },
   input: v.strictObject({}),
   output: v.array(Voice),
   access: 'read',

@@ -17,19 +17,7 @@ export const createWebAgent = defineTool({
   title: 'Create a web agent',
   description:
     'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, but only from the origins listed here.',
-  rest: {
-    method: 'POST',
-    path: '/v1/projects/{projectId}/web-sessions/agents',
-    from: {
-      projectId: 'path',
-      name: 'body',
-      conversationId: 'body',
-      channel: 'body',
-      scopes: 'body',
-      allowedOrigins: 'body',
-    },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/web-sessions/agents', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
     name: WebAgentName,

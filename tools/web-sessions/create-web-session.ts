@@ -14,12 +14,7 @@ export const createWebSession = defineTool({
   title: 'Start a web session',
   description:
     'Starts a session with a web agent (list_web_agents): a LiveKit address and a token, which joins one room within 10 minutes. The session keeps the version that is active now.',
-  rest: {
-    method: 'POST',
-    path: '/v1/web-sessions',
-    from: { webAgentId: 'body', mode: 'body' },
-    status: 201,
-  },
+  rest: { method: 'POST', path: '/v1/web-sessions', status: 201 },
   input: v.strictObject({ webAgentId: ref('webAgent'), mode: v.optional(Mode) }),
   output: v.strictObject({ roomUrl: v.string(), token: v.string(), expiresAt: Timestamp }),
   access: 'run',

@@ -9,7 +9,7 @@ export const deleteWebAgent = defineTool({
   title: 'Delete a web agent',
   description:
     'Moves a web agent to the trash, where restore_deleted can bring it back for 30 days. Its websites can no longer start sessions. To keep the web agent, disable it with update_web_agent instead.',
-  rest: { method: 'DELETE', path: '/v1/web-sessions/agents/{webAgentId}', from: { webAgentId: 'path' } },
+  rest: { method: 'DELETE', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({ webAgentId: ref('webAgent') }),
   output: Deleted,
   access: 'publish',

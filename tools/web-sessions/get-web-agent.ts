@@ -8,7 +8,7 @@ export const getWebAgent = defineTool({
   name: 'get_web_agent',
   title: 'Get a web agent',
   description: 'Returns a web agent with its conversation, its scopes and the origins that may use it.',
-  rest: { method: 'GET', path: '/v1/web-sessions/agents/{webAgentId}', from: { webAgentId: 'path' } },
+  rest: { method: 'GET', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({ webAgentId: ref('webAgent') }),
   output: WebAgent,
   access: 'read',

@@ -8,11 +8,7 @@ export const listWebAgents = defineTool({
   name: 'list_web_agents',
   title: 'List web agents',
   description: 'Lists the web agents of a project, newest first: which conversation runs on which websites.',
-  rest: {
-    method: 'GET',
-    path: '/v1/projects/{projectId}/web-sessions/agents',
-    from: { projectId: 'path', limit: 'query', cursor: 'query' },
-  },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/web-sessions/agents' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ webAgents: v.array(WebAgent), nextCursor: NextCursor }),
   access: 'read',

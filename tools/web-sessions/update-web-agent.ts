@@ -18,20 +18,7 @@ export const updateWebAgent = defineTool({
   title: 'Update a web agent',
   description:
     'Changes a web agent; fields left out keep their values. addOrigins and removeOrigins change single origins, allowedOrigins replaces the list. A disabled web agent starts no sessions.',
-  rest: {
-    method: 'PATCH',
-    path: '/v1/web-sessions/agents/{webAgentId}',
-    from: {
-      webAgentId: 'path',
-      name: 'body',
-      conversationId: 'body',
-      scopes: 'body',
-      allowedOrigins: 'body',
-      addOrigins: 'body',
-      removeOrigins: 'body',
-      status: 'body',
-    },
-  },
+  rest: { method: 'PATCH', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({
     webAgentId: ref('webAgent'),
     name: v.optional(WebAgentName),
