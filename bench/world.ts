@@ -7,7 +7,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { openPool } from '../src/db/pool.ts';
 import { outsideNames } from '../src/design/facts.ts';
 import type { Design } from '../src/design/schema/design.ts';
-import { createOrganization, createProject } from '../src/store/operators.ts';
+import { createOrganization, createProject } from '../src/store/provisioning.ts';
 import { storesIn } from '../src/store/stores.ts';
 import { realDesign } from '../test/designs/real-designs.ts';
 

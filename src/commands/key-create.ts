@@ -10,7 +10,7 @@ import {
   wordOption,
 } from '../command-line/command.ts';
 import { withCore } from '../command-line/open-core.ts';
-import { organizationOf } from '../store/operators.ts';
+import { organizationOf } from '../store/provisioning.ts';
 import { storesIn } from '../store/stores.ts';
 import { type Access, accesses, keyScopes, keyTypes } from '../tool/access.ts';
 

@@ -11,8 +11,8 @@ import { withCore } from '../command-line/open-core.ts';
 import { ToolError } from '../errors.ts';
 import { addPhoneNumber } from '../resources/phone-numbers/adding.ts';
 import { e164Problem, loadNumberingPlans } from '../resources/phone-numbers/e164.ts';
-import { organizationOf } from '../store/operators.ts';
 import type { Handler } from '../store/phone-numbers.ts';
+import { organizationOf } from '../store/provisioning.ts';
 import { storesIn } from '../store/stores.ts';
 
 export const usage = '--project ID --number E164 [--name N] [--flow ID | --conversation ID] [--json]';

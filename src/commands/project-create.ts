@@ -9,7 +9,7 @@ import {
   wordOption,
 } from '../command-line/command.ts';
 import { withCore } from '../command-line/open-core.ts';
-import { createOrganization, createProject, organizationExists } from '../store/operators.ts';
+import { createOrganization, createProject, organizationExists } from '../store/provisioning.ts';
 import { storesIn } from '../store/stores.ts';
 
 const plans = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;

@@ -17,7 +17,7 @@ import type { Workers } from '../jobs/indexing-workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
-import { purgeExpired } from '../store/operators.ts';
+import { purgeExpired } from '../store/purge.ts';
 
 export const usage = '[--no-demo]';
 export const summary = 'Serves REST under /v1 and MCP at /mcp until SIGTERM or SIGINT';

@@ -1,7 +1,7 @@
 import { parseArguments, printRecord, UsageError } from '../command-line/command.ts';
 import { identify, withCore } from '../command-line/open-core.ts';
 import { localUrl } from '../config/config.ts';
-import { organizationOf } from '../store/operators.ts';
+import { organizationOf } from '../store/provisioning.ts';
 
 export const usage = '[--json | --field NAME]';
 export const summary = 'Prints the credentials in use, or one member of them';

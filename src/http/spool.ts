@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Bytes kept in memory, per spool and for all spools together. The disk costs three times as much. */
+/** Bytes kept in memory, per spool and for all spools together. A file takes three times the CPU of memory. */
 const ownMemory = 4_194_304;
 const sharedMemory = 16_777_216;
 /** Bytes of `head`. */

@@ -62,8 +62,9 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
       if (!(error instanceof Refusal)) throw error;
     }
     if (texts.length === 1) {
-      const { vectors: _, ...made } = await ask([plainText], signal);
-      return { ...made, vectors: [undefined] };
+      // An accepted text shows that the model works, and tells its dimensions.
+      const { vectors: _, ...model } = await ask([plainText], signal);
+      return { ...model, vectors: [undefined] };
     }
     const middle = Math.ceil(texts.length / 2);
     const [one, other] = [
@@ -75,32 +76,32 @@ export function openEmbedder(place: EmbeddingModel, log: Log): Embedder {
   };
 
   return {
-    async embed(texts, left) {
-      const signal = AbortSignal.any([left, AbortSignal.timeout(batchTime)]);
+    async embed(texts, callerSignal) {
+      const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(batchTime)]);
       return askForMost(texts, signal).catch((error: unknown) => {
         throw error instanceof Refusal ? new EmbeddingFailure(`${error.message}, whatever the text`) : error;
       });
     },
 
-    async embedQuestion(question, left) {
+    async embedQuestion(question, callerSignal) {
       if (question.trim() === '') return undefined;
-      const silent = (reason: string) => {
+      const logFallback = (reason: string) => {
         log.warn({ reason }, 'a question is searched by its words alone');
       };
       if (!breaker.allows()) {
-        silent(`${place.provider.name} was not called because it failed too often`);
+        logFallback(`${place.provider.name} was not called because it failed too often`);
         return undefined;
       }
-      const signal = AbortSignal.any([left, AbortSignal.timeout(questionTime)]);
+      const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(questionTime)]);
       try {
-        const { vectors, ...made } = await ask([question], signal);
+        const { vectors, ...model } = await ask([question], signal);
         breaker.succeeded();
-        return vectors[0] && { ...made, vector: vectors[0] };
+        return vectors[0] && { ...model, vector: vectors[0] };
       } catch (error) {
-        if (left.aborted) breaker.abandoned();
+        if (callerSignal.aborted) breaker.abandoned();
         else if (error instanceof Refusal) breaker.succeeded();
         else breaker.failed();
-        if (!left.aborted) silent(error instanceof Error ? error.message : 'no response');
+        if (!callerSignal.aborted) logFallback(error instanceof Error ? error.message : 'no response');
         return undefined;
       }
     },

@@ -56,6 +56,7 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   function openBytes(sealed: Buffer, context: string): Buffer {
     const known = keyOf(sealed);
     if (!known) throw new Error('sealed with a secret key that is not configured');
+    // The layout of a sealed value: key id, nonce, authentication tag, ciphertext.
     const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
     const body = sealed.subarray(keyIdBytes + nonceBytes + tagBytes);
     const decipher = createDecipheriv(algorithm, known.key, nonce, { authTagLength: tagBytes });

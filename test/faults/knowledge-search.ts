@@ -17,7 +17,7 @@ import { from } from 'pg-copy-streams';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { removeBatch } from '../../src/store/knowledge-removals.ts';
-import { createOrganization, createProject } from '../../src/store/operators.ts';
+import { createOrganization, createProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import { readSite } from '../knowledge/site-documents.ts';
 import { runAsScript } from './laboratory.ts';

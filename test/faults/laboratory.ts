@@ -6,7 +6,7 @@ import pg from 'pg';
 import { mintKey } from '../../src/auth/key.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { createOrganization, createProject } from '../../src/store/operators.ts';
+import { createOrganization, createProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import { databaseAt } from '../helpers/global-setup.ts';
 import type { Tenant } from '../helpers/world.ts';

@@ -23,7 +23,7 @@ import { mcpEndpoint } from '../../src/mcp/http.ts';
 import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import type { UpstreamLimits } from '../../src/models/upstream.ts';
 import { restApp } from '../../src/rest/app.ts';
-import { createOrganization, createProject, type NewProject } from '../../src/store/operators.ts';
+import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';

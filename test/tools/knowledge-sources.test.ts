@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { purgeExpired } from '../../src/store/operators.ts';
+import { purgeExpired } from '../../src/store/purge.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
 import { file, type KnowledgeProject, openKnowledgeProject } from '../knowledge/knowledge-project.ts';
 import { refused } from './design-project.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NewProject } from '../../src/store/operators.ts';
+import type { NewProject } from '../../src/store/provisioning.ts';
 import type { RestAnswer, World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
 

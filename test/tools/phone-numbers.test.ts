@@ -81,7 +81,10 @@ test('rejects a partner number with a trunk, an external one without, and a nati
   const issuesOf = async (body: Record<string, unknown>) =>
     refused(await project.importNumber(body), 400, 'invalid_request').details.issues;
   expect(await issuesOf({ type: 'partner' })).toMatchObject([
-    { path: '/externalPhoneFields', message: 'A partner number has none.' },
+    {
+      path: '/externalPhoneFields',
+      message: 'A partner number has no trunk: leave externalPhoneFields out.',
+    },
   ]);
   for (const externalPhoneFields of [undefined, null])
     expect(await issuesOf({ externalPhoneFields })).toMatchObject([
@@ -183,7 +186,11 @@ test('rejects a change whose result contradicts itself, and writes nothing', asy
   const partner = await project.newNumber({ type: 'partner', externalPhoneFields: null });
   const answer = await project.update(partner, { externalPhoneFields: { transport: 'tls' } });
   expect(refused(answer, 400, 'invalid_request').details.issues).toMatchObject([
-    { in: 'body', path: '/externalPhoneFields', message: 'A partner number has none.' },
+    {
+      in: 'body',
+      path: '/externalPhoneFields',
+      message: 'A partner number has no trunk: leave externalPhoneFields out.',
+    },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
-import { createOrganization, createProject } from '../../src/store/operators.ts';
+import { createOrganization, createProject } from '../../src/store/provisioning.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { timestamp } from './project.ts';
 

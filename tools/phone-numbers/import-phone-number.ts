@@ -21,7 +21,10 @@ export const importPhoneNumber = defineTool({
     projectId: ref('project'),
     name: PhoneNumberName,
     number: v.pipe(v.string(), v.maxLength(50), v.description('E.164, such as +12025550123.')),
-    type: v.pipe(v.picklist(['external', 'partner']), v.description('How calls come.')),
+    type: v.pipe(
+      v.picklist(['external', 'partner']),
+      v.description('external: over a trunk of your own; partner: through a partner.'),
+    ),
     flowId: v.optional(v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it.'))),
     externalPhoneFields: v.optional(v.pipe(v.nullable(TrunkInput), v.description('For an external number.'))),
   }),
@@ -35,7 +38,10 @@ export const importPhoneNumber = defineTool({
     if (wrong !== undefined) problems.push({ path: ['number'], message: wrong });
     if (given) problems.push(...memberProblems(given));
     if (given && type === 'partner')
-      problems.push({ path: ['externalPhoneFields'], message: 'A partner number has none.' });
+      problems.push({
+        path: ['externalPhoneFields'],
+        message: 'A partner number has no trunk: leave externalPhoneFields out.',
+      });
     else if (given)
       problems.push(...togetherProblems(changedTrunk(undefined, given).trunk, Boolean(given.authPassword)));
     else if (type === 'external')

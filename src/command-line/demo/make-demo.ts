@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import * as v from 'valibot';
 import { mintKey } from '../../auth/key.ts';
 import type { Design } from '../../design/schema/design.ts';
-import { createOrganization, createProject, isEmpty } from '../../store/operators.ts';
+import { createOrganization, createProject, hasNoOrganization } from '../../store/provisioning.ts';
 import { type Stores, storesIn } from '../../store/stores.ts';
 import { accessOfKey } from '../../tool/access.ts';
 import type { Caller, Services } from '../../tool/context.ts';
@@ -155,7 +155,7 @@ export function makeDemo(
 ): Promise<Credentials | undefined> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [demoLock]);
-    if (!(await isEmpty(trx))) return undefined;
+    if (!(await hasNoOrganization(trx))) return undefined;
     const organizationId = await createOrganization(trx, 'Demo organization');
     const projectId = await createProject(trx, { name: 'Demo project', organizationId, plan: 'growth' });
     const otherProjectId = await createProject(trx, { name: 'Other demo project', organizationId });

@@ -11,7 +11,7 @@ export function checkVariables(design: Design): Problem[] {
     ),
     ...[...nodesOf(design)].flatMap(({ node, place }) => usesInNode(node, place)),
   ];
-  const hint = `Declare it in variables, or use one of these: ${someOf(declared)}.`;
+  const hint = `Declare it in variables, or use one that is declared: ${someOf(declared)}.`;
   return used
     .filter(({ variableId }) => !declared.has(variableId))
     .map(({ variableId, place }) =>
