@@ -44,7 +44,9 @@ describe('the registry', () => {
   });
 
   test.each(tools)('$name has the route, access and status that are promised', ({ name, rest, access }) => {
-    const [method, route, needed, status = 200] = operationTable[name] ?? [];
+    const row = operationTable[name];
+    if (!row) throw new Error(`${name} has no row in test/contract/operation-table.ts`);
+    const [method, route, needed, status = 200] = row;
     expect({ method: rest.method, path: rest.path, access, status: rest.status }).toEqual({
       method,
       path: route,

@@ -36,7 +36,10 @@ test('tokens.md holds what each tool costs, so that a change shows in the diff',
   const table = tableOf(counts, total);
   if (process.env['UPDATE_TOKENS'] === '1') writeFileSync(file, table);
   const committed = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  expect(committed, 'to accept the difference: UPDATE_TOKENS=1 npx vitest run tokens').toBe(table);
+  expect(
+    committed,
+    'to accept the difference: UPDATE_TOKENS=1 npx vitest run --config test/vitest.config.ts tokens',
+  ).toBe(table);
 });
 
 function tableOf(rows: typeof counts, sum: number): string {

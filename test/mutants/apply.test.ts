@@ -18,5 +18,7 @@ test('every mutant patch applies to the code', () => {
       return true;
     }
   });
-  expect(outdated).toEqual([]);
+  const cure =
+    'The lines around the change have moved: make it again, and save git diff below the header of the patch.';
+  expect(outdated, cure).toEqual([]);
 });
