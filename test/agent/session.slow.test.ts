@@ -5,7 +5,7 @@ import { openWorld, type World } from '../helpers/world.ts';
 import { type AgentCall, agentSession } from './session.ts';
 
 const file = new URL('../../docs/measurements/agent-session.md', import.meta.url);
-/** What the whole session may cost an agent, its calls and their answers; a picture is no text. */
+/** Maximum tokens of the session, arguments and responses together. Pictures do not count. */
 const budget = 8000;
 
 let world: World;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ids cost what they are made of: every session counts the same ones. */
+/** The tokens of an id depend on its random characters, so the count replaces each id with a fixed one. */
 const id = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
 const requestId = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const tokensOf = (text: string) =>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { McpClient } from '../helpers/world.ts';
 
-/** One call that an agent made, and what it cost: the arguments it wrote and the answer it read. */
+/** One tool call of an agent: the arguments that it wrote and the response that it read. */
 export interface AgentCall {
   readonly tool: string;
   readonly purpose: string;
@@ -13,13 +13,13 @@ export interface AgentCall {
 type Value = ReturnType<typeof JSON.parse>;
 
 /**
- * What an agent does that is asked to "take a booking line from a template, send urgent callers to a person first, and
- * prove that nothing is collected before the AI is disclosed": over MCP alone, with nothing but what the tools answer.
+ * Plays an agent with the task "take a booking line from a template, send urgent callers to a person first, and prove
+ * that nothing is collected before the AI is disclosed". It uses MCP only, and knows only what the tools return.
  */
 export async function agentSession(client: McpClient): Promise<readonly AgentCall[]> {
   const calls: AgentCall[] = [];
 
-  /** Calls a tool; the answer, an error's included, is all that the agent learns. */
+  /** Calls a tool. The agent learns from its response, even from an error, and from nothing else. */
   const use = async (purpose: string, tool: string, input: Record<string, unknown> = {}): Promise<Value> => {
     const { content, isError = false } = await client.callTool({ name: tool, arguments: input });
     const received = content.map(({ text, data = '' }) => text ?? data).join('\n');
@@ -52,7 +52,7 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   });
   expect(steps[entry].introLine).toContain('Harbour Vets');
 
-  // The agent forgets to make the step that it leads to, and to declare the variable that it collects.
+  // The agent forgets to create the next step, and to declare the variable that this one collects.
   const asking = {
     kind: 'collect',
     prompt: 'Before anything else: is an animal in danger right now?',

@@ -7,7 +7,7 @@ import { arbitraryOf } from './arbitrary-value.ts';
 import type { Fixture, Ids } from './fixture.ts';
 import { type Mutation, mutated, mutation } from './mutation.ts';
 
-/** Where a member comes from: an example that succeeds, the schema, or nowhere. */
+/** The source of a member: an example that succeeds, the schema, or none, which omits the member. */
 type Member = { readonly from: 'example' | 'none' } | { readonly from: 'schema'; readonly value: unknown };
 
 interface IdChoice {
@@ -32,7 +32,7 @@ const malformedIds = [
   'é',
 ];
 
-/** Inputs of an operation, by the tool's names: some that succeed, most with something wrong. */
+/** Generates inputs of an operation, by the tool's names. Some succeed; most have something wrong. */
 export function arbitraryInput(fixture: Fixture): fc.Arbitrary<Input> {
   const entries = Object.entries(fixture.tool.input.entries) as [string, v.GenericSchema][];
   const members = Object.fromEntries(entries.map(([name, entry]) => [name, memberOf(entry)]));
@@ -85,7 +85,7 @@ function withIdChoice({ ids }: Fixture, input: Input, choice: IdChoice): Input {
   const [name = '', ...inside] = path;
   const id = idOf(at, choice);
   if (inside.length === 0 || idsAt(input, path).length > 0) return withIdAt(input, path, id);
-  // A list that is empty or left out has no place for an id yet.
+  // An empty or absent list has no id to replace.
   return inside.join('.') === '*' ? { ...input, [name]: [id] } : input;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as v from 'valibot';
 
-/** What the kinds of valibot's schemas say of themselves, as far as values are made from it. */
+/** The members of valibot's schemas that the generator reads. */
 interface Schema {
   readonly type: string;
   readonly pipe?: readonly Step[];
@@ -14,14 +14,14 @@ interface Schema {
   readonly literal?: unknown;
 }
 
-/** One step of a pipe: a schema, or an action with what it requires. */
+/** One step of a pipe: a schema, or an action with its requirement. */
 interface Step {
   readonly kind: string;
   readonly type: string;
   readonly requirement?: unknown;
 }
 
-/** Values that a schema mostly accepts. What it requires beyond the usual actions, some will miss. */
+/** Generates values that a schema usually accepts. It ignores uncommon actions, so some values violate them. */
 export function arbitraryOf(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   const { type, entries, rest, item, wrapped, value, options = [], literal } = schema as unknown as Schema;
   const steps = stepsOf(schema);
@@ -55,10 +55,10 @@ export function arbitraryOf(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Any JSON, mostly small. */
+/** Generates JSON values, most of them small. */
 export const json: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3, depthSize: 'small' });
 
-/** A schema's actions, those of pipes inside its pipe first. */
+/** Returns the actions of a schema in the order of its pipe, including those of nested pipes. */
 function stepsOf(schema: unknown): readonly Step[] {
   const { pipe = [] } = schema as Schema;
   return pipe.flatMap((step) => (step.kind === 'schema' ? stepsOf(step) : [step]));

@@ -6,7 +6,7 @@ import { designNames, rawDesign } from '../designs/real-designs.ts';
 type Json = Record<string, unknown>;
 type Place = readonly (string | number)[];
 
-/** One edit of a design; `at` chooses among the places where it can be made. */
+/** One edit of a design. `at` selects one of the places that it can change. */
 interface Edit {
   readonly kind: keyof typeof editors;
   readonly at: number;
@@ -62,10 +62,10 @@ const editors = {
 const fixed = new Set(['id', 'kind', 'source', 'schemaVersion', 'steps', 'nodes']);
 const gone = Symbol('gone');
 
-/** Some small real designs: what is edited has to be looked through quickly. */
+/** The small ones of the real designs, because each edit visits every place of its design. */
 export const editable = designNames.filter((name) => JSON.stringify(rawDesign(name)).length < 15_000);
 
-/** A real design with edits of it. */
+/** Generates a real design and `lists` lists of edits. */
 export const designAndEdits = (lists: number) =>
   fc.tuple(
     fc.constantFrom(...editable).map(rawDesign),
@@ -80,7 +80,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   text: fc.constantFrom('new', 'other', 'constructor', '01', 'a/b~c'),
 });
 
-/** The design with the edits made in a copy. */
+/** Returns a copy of the design with the edits applied. */
 export function edited(design: Design, edits: readonly Edit[]): Design {
   const copy = structuredClone(design) as unknown as Json;
   for (const { kind, at, text } of edits) editors[kind](copy, at, text);
@@ -120,8 +120,8 @@ function isItems(value: unknown): boolean {
 }
 
 /**
- * Every scalar of a design by where it stands, with ids in place of indices where a list has them: what a merge field
- * by field is about. An empty object or list counts as one.
+ * Returns the fields of a design by path, at the granularity of a merge. If the items of a list have ids, the path has
+ * the id instead of the index. Any other list is one field. Objects and lists are fields too, so empty ones count.
  */
 export function fieldsOf(value: unknown, path = ''): Map<string, unknown> {
   const fields = new Map<string, unknown>();

@@ -20,7 +20,7 @@ describe('a merge of two changes of a design', () => {
         const whole = { merged: authored(changed), conflicts: [] };
         expect(same(mergeDesigns(base, base, changed), whole)).toBe(true);
         expect(same(mergeDesigns(base, changed, changed), whole)).toBe(true);
-        // With the order of members, which is that of the newest.
+        // JSON also compares the order of the members, which must be that of the newest version.
         expect(JSON.stringify(mergeDesigns(base, changed, base))).toBe(JSON.stringify(whole));
       }),
       usual,
@@ -94,7 +94,7 @@ test('a list that each put into another order is in conflict as a whole', () => 
   expect(conflicts).toEqual([{ path: '/variables', base: [x, y, z], theirs: [y, x, z], yours: [x, z, y] }]);
 });
 
-/** What each field of a design has to be after two changes that did not meet: as the side left it that changed it. */
+/** Returns the expected fields after two changes without a conflict: each as the side that changed it left it. */
 function fieldsBothLeft(...versions: readonly [base: Design, theirs: Design, yours: Design]) {
   const [base, theirs, yours] = [fields(versions[0]), fields(versions[1]), fields(versions[2])];
   const names = new Set([...theirs.keys(), ...yours.keys()]);
@@ -107,7 +107,7 @@ function fieldsBothLeft(...versions: readonly [base: Design, theirs: Design, you
 
 const fields = (design: Design) => fieldsOf(authored(design));
 
-/** The field is there, in the newest version or else in the base, and each side changed it in its own way. */
+/** Asserts that a conflict shows the stored value of its field, and that each side changed it differently. */
 function expectReal({ path, base, theirs, yours }: Conflict, before: Design, newest: Design): void {
   const place = segmentsOf(path) ?? [];
   const [now, old] = [newest, before].map((design) => valueAt(authored(design), place));

@@ -8,7 +8,7 @@ import { tools } from '../contract/registry.ts';
 import type { Input } from '../contract/rest-request.ts';
 import type { Tenant, World } from '../helpers/world.ts';
 
-/** The ids that are tried at one place of an input. */
+/** The ids that requests try at one place of an input. */
 export interface Ids {
   readonly place: Place;
   readonly own: readonly string[];
@@ -17,7 +17,7 @@ export interface Ids {
   readonly wrongKind: string;
 }
 
-/** What the requests of one operation are made from: inputs that succeed, and ids for each reference. */
+/** The material for the requests of one operation: inputs that succeed, and ids for each reference. */
 export interface Fixture {
   readonly tool: Tool;
   readonly tenant: Tenant;
@@ -27,7 +27,7 @@ export interface Fixture {
   readonly foreignIds: ReadonlySet<string>;
 }
 
-/** Another project, with a record of every kind that an operation can name. */
+/** Another project, with a record of every kind that an operation can reference. */
 export interface Foreign {
   readonly tenant: Tenant;
   readonly inputs: ReadonlyMap<Tool, Input>;
@@ -40,7 +40,7 @@ export async function foreignProject(world: World): Promise<Foreign> {
   return { tenant, inputs };
 }
 
-/** In a project of its own: what an operation does to it, no other operation meets. */
+/** Creates a fixture in a new project, so that the changes of one operation do not affect another. */
 export async function fixtureOf(world: World, tool: Tool, foreign: Foreign, count: number): Promise<Fixture> {
   const tenant = await world.tenant({ plan: 'enterprise' });
   const inputs: Input[] = [];
@@ -58,7 +58,7 @@ export async function fixtureOf(world: World, tool: Tool, foreign: Foreign, coun
   return { tool, tenant, inputs, ids, foreignIds: new Set(ids.flatMap((one) => one.foreign)) };
 }
 
-/** True where an input names a record of the other project. */
+/** True if an input names a record of the other project. */
 export function namesForeign({ tool, foreignIds }: Fixture, input: Input): boolean {
   return tool.references.some(({ path }) => idsAt(input, path).some((id) => foreignIds.has(id)));
 }

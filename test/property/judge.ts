@@ -9,20 +9,20 @@ import { resolvesIn, type SentParts, segmentsOf } from './sent.ts';
 /** Codes that have a second status (`errors.ts`). */
 const secondStatus: Partial<Record<ErrorCode, number>> = { plan_limit_exceeded: 422, usage_unavailable: 501 };
 
-/** What was sent, and the names that may be missing from it. */
+/** The parts that were sent, and the names that may be missing from each. */
 export interface Sent {
   readonly parts: SentParts;
   readonly optional: Readonly<Record<Issue['in'], readonly string[]>>;
 }
 
-/** What a REST request carried; what stands in its path is never missing. */
+/** Describes a REST request. Its path parameters are never missing. */
 export function sentOverRest(tool: Tool, parts: SentParts): Sent {
   const placed = (place: string) =>
     Object.keys(tool.rest.from).filter((name) => tool.rest.from[name] === place);
   return { parts, optional: { params: [], querystring: placed('query'), body: placed('body') } };
 }
 
-/** What the arguments of a call carried, which stand together whatever REST calls their place. */
+/** Describes the arguments of an MCP call. They are not divided, so an issue may name any part of REST's. */
 export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
   const names = Object.keys(input.entries);
   return {
@@ -31,9 +31,9 @@ export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
   };
 }
 
-/** True where a pointer leads to what was sent, or to where something that belongs there is missing. */
+/** True if a pointer leads to a value that was sent, or to an optional member that is missing. */
 function pointsInto({ parts, optional }: Sent, place: Issue['in'] | undefined, path: string): boolean {
-  // Issues of a flow configuration or a design are told from its own top.
+  // The path of an issue in a flow configuration or a design starts at the root of that document.
   if (!place) {
     const { flowSchema, design = flowSchema } = (parts.body ?? {}) as {
       flowSchema?: unknown;
@@ -48,7 +48,7 @@ function pointsInto({ parts, optional }: Sent, place: Issue['in'] | undefined, p
   return there ? resolvesIn(part, path) : inside.length === 0 && optional[place].includes(name);
 }
 
-/** What is wrong with an error: its code, its status, its members, the places that it names. */
+/** Returns what is wrong with an error: its code, its status, its members or the places that it names. */
 export function errorProblems(error: ErrorBody, status: number | undefined, sent: Sent): string[] {
   const problems: string[] = [];
   const { code, message, requestId, details, ...more } = error;
@@ -61,7 +61,7 @@ export function errorProblems(error: ErrorBody, status: number | undefined, sent
   const issues = (details?.['issues'] ?? []) as readonly Partial<Issue>[];
   if (code === 'invalid_request' && issues.length === 0) problems.push('invalid_request without an issue');
   for (const { in: place, message: said, ...issue } of issues) {
-    // In design_invalid the path stands at the head of the message (`decisions#order-of-design-errors`).
+    // The message of design_invalid starts with the path (`decisions#order-of-design-errors`).
     const path = code === 'design_invalid' ? said?.split(': ', 1)[0] : issue.path;
     if (!said || path === undefined) problems.push('an issue without path or message');
     else if (!pointsInto(sent, place, path))
@@ -78,7 +78,7 @@ const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a hash', /\$2[aby]\$|\$argon2|\\x[0-9a-f]{64}/],
 ];
 
-/** What nobody may read in an answer, as far as the caller did not say it first. */
+/** Returns a function that finds secrets and internals in a response. Patterns from the request do not count. */
 export function leakFinder(world: World, tenants: readonly Tenant[]) {
   const { password, port } = new URL(world.databaseUrl);
   const secrets = tenants.flatMap(({ key }) => {
@@ -87,7 +87,7 @@ export function leakFinder(world: World, tenants: readonly Tenant[]) {
   });
   const texts = [...secrets, world.databaseUrl, `:${port}/`, password].filter((text) => text.length > 3);
   return (tool: Tool, ok: boolean, answer: string, sent: string): string[] => {
-    // A fresh key is shown this once.
+    // Only the response that creates a key shows it.
     const shown =
       ok && tool.special.secretOutput ? answer.replace(/(?<="key":")parley_[sp]k_\w{49}/, '') : answer;
     const found = leaks.flatMap(([what, pattern]) => {

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** False where nothing is stored but what was used: such a call is passed on with all that is in it. */
+/** False if an operation stores only usage. Such an operation passes unknown members on. */
 const stores = ({ effect }: Tool) => !effect.readOnly && effect.transaction !== 'none';
 const writing = tools.filter((tool) => stores(tool) && hasBody(tool));
 const closed = writing.filter(({ special }) => !special.ignoredMembers);
 const replacing = writing.filter(({ special }) => special.ignoredMembers);
 
-/** What no caller sets anywhere, besides the members of the answer: columns, and members of other records. */
+/** Members that no caller may set, in addition to those of the response: columns, and members of other records. */
 const always = {
   id: newId('flow'),
   projectId: newId('project'),
@@ -42,7 +42,7 @@ const always = {
   hash: 'forged',
 };
 
-/** Members of an operation's answer, and those, with other values, as far as a body does not take them. */
+/** Returns the members above and those of the response, with other values, except the ones that the body takes. */
 function forgedMembers(tool: Tool, answer: Input): [name: string, value: unknown][] {
   const others = Object.entries(answer).map(([name, value]) => [name, otherThan(value)] as const);
   const all = { ...always, ...Object.fromEntries(others) };
@@ -57,14 +57,14 @@ function otherThan(value: unknown): unknown {
   return /^c[a-z]{2}[0-9a-v]{26}$/.test(value) ? value.replace(/.{8}$/, '00000000') : 'forged';
 }
 
-/** The request of an example, with members added to its body. */
+/** Sends the request of an example with `members` added to its body. */
 async function send(tool: Tool, input: Input, members: Input): Promise<RestAnswer> {
   const parts = partsOf(tool, input);
   const body = { ...bodyOf(tool, parts), ...members };
   return world.rest(tool.rest.method, routeOf(tool, parts), { key: tenant.key, body });
 }
 
-/** An example that has not run, and what it answers where it does. */
+/** Runs an example for its response. Returns that, and the input of a second example that has not run. */
 async function exampleAndAnswer(tool: Tool): Promise<{ input: Input; answer: Input }> {
   const { input } = exampleOf(tool);
   const arrange = arrangeIn(world, tenant);
@@ -89,7 +89,7 @@ describe('a member of the record that is no input changes nothing', () => {
       expect(named).toEqual(members.map(([name]) => `/${name}`));
     }
     expect(await rowsOf()).toEqual(before);
-    // Nothing else was wrong with it.
+    // Without the forged members, the same request succeeds.
     expect((await send(tool, input, {})).status).toBe(tool.rest.status);
   });
 
@@ -130,7 +130,7 @@ test('every operation that writes is tried, or takes no body', () => {
   expect(rest.filter((tool) => tool.rest.method !== 'DELETE')).toEqual([]);
 });
 
-/** Every row of every table, but what says when something was done. */
+/** Returns every row except those of the audit log, without the times of the last use and update. */
 async function rowsOf(): Promise<unknown[]> {
   const tables = await world.rows(
     `select table_name as name from information_schema.tables

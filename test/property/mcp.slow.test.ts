@@ -11,7 +11,7 @@ import { errorProblems, leakFinder, sentOverMcp } from './judge.ts';
 import { holdsForAll, runs, Tally } from './runs.ts';
 import { isUnacceptable } from './sent.ts';
 
-/** A sample: what the adapter adds to a call is the same for every operation. */
+/** Fewer calls than over REST, because the adapter treats all operations alike. */
 const count = Math.ceil(runs / 7);
 const atOnce = 4;
 
@@ -43,7 +43,7 @@ test.each(tools)(
   async (tool) => {
     const fixture = await fixtureOf(world, tool, foreign, tool.effect.readOnly ? 2 : 6);
     const client = await world.mcp('modern http', fixture.tenant.key);
-    // A client that has seen the list holds every answer against its outputSchema.
+    // After listTools, the client validates each result against its outputSchema.
     await client.listTools();
     const before = await digestOf(world, foreign.tenant.projectId);
     const leaksOf = leakFinder(world, [fixture.tenant, foreign.tenant]);
@@ -52,7 +52,7 @@ test.each(tools)(
       const result = await answerTo(client, tool.name, call);
       const ok = !result.isError;
       tally.add(ok ? 'results' : 'errors');
-      // The text block holds what the structured content holds, escaped once more.
+      // The text repeats the structured content. JSON of the whole result would escape it again.
       const said = result.content.map(({ text = '' }) => text).join('\n');
       return [...resultProblems(fixture, call, result), ...leaksOf(tool, ok, said, JSON.stringify(call))];
     });
@@ -62,7 +62,7 @@ test.each(tools)(
   Math.max(30_000, runs * 100),
 );
 
-/** Rejects for a protocol error, which is none of the answers of a tool that there is. */
+/** Calls a tool. Rejects on a protocol error, which a call of an existing tool must never return. */
 function answerTo(client: McpClient, name: string, call: McpCall): Promise<McpToolResult> {
   return client.callTool({
     name,
@@ -95,7 +95,7 @@ function resultProblems(fixture: Fixture, { input }: McpCall, result: McpToolRes
   return problems;
 }
 
-/** Arguments as they arrive: JSON has no infinite numbers, and the SDK drops a first-level `__proto__` unseen. */
+/** Returns arguments as received: JSON has no infinite numbers, and the SDK drops a top-level `__proto__`. */
 function received(input: Input): unknown {
   const members = Object.entries(input).filter(([name]) => name !== '__proto__');
   return JSON.parse(JSON.stringify(Object.fromEntries(members)));

@@ -5,7 +5,7 @@ import { json } from './arbitrary-value.ts';
 
 type Path = readonly (string | number)[];
 
-/** One change of an input; `at` chooses among the places where it can be made. */
+/** One change of an input. `at` selects one of the places that it can change. */
 export interface Mutation {
   readonly kind: keyof typeof mutators;
   readonly at: number;
@@ -16,7 +16,7 @@ export interface Mutation {
 const deepest = 70;
 const numbers = [Infinity, -Infinity, 2 ** 53, -(2 ** 53), 1e308, 1.5, -1, 0];
 
-/** What is made of the value at a place, or of the object there. */
+/** Each returns the new value for a place; `undefined` removes it. */
 const mutators = {
   drop: () => undefined,
   retype: (_: unknown, { value }: Mutation) => value,
@@ -75,7 +75,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.oneof(fc.constantFrom(...values), json),
 });
 
-/** The input with a change made in it. */
+/** Returns a copy of the input with one change. */
 export function mutated(input: Input, mutation: Mutation): Input {
   const places = placesIn(input, []).filter((path) => path.length > 0 || addsMember(mutation));
   const place = places[mutation.at % places.length];
@@ -96,7 +96,7 @@ function placesIn(value: unknown, path: Path): Path[] {
   return [path, ...inside.flatMap(([step, member]) => placesIn(member, [...path, step]))];
 }
 
-/** `undefined` takes the place away. Rebuilt from entries, which keep a member called `__proto__` a member. */
+/** Replaces a value; `undefined` removes it. Entries keep a member called `__proto__`, unlike an assignment. */
 function replacedAt(value: unknown, [step, ...rest]: Path, make: (at: unknown) => unknown): unknown {
   if (step === undefined) return make(value);
   if (Array.isArray(value))

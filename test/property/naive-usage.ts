@@ -1,6 +1,6 @@
 import type { UsageEvent } from '../../src/usage/events.ts';
 
-/** What a report should say, in the members of the specification. */
+/** One expected total of a report, with the members of the specification. */
 export interface NaiveTotal {
   readonly service: string;
   readonly mode: string | null;
@@ -10,20 +10,20 @@ export interface NaiveTotal {
 
 const digits = 30;
 
-/** A number as a whole number of 10^-30: sums of these are exact. */
+/** Returns a number in units of 10^-30, so that sums are exact. */
 function exact(quantity: number): bigint {
   const [, whole = '0', fraction = '', exponent = '0'] =
     /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(quantity)) ?? [];
   return BigInt(whole + fraction) * 10n ** BigInt(digits - fraction.length + Number(exponent));
 }
 
-/** The number nearest to such a sum. */
+/** Returns the number nearest to a sum in units of 10^-30. */
 function nearest(sum: bigint): number {
   const text = String(sum).padStart(digits + 1, '0');
   return Number(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
 }
 
-/** The sums of events by what `groupOf` says besides service, mode and metric; in the order of their keys. */
+/** Returns the totals of events by service, mode, metric and the members from `groupOf`, in report order. */
 export function naiveTotals(
   events: readonly UsageEvent[],
   groupOf: (event: UsageEvent) => Record<string, string> = () => ({}),
@@ -38,7 +38,7 @@ export function naiveTotals(
   return totals.toSorted((one, other) => compare(orderOf(one), orderOf(other)));
 }
 
-/** By period, service, mode (none first) and metric. */
+/** Returns a sort key: period, service, mode (null first), metric. */
 function orderOf(total: NaiveTotal & { periodStart?: string }): string {
   return [total.periodStart ?? '', total.service, total.mode ?? '', total.metric].join(' ');
 }
@@ -47,7 +47,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The period of the calendar that holds a moment, found by its fields and not by arithmetic. */
+/** Returns the calendar period that contains a moment. Uses the fields of the date instead of arithmetic. */
 export function naivePeriod(at: number, granularity: string): { periodStart: string; periodEnd: string } {
   const start = new Date(at);
   start.setUTCMinutes(0, 0, 0);

@@ -18,14 +18,14 @@ const realNumbers = getCountries().flatMap(
   (country) => getExampleNumber(country, examples)?.number.toString() ?? [],
 );
 
-/** What the library says of it, with the fullest of its tables. */
+/** True if libphonenumber accepts the text as E.164, according to its largest table. */
 function isE164(text: string): boolean {
   const parsed = parsePhoneNumberFromString(text);
   return parsed?.isPossible() === true && parsed.number === text && text.length <= 16;
 }
 
 const real = fc.constantFrom(...realNumbers);
-/** A real one with other digits, or more or fewer of them. */
+/** Real numbers with some digits changed, added or removed. */
 const near = fc
   .tuple(real, fc.nat(15), fc.stringMatching(/^\d{0,6}$/), fc.nat(3))
   .map(([number, at, digits, dropped]) => number.slice(0, at + 1) + digits + number.slice(at + 1 + dropped));
@@ -45,7 +45,7 @@ const strange = fc.oneof(
 );
 const number = fc.oneof({ weight: 2, arbitrary: real }, { weight: 4, arbitrary: near }, anyDigits, strange);
 
-/** Ways to write a number that is none of the two that E.164 and a person could both read. */
+/** Ways to write a number that are not E.164. */
 const written = fc.constantFrom<(text: string) => string>(
   (text) => text.slice(1),
   (text) => `00${text.slice(1)}`,

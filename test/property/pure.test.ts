@@ -214,7 +214,7 @@ describe('the pages of a list', () => {
     return JSON.stringify({ id: '00', text }).length;
   }
 
-  /** Follows the cursors of a list as its stores read it: one row more than the limit. */
+  /** Follows the cursors of a list. Like a store, it reads one row more than the limit. */
   function* walk<Row extends { id: string }>(rows: readonly Row[], page: PageRequest): Generator<Page<Row>> {
     const start = page.cursor === undefined ? 0 : rows.findIndex(({ id }) => id === page.cursor) + 1;
     const read = pageOf(rows.slice(start, start + page.limit + 1), page, ({ id }) => id);

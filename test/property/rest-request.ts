@@ -6,7 +6,7 @@ import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
 import { arbitraryInput } from './arbitrary-input.ts';
 import type { Fixture } from './fixture.ts';
 
-/** A request as it goes out, all but its credential; `input` is what of its input is in it. */
+/** A request without its credential. `input` has the members that the request carries. */
 export interface RestRequest {
   readonly method: string;
   readonly target: string;
@@ -44,12 +44,12 @@ const wire = fc.record({
 });
 type Wire = typeof wire extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Mostly the usual, which lets the rest of the request decide. */
+/** Generates `usual` most of the time, so that the rest of the request decides the outcome. */
 function often<Usual, Other>(usual: Usual, other: fc.Arbitrary<Other>): fc.Arbitrary<Usual | Other> {
   return fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 }
 
-/** Requests of an operation: its inputs, on a wire that is mostly as it should be. */
+/** Generates requests of an operation. Most headers, paths and queries are well-formed. */
 export function arbitraryRequest(fixture: Fixture): fc.Arbitrary<RestRequest> {
   return fc.tuple(arbitraryInput(fixture), wire).map(([input, wire]) => toRequest(fixture.tool, input, wire));
 }
@@ -79,7 +79,7 @@ function toRequest(tool: Tool, input: Input, wire: Wire): RestRequest {
 
 const formType = 'multipart/form-data; boundary=end-of-part';
 
-/** The members of a body as a form has them: texts, and the file from its base64. */
+/** Returns the parts of a form: each member as text, and the file as bytes, decoded from base64. */
 export function formParts(tool: Tool, body: Input): [name: string, content: Buffer][] {
   return Object.entries(body).flatMap(([name, value]): [string, Buffer][] => {
     if (name === tool.file) return [[name, Buffer.from(typeof value === 'string' ? value : '', 'base64')]];
@@ -109,7 +109,7 @@ function withoutBody(tool: Tool, input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => placeOf(tool, name) !== 'body'));
 }
 
-/** JSON text, in which an infinite number is one that is too large for a double. */
+/** Returns JSON text. An infinite number becomes a number that is too large for a double. */
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value, (_, member: unknown) =>
     member === Infinity || member === -Infinity ? `${tooLarge}${member}` : member,
@@ -153,13 +153,13 @@ function targetOf(
   return `${path}${wire.path}${search ? `?${search}` : ''}`;
 }
 
-/** As text of an address, which cannot carry half of a surrogate pair. */
+/** Encodes a value for a URL, which cannot contain a lone surrogate. */
 function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** A client of one server, which keeps its connections. */
+/** Returns a client of one server that keeps its connections open. */
 export function restClient(base: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(base);

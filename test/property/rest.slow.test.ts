@@ -12,7 +12,7 @@ import { holdsForAll, runs, Tally } from './runs.ts';
 import { carriesUnacceptable, sentParts } from './sent.ts';
 
 const atOnce = 8;
-/** Inputs that succeed, for each operation: what one run deletes, another still finds. */
+/** The number of inputs that succeed. Writes get more, because a run may delete the records of one. */
 const examplesOf = ({ effect }: Tool) => (effect.readOnly ? 2 : 10);
 
 let world: World;
@@ -60,15 +60,15 @@ test.each(tools)(
         ...leaksOf(tool, answer.status < 400, said, JSON.stringify(request)),
       ];
     });
-    // Otherwise the requests say little about the operation.
+    // Without such requests, the runs would prove little about the operation.
     expect(seen.success, 'requests that succeeded').toBeGreaterThan(0);
     if (fixture.foreignIds.size > 0)
-      expect(seen.foreign, 'requests for what is of another project').toBeGreaterThan(0);
+      expect(seen.foreign, 'requests that name a record of another project').toBeGreaterThan(0);
     if (Object.keys(tool.rest.from).length > 0)
-      expect(seen.unacceptable, 'requests with what nobody can keep').toBeGreaterThan(0);
+      expect(seen.unacceptable, 'requests with a value that no operation accepts').toBeGreaterThan(0);
     expect(await digestOf(world, foreign.tenant.projectId), 'another project has changed').toEqual(before);
-    expect(failuresLogged, 'failures of ours').toEqual([]);
-    expect(unhandled, 'rejections that nobody handled').toEqual([]);
+    expect(failuresLogged, 'errors in the log').toEqual([]);
+    expect(unhandled, 'unhandled rejections').toEqual([]);
     expect((await world.rest('GET', '/healthz')).status).toBe(200);
   },
   Math.max(30_000, runs * 200),
@@ -94,12 +94,12 @@ function answerProblems(fixture: Fixture, request: RestRequest, answer: RestAnsw
   if (error.requestId !== '' && error.requestId !== requestId) problems.push('requestId is not x-request-id');
   if (carriesUnacceptable(tool, parts) && !refusesInput(error))
     problems.push(`answers ${error.code} for a value that nobody can keep`);
-  // The other envelope has a status of its own for what does not fit.
+  // The `detail` envelope returns 422 for an invalid request, not 400.
   const usual = tool.envelope === 'detail' && error.code === 'invalid_request' ? 400 : status;
   return [...problems, ...errorProblems({ ...error, requestId }, usual, sentOverRest(tool, parts))];
 }
 
-/** That the answer is as docs/contract/openapi.json says. */
+/** Returns how a response differs from docs/contract/openapi.json. */
 function documentProblems({ method, target }: RestRequest, { status, headers, text }: RestAnswer): string[] {
   const contentType = headers['content-type'] ?? null;
   try {
@@ -111,7 +111,7 @@ function documentProblems({ method, target }: RestRequest, { status, headers, te
   }
 }
 
-/** The error of an answer, in whichever envelope; undefined where there is none. */
+/** Returns the error of a response, in either envelope, or undefined if it has none. */
 function errorIn(tool: Tool, status: number, text: string): ErrorBody | undefined {
   const body = JSON.parse(text) as {
     error?: ErrorBody;
@@ -136,7 +136,7 @@ function isDecodable(target: string): boolean {
   }
 }
 
-/** True for the refusals that stand before any record is looked for; a path with a hole leads nowhere. */
+/** True for errors that precede the lookup of any record. A path with an empty parameter matches no route. */
 function refusesInput({ code, message }: ErrorBody): boolean {
   if (code === 'not_found') return message === 'There is nothing at this path.';
   return ['invalid_request', 'payload_too_large', 'secret_keys_not_mintable'].includes(code);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
-/** How many requests each operation is sent. */
+/** The number of requests for each operation. */
 export const runs = Number(process.env['PROPERTY_RUNS'] ?? 100);
 
-/** The same for everyone who does not ask for more runs or for another seed: a red run is red again. */
+/** Fixed by default, so that a failure is repeatable. PROPERTY_RUNS without PROPERTY_SEED makes it vary. */
 export const seed = Number(
   process.env['PROPERTY_SEED'] ??
     (process.env['PROPERTY_RUNS'] === undefined ? 20_260_101 : Date.now() % 2 ** 31),
 );
 
-/** A sample of a property that does not hold, with the reasons. */
+/** A sample that violates a property, with the reasons. */
 interface Failure<Sample> {
   readonly index: number;
   readonly sample: Sample;
@@ -17,8 +17,8 @@ interface Failure<Sample> {
 }
 
 /**
- * Judges samples of an arbitrary, some at a time; the first that fails is shrunk.
- * @throws with what is needed to see the failure again.
+ * Judges `count` samples of an arbitrary, `atOnce` at a time, and shrinks the first that fails.
+ * @throws if a sample fails, with the seed, the run and the sample
  */
 export async function holdsForAll<Sample>(
   name: string,
@@ -48,7 +48,7 @@ export async function holdsForAll<Sample>(
   );
 }
 
-/** A small sample that fails as well; undefined where it fails no more, as what came before it is gone. */
+/** Shrinks a failing sample. Returns undefined if it no longer fails, because it needed the samples before it. */
 async function smallest<Sample>(
   arbitrary: fc.Arbitrary<Sample>,
   index: number,
@@ -74,7 +74,7 @@ function shortened(text: string): string {
   return text.length > 4_000 ? `${text.slice(0, 4_000)}…` : text;
 }
 
-/** Counts answers by what they came to, for the line at the end of a run. */
+/** Counts responses by outcome, for the line at the end of a run. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
@@ -82,7 +82,7 @@ export class Tally {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  /** `24 operations, 7200 runs: 200 1234, 400 5678`. */
+  /** Returns, for example, `over REST: 24 operations, 7200 runs, seed 7: 200 1234, 400 5678, …`. */
   line(title: string, operations: number): string {
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b));
     const total = counts.reduce((sum, [, count]) => sum + count, 0);

@@ -14,7 +14,7 @@ const names = tools.map(({ name }) => name);
 const known = { toolsets: Object.keys(toolsets), tools: names, exclude: names, access: [...accesses] };
 const parameter = fc.constantFrom(...(Object.keys(known) as (keyof typeof known)[]));
 
-/** A list as people write them, with spaces and empty places. */
+/** Generates a list as people write it, with spaces and empty items. */
 const listOf = (values: readonly string[]) =>
   fc
     .array(fc.tuple(fc.constantFrom(...values), fc.constantFrom('', ' ', '\t', ',')), {

@@ -6,10 +6,10 @@ import { inputSchemas } from '../../src/tool/json-schema.ts';
 import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
 import { formParts, type RestRequest } from './rest-request.ts';
 
-/** What a server could read of a request, in the parts that an issue's `in` can name. */
+/** The content of a request that a server can read, by the parts that an issue's `in` can name. */
 export type SentParts = Readonly<Record<Issue['in'], unknown>>;
 
-/** The parts of a request, read anew from its bytes. */
+/** Parses a request into its parts, independently of the server. */
 export function sentParts(tool: Tool, { target, body, input }: RestRequest): SentParts {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const segments = path.split('/');
@@ -20,7 +20,7 @@ export function sentParts(tool: Tool, { target, body, input }: RestRequest): Sen
   return {
     params: Object.fromEntries(params),
     querystring: Object.fromEntries(
-      // What passes on unknown members does not look at a query either.
+      // An operation that passes unknown members on ignores the query too.
       [...new URLSearchParams(keepsUnknown(tool) ? '' : search)].map(([name, text]) => [
         name,
         isList(tool, name) ? text.split(',') : text,
@@ -30,7 +30,7 @@ export function sentParts(tool: Tool, { target, body, input }: RestRequest): Sen
   };
 }
 
-/** A list stands in a query as one text, with commas. */
+/** True if an input is a list. A query carries it as one text with commas. */
 function isList(tool: Tool, name: string): boolean {
   return inputSchemas(tool).properties[name]?.['type'] === 'array';
 }
@@ -43,10 +43,10 @@ function decoded(text: string): string {
   }
 }
 
-/** What a form has of an input, which stands in it as texts. */
+/** Returns the members of an input that a form carries, as texts. */
 function formMembers(tool: Tool, input: Input): Record<string, unknown> {
   const parts = formParts(tool, bodyOf(tool, partsOf(tool, input)) ?? {});
-  // A file may hold anything.
+  // A file may contain any bytes, so its content never counts.
   return Object.fromEntries(
     parts.map(([name, content]) => [name, name === tool.file ? '' : content.toString()]),
   );
@@ -60,7 +60,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The segments of a JSON pointer; undefined where the text is none (RFC 6901). */
+/** Returns the segments of a JSON pointer (RFC 6901), or undefined if the text is not one. */
 export function segmentsOf(pointer: string): string[] | undefined {
   if (!/^(?:\/(?:[^~/]|~[01])*)*$/s.test(pointer)) return undefined;
   return pointer
@@ -69,7 +69,7 @@ export function segmentsOf(pointer: string): string[] | undefined {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** True where a pointer leads to something in a document, or to where something is missing. */
+/** True if a pointer leads to a value in a document, or to a missing member of one. */
 export function resolvesIn(document: unknown, pointer: string): boolean {
   const segments = segmentsOf(pointer);
   if (!segments) return false;
@@ -84,7 +84,7 @@ export function resolvesIn(document: unknown, pointer: string): boolean {
 
 const deepestAccepted = 64;
 
-/** True where a JSON value holds what no operation may take: said here once more, apart from the product. */
+/** True if a JSON value contains what no operation may accept. Deliberately independent of the server's check. */
 export function isUnacceptable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return /\0|\p{Surrogate}/u.test(value);
   if (typeof value === 'number')
@@ -98,7 +98,7 @@ export function isUnacceptable(value: unknown, depth = 0): boolean {
   );
 }
 
-/** True where a request carries such a value in a place that its operation reads. */
+/** True if a request carries such a value in a place that its operation reads. */
 export function carriesUnacceptable(tool: Tool, { params, querystring, body }: SentParts): boolean {
   const read = isJsonObject(body)
     ? Object.entries(body).filter(([name]) => !tool.special.ignoredMembers?.includes(name))

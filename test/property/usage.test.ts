@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const minute = 60_000;
 
-/** Where a day, month, leap day, ISO week, ISO year or summer time begins or ends. */
+/** Moments at which a day, month, leap day, ISO week, ISO year or daylight saving time begins or ends. */
 const edges = [
   '2024-02-29T00:00Z',
   '2024-03-01T00:00Z',
@@ -67,7 +67,7 @@ const events: fc.Arbitrary<Omit<UsageEvent, 'projectId'> & { readonly tenant: nu
 
 const samples = fc.record({
   events: fc.uniqueArray(events, { maxLength: 60, size: 'max', selector: ({ id }) => id }),
-  /** What a flush holds at most, and whether its answer is lost, so that the other replica writes it again. */
+  /** Maximum events of a flush. If a flush is `retried`, its response is lost and the other replica repeats it. */
   batchSize: fc.integer({ min: 1, max: 20 }),
   retried: fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
   questions: fc.array(
@@ -91,12 +91,12 @@ test('both reports say what the events come to, however they were written', asyn
       await flush(all, batchSize, retried);
       for (const question of questions) await ask(all, question);
     }),
-    // Less than a test may take, so that what fails is told, as small as it could be made by then.
+    // Shorter than the test's timeout, so that fast-check reports the smallest failure found by then.
     { seed, numRuns: Math.ceil(runs / 10), interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true },
   );
 });
 
-/** Two replicas write batches at once, and some of them again. */
+/** Writes batches from two replicas at once, some of them twice. */
 async function flush(all: readonly UsageEvent[], batchSize: number, retried: readonly boolean[]) {
   const batches = Array.from({ length: Math.ceil(all.length / batchSize) }, (_, index) =>
     all.slice(index * batchSize, (index + 1) * batchSize),
@@ -146,7 +146,7 @@ async function ask(all: readonly UsageEvent[], { tenant, ends, granularity, offs
   expect(organization.body).toStrictEqual({ organizationId, totals });
 }
 
-/** A moment as a clock of another zone shows it. */
+/** Formats a moment as local time with a UTC offset. */
 function local(at: number, offset: string): string {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
   const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minute;
