@@ -8,14 +8,14 @@ import { operationTable } from '../contract/operation-table.ts';
 import { emptyRequest } from '../faults/example-requests.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
-/** `decisions#access`. */
+/** The access of each scope (`decisions#access`). */
 const scopes: Record<string, readonly string[]> = {
   service_app: ['read', 'run'],
   service_platform: ['read', 'run', 'draft', 'publish'],
   platform: ['read', 'run', 'draft', 'publish', 'admin'],
 };
 
-/** The product has no operation of access run yet. */
+/** An operation of access `run` without any required input. */
 const tryRun = defineTool({
   name: 'try_run',
   title: 'Try a run',
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The operations that do not answer 403; their requests name nothing, so that none of them does anything. */
+/** Returns the operations that do not return 403. The requests name no record, so they have no effect. */
 async function callable(key: string): Promise<string[]> {
   const outcomes = await Promise.all(
     tools.map(async (tool) => {

@@ -40,7 +40,7 @@ test('all keys differ, and each of their 256 bits is set in about half of them',
   expect(new Set(numbers).size).toBe(count);
   for (let bit = 0n; bit < 256n; bit++) {
     const set = numbers.filter((number) => (number >> bit) & 1n).length;
-    // Eight standard deviations of fair coins.
+    // 400 is eight standard deviations for 10,000 tosses of a fair coin.
     expect(Math.abs(set - count / 2)).toBeLessThan(400);
   }
 });
@@ -118,7 +118,7 @@ function identity(keyId: string): Identity {
   return { keyId, projectId: 'project', keyType: 'secret', scope: 'platform', access: null };
 }
 
-/** A key with the first two unlike neighbours of its random part exchanged. */
+/** Returns the key after swapping the first two different neighbours of its random part. */
 function exchanged(text: string): string {
   let place = 10;
   while (text[place] === text[place + 1]) place += 1;

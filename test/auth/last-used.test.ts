@@ -5,7 +5,7 @@ import { openTestCore, openWorld, type Tenant, type World } from '../helpers/wor
 
 let world: World;
 let tenant: Tenant;
-/** The pool of the units below: what they flush is not mixed with what the server flushes. */
+/** A second core for the units below, so that their flushes do not mix with the server's. */
 let core: Core;
 
 function failed(error: unknown): never {

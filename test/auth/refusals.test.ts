@@ -36,7 +36,7 @@ test('missing, malformed, unknown and revoked keys get the same response, byte f
   const ids = replies.map(({ headers }) => headers['x-request-id']);
   expect(new Set(ids).size).toBe(replies.length);
   const bare = replies.map(({ status, headers, body }, index) => {
-    // A page of another origin may call one of them, and its answers say so.
+    // Pages of other origins may call one of the operations, so its responses have another `vary`.
     const { 'x-request-id': _, date: __, vary: ___, ...rest } = headers;
     return JSON.stringify({ status, headers: rest, body: body.replace(ids[index] ?? '', 'an id') });
   });

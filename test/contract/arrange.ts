@@ -7,11 +7,11 @@ import { openDoor, success } from './doors.ts';
 import { toolNamed } from './registry.ts';
 import type { Input } from './rest-request.ts';
 
-/** What an example makes its fixture with, in the project of one tenant. */
+/** The means to create fixtures in the project of one tenant. */
 export interface Arrange {
   readonly world: World;
   readonly tenant: Tenant;
-  /** Calls an operation over REST with the tenant's key, which may do everything. */
+  /** Calls an operation over REST with the tenant's key, which has every access. */
   readonly call: (name: string, input: Input) => Promise<RestAnswer['body']>;
 }
 
@@ -26,7 +26,7 @@ export function arrangeIn(world: World, tenant: Tenant): Arrange {
   };
 }
 
-/** A flow with one version and an agent profile. */
+/** Creates a flow with one version and an agent profile. */
 export async function flowIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const agentProfileId = await agentProfileIn(arrange);
@@ -44,7 +44,7 @@ export async function deletedFlowIn(arrange: Arrange): Promise<void> {
   await arrange.call('delete_flow', { flowId: await flowIn(arrange) });
 }
 
-/** An entry of the trash. */
+/** Creates an entry of the trash. */
 export async function trashIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   await deletedFlowIn(arrange);
@@ -52,14 +52,14 @@ export async function trashIn(arrange: Arrange): Promise<string> {
   return trash[0].id;
 }
 
-/** A secret; without a name, one that nobody else has. */
+/** Sets a secret. The default name is unique. */
 export async function secretIn(arrange: Arrange, name = newId('trash')): Promise<string> {
   const { projectId } = arrange.tenant;
   await arrange.call('set_secret', { projectId, name, value: `the value of ${name}` });
   return name;
 }
 
-/** A CRM that no design names. */
+/** Creates a CRM integration that no design names. */
 export async function integrationIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const integration = await arrange.call('create_integration', {
@@ -72,20 +72,19 @@ export async function integrationIn(arrange: Arrange): Promise<string> {
   return integration.id;
 }
 
-/** An agent profile that speaks nothing yet. */
+/** Creates an agent profile with nothing but a name. */
 export async function agentProfileIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const profile = await arrange.call('create_agent_profile', { projectId, name: 'Reception' });
   return profile.id;
 }
 
-/** A custom voice. */
 export async function voiceIn(arrange: Arrange): Promise<string> {
   const voice = await arrange.call('clone_voice', newVoice);
   return voice.id;
 }
 
-/** What a custom voice is made of, without what may be left out. */
+/** A custom voice without optional inputs. */
 export const newVoice = {
   name: 'Ada',
   gender: 'female',
@@ -93,7 +92,7 @@ export const newVoice = {
   referenceTranscript: 'Good morning.',
 };
 
-/** A conversation whose design is the one that every new conversation has. */
+/** Creates a conversation with the design of every new conversation. */
 export async function conversationIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const agentId = await agentProfileIn(arrange);
@@ -101,14 +100,14 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
-/** An empty knowledge base. */
+/** Creates an empty knowledge base. */
 export async function knowledgeBaseIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const base = await arrange.call('create_knowledge_base', { projectId, name: 'Fares' });
   return base.id;
 }
 
-/** A file in a knowledge base, which is not indexed. */
+/** Creates a knowledge base with one file, which is not indexed. */
 export async function knowledgeSourceIn(
   arrange: Arrange,
 ): Promise<{ knowledgeBaseId: string; sourceId: string }> {
@@ -117,7 +116,7 @@ export async function knowledgeSourceIn(
   return { knowledgeBaseId, sourceId: source.id };
 }
 
-/** A knowledge base with a page that can be found. */
+/** Creates a knowledge base with one page that a search can find. */
 export async function searchedBaseIn(arrange: Arrange): Promise<string> {
   const { knowledgeBaseId, sourceId } = await knowledgeSourceIn(arrange);
   const { projectId } = arrange.tenant;
@@ -133,7 +132,7 @@ export async function searchedBaseIn(arrange: Arrange): Promise<string> {
   return knowledgeBaseId;
 }
 
-/** What a source is made of that nothing is fetched for. */
+/** A file source. Unlike a website, it makes the server fetch nothing. */
 export const newFile = {
   type: 'file',
   name: 'Fares',
@@ -145,13 +144,13 @@ export const newFile = {
 
 let numbers = 0;
 
-/** A number that no other phone number of a test has, in E.164. */
+/** Returns a different number on each call, in E.164. */
 export function newNumber(): string {
   numbers += 1;
   return `+1202${String(2_000_000 + numbers)}`;
 }
 
-/** An external phone number that a flow answers. */
+/** Creates an external phone number whose handler is a flow. */
 export async function phoneNumberIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const number = await arrange.call('import_phone_number', {
@@ -165,7 +164,7 @@ export async function phoneNumberIn(arrange: Arrange): Promise<string> {
   return number.id;
 }
 
-/** A web agent on one website. */
+/** Creates a web agent for one website. */
 export async function webAgentIn(arrange: Arrange): Promise<string> {
   const webAgent = await arrange.call('create_web_agent', {
     projectId: arrange.tenant.projectId,
@@ -177,14 +176,14 @@ export async function webAgentIn(arrange: Arrange): Promise<string> {
   return webAgent.id;
 }
 
-/** A publishable key besides the tenant's own. */
+/** Creates a publishable key. */
 export async function mintedKeyIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const key = await arrange.call('mint_key', { projectId, keyType: 'publishable' });
   return key.id;
 }
 
-/** What a call of March 2026 used. */
+/** Records the usage of one call in March 2026. */
 export async function usedIn({ world, tenant: { projectId } }: Arrange): Promise<void> {
   const call = { projectId, service: 'llm', mode: 'realtime', occurredAt: Date.UTC(2026, 2, 9, 10) } as const;
   await writeUsage(world.core.knex, [

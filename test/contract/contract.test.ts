@@ -8,7 +8,7 @@ import { exampleInput, exampleOf, examples } from './examples.ts';
 import { normalised } from './normalise.ts';
 import { tools } from './registry.ts';
 
-/** A door into a project of its own: what one call changes, the others do not see. */
+/** A door into its own project, so that the calls through different doors do not affect each other. */
 interface Entrance {
   readonly door: Door;
   readonly arrange: Arrange;
@@ -46,7 +46,7 @@ describe('an operation does the same on every transport', () => {
     const [rest, ...overMcp] = await Promise.all(entrances.map((entrance) => answerAt(entrance, tool)));
     if (!rest) throw new Error('REST is the first door');
     expect(rest.status).toBe(tool.rest.status);
-    // What answers with bytes only has no value.
+    // An operation that returns only bytes has no value to check.
     if (tool.output.type !== 'never') expectToBeOf(tool.output, rest.value);
 
     const { varies, onMcp } = exampleOf(tool);

@@ -69,7 +69,7 @@ describe('the registry', () => {
   });
 
   test.each(tools)('the effect of $name fits its method and access', ({ name, rest, access, effect }) => {
-    // A read by POST is written down in the table: what it reads does not fit into an address.
+    // The table lists the reads that use POST, because their input does not fit into a URL.
     const [method] = operationTable[name] ?? [];
     if (effect.readOnly) expect(rest.method).toBe(method === 'POST' ? 'POST' : 'GET');
     expect(effect.readOnly).toBe(access === 'read' || access === 'none' || rest.method === 'GET');
@@ -152,7 +152,7 @@ function duplicatesIn(values: readonly string[]): string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
 }
 
-/** The properties without a description, at every depth. */
+/** Returns the properties without a description, at every depth. */
 function undescribedIn(schema: unknown, at = ''): string[] {
   if (Array.isArray(schema)) return schema.flatMap((one) => undescribedIn(one, at));
   if (!isJsonObject(schema)) return [];
@@ -167,7 +167,7 @@ function undescribedIn(schema: unknown, at = ''): string[] {
   });
 }
 
-/** The title and every description of a tool. */
+/** Returns the title and all descriptions of a tool. */
 function textsOf(value: unknown): string[] {
   if (!isJsonObject(value)) return Array.isArray(value) ? value.flatMap(textsOf) : [];
   return Object.entries(value).flatMap(([name, member]) =>

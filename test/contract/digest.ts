@@ -7,8 +7,8 @@ interface Table {
 }
 
 /**
- * A digest of the rows of each table, so that a difference names the table: of one project, or of all. Left
- * out is when a key was last used, which reads write as well, and what is written of usage a second after a call.
+ * Returns a digest for each table, so that a difference names the table. It covers one project, or all by default.
+ * It leaves out the last use of a key, which reads also write, and usage, which is written a second after a call.
  */
 export function digestOf(world: World, projectId?: string): Promise<unknown[]> {
   return fromEachTable(
@@ -18,7 +18,7 @@ export function digestOf(world: World, projectId?: string): Promise<unknown[]> {
   );
 }
 
-/** Every id that stands anywhere in the rows of a project: its own, and what it refers to. */
+/** Returns every id in the rows of a project: of its records, and of those that they refer to. */
 export async function idsOf(world: World, projectId: string): Promise<Set<string>> {
   const lines = await fromEachTable<{ line: string }>(world, projectId, () => 'line');
   return new Set(lines.flatMap(({ line }) => line.match(/\bc[a-z]{2}[0-9a-v]{26}\b/g) ?? []));

@@ -21,7 +21,7 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What a call came to, in the same form whichever door it went through. */
+/** The outcome of a call, in the same form for every door. */
 export interface Outcome {
   readonly value?: unknown;
   readonly error?: ErrorBody;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly status?: number;
 }
 
-/** One door, with one key. Each call also checks that the answer has the form which its transport promises. */
+/** One door, with one key. Each call also asserts that the response has the form that the transport promises. */
 export interface Door {
   readonly name: DoorName;
   call(tool: Tool, input: Input, idempotencyKey?: string): Promise<Outcome>;
@@ -40,12 +40,12 @@ export interface Door {
 export async function openDoor(world: World, name: DoorName, key?: string): Promise<Door> {
   if (name === 'REST') return restDoor(world, key);
   const client = await world.mcp(name, key ?? '');
-  // A client that has seen the list holds every answer against its outputSchema.
+  // After listTools, the client validates each result against its outputSchema.
   await client.listTools();
   return mcpDoor(name, client);
 }
 
-/** Every door with the same key. */
+/** Opens every door with the same key. */
 export function openDoors(world: World, key: string): Promise<Door[]> {
   return Promise.all(doorNames.map((name) => openDoor(world, name, key)));
 }
@@ -70,7 +70,7 @@ function restOutcome(tool: Tool, { status, headers, body }: RestAnswer): Outcome
   const contentType = headers.get('content-type') ?? '';
   const answersBytes = status < 400 && tool.output.type === 'never';
   if (answersBytes) return { status, value: { contentType, text: body } };
-  expect(contentType, `${tool.name} answers JSON`).toMatch(/^application\/json/);
+  expect(contentType, `${tool.name} returns JSON`).toMatch(/^application\/json/);
   if (status < 400) return { status, value: body };
   const requestId = headers.get('x-request-id') ?? '';
   expect(requestId).not.toBe('');
@@ -80,7 +80,7 @@ function restOutcome(tool: Tool, { status, headers, body }: RestAnswer): Outcome
   return { status, error: body.error };
 }
 
-/** Exactly the members that `service-api#errors` names; `details` where there is one. */
+/** Matches the members of `service-api#errors` and no others. `details` is optional. */
 const errorForm = expect.toSatisfy((error: Record<string, unknown>) => {
   const { code, message, requestId, details, ...more } = error;
   return (
@@ -97,7 +97,7 @@ const placeOfLocation: Readonly<Record<string, Issue['in']>> = {
   query: 'querystring',
 };
 
-/** The other envelope, of voices and model proxy, as the issues that it was made of. */
+/** Converts the `detail` envelope of voices and the model proxy back into issues. */
 function fromDetail(body: unknown, requestId: string): ErrorBody {
   const { detail } = body as { detail: { loc: [string, ...(string | number)[]]; msg: string }[] };
   const issues = detail.map(({ loc: [place, ...path], msg }) => ({
@@ -124,7 +124,7 @@ function mcpDoor(name: DoorName, client: McpClient): Door {
 
 function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
   const [block, ...more] = result.content;
-  expect(more, 'one block').toEqual([]);
+  expect(more, 'content blocks after the first').toEqual([]);
   if (tool.output.type === 'never' && !result.isError) {
     expect(block?.type).toBe('audio');
     const text = Buffer.from(block?.data ?? '', 'base64').toString();
@@ -133,7 +133,7 @@ function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
   expect(block?.type).toBe('text');
   const text = JSON.parse(block?.text ?? '') as Record<string, unknown>;
   if (!('isError' in result)) {
-    expect(text, 'the text is the structured content').toEqual(result.structuredContent);
+    expect(text, 'the text equals the structured content').toEqual(result.structuredContent);
     return { value: result.structuredContent };
   }
   expect(result.isError).toBe(true);
@@ -143,7 +143,7 @@ function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
   return { error: error as ErrorBody, hint: String(hint) };
 }
 
-/** That a call was refused with this code and, over REST, with its status; answers the error. */
+/** Asserts that a call failed with this code and, over REST, with its status. Returns the error. */
 export function refusal({ error, status, value }: Outcome, code: ErrorCode): ErrorBody {
   if (!error) throw new Error(`answered ${JSON.stringify(value)} instead of ${code}`);
   expect(error.code, error.message).toBe(code);
@@ -151,13 +151,13 @@ export function refusal({ error, status, value }: Outcome, code: ErrorCode): Err
   return error;
 }
 
-/** That a call succeeded; answers its value. */
+/** Asserts that a call succeeded. Returns its value. */
 export function success({ error, hint, value }: Outcome): unknown {
   if (error) throw new Error(`refused: ${JSON.stringify({ error, hint })}`);
   return value;
 }
 
-/** What a refusal says apart from the id of the request. */
+/** Returns an error without the id of its request. */
 export function wordsOf({ requestId: _, ...words }: ErrorBody): Omit<ErrorBody, 'requestId'> {
   return words;
 }

@@ -28,17 +28,17 @@ import type { Input } from './rest-request.ts';
 /** One call of an operation that succeeds. */
 export interface Example {
   /**
-   * Makes what the call needs and answers its input, by the tool's input names, with an id for every
-   * reference. Called again it makes it anew.
+   * Creates what the call needs and returns its input, by the tool's input names. The input has an id for every
+   * reference. Each call creates new records.
    */
   readonly input: (arrange: Arrange) => Input | Promise<Input>;
-  /** Members of the answer that differ between two equal projects: secrets, the build, what a clock wrote. */
+  /** Members of the response that differ between two equal projects: secrets, the build, times. */
   readonly varies?: readonly string[];
-  /** Where MCP differs by design (docs/mcp.md): inputs besides, and REST's answer as MCP gives it. */
+  /** How MCP differs by design (docs/mcp.md): additional inputs, and REST's value converted to MCP's. */
   readonly onMcp?: { readonly input?: Input; readonly answer?: (answer: unknown) => unknown };
 }
 
-/** One example for each operation of the registry, in its order. */
+/** One example for each operation, in the order of the registry. */
 export const examples: Readonly<Record<string, Example>> = {
   get_health: { input: () => ({}), varies: ['version', 'gitSha'] },
 
@@ -496,7 +496,7 @@ function withoutDesign(answer: unknown): unknown {
   return rest;
 }
 
-/** One more version of a conversation, whose help step has another name; answers its number. */
+/** Adds a version to a conversation in which the help step has another name. Returns its number. */
 async function writtenVersionIn(arrange: Arrange, conversationId: string, name: string): Promise<number> {
   const { help, ...steps } = starterDesign.steps;
   const design = { ...starterDesign, steps: { ...steps, help: { ...help, name } } };
@@ -510,14 +510,14 @@ async function inactiveVersionIn(arrange: Arrange): Promise<string> {
   return version.id;
 }
 
-/** Arranges an operation's example and answers its input, as the door takes it. */
+/** Arranges an operation's example and returns its input for this door. */
 export async function exampleInput(tool: Tool, { name }: Door, arrange: Arrange): Promise<Input> {
   const { input, onMcp } = exampleOf(tool);
   const given = await input(arrange);
   return name === 'REST' ? given : { ...given, ...onMcp?.input };
 }
 
-/** The same for doors into one project, each with a fixture of its own where a call changes what it finds. */
+/** Returns an input for each door into one project. If the operation writes, each door gets its own fixture. */
 export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange: Arrange) {
   const { input, onMcp } = exampleOf(tool);
   const inputs: { door: Door; input: Input }[] = [];
@@ -530,8 +530,8 @@ export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange:
 }
 
 /**
- * Makes the example input of each operation once, and returns it again for later calls. It serves calls that are
- * refused and so leave what the input names as it was: making an input takes up to eight requests.
+ * Returns a function that creates the example input of an operation once, and then returns it again. Creating one takes
+ * up to eight requests. Share an input only between calls that fail, because they leave its records unchanged.
  */
 export function inputsOnce(arrange: () => Arrange): (tool: Tool) => Promise<Input> {
   const inputs = new Map<Tool, Promise<Input>>();
@@ -542,7 +542,7 @@ export function inputsOnce(arrange: () => Arrange): (tool: Tool) => Promise<Inpu
   };
 }
 
-/** The example of an operation; a new operation has to bring one. */
+/** Returns the example of an operation. Throws if there is none. */
 export function exampleOf({ name }: Tool): Example {
   const example = Object.hasOwn(examples, name) ? examples[name] : undefined;
   if (!example) throw new Error(`${name} has no example in test/contract/examples.ts`);

@@ -94,7 +94,7 @@ test('every input that takes an id names its kind of record', () => {
 
 test('every id of every input was tried on every transport', () => {
   const declared = tools.flatMap((tool) => idPlacesOf(tool).map((place) => `${tool.name} ${place}`));
-  // Where a name may stand as well, as for a voice, the schema does not show that it takes ids.
+  // If an input also takes a name, as for a voice, its schema does not show that it takes an id.
   expect([...triedAt.keys()]).toEqual(expect.arrayContaining(declared));
   for (const times of triedAt.values()) expect(times).toBe(doorNames.length * idsTried.length);
 });

@@ -4,8 +4,8 @@ const id = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /**
- * A value that two equal projects have in common: each id as its kind and the order of its first appearance,
- * each timestamp as `T`, each member named in `varies` as a dash.
+ * Returns a value without the differences between two equal projects. An id becomes its kind and the number of its
+ * first appearance, a timestamp becomes `T`, and a member that `varies` names becomes a dash.
  */
 export function normalised(value: unknown, varies: readonly string[] = []): unknown {
   const names = new Map<string, string>();

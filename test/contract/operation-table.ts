@@ -1,7 +1,7 @@
 import type { Access } from '../../src/tool/access.ts';
 import type { Method } from '../../src/tool/define.ts';
 
-/** What is fixed about an operation: its route, the access it needs, and 201 where it creates. */
+/** The public properties of an operation: its route, its access, and 201 if it creates a record. */
 export type OperationRow = readonly [method: Method, path: string, access: Access | 'none', status?: 201];
 
 const project = '/v1/projects/{projectId}';
@@ -10,8 +10,8 @@ const version = `${conversation}/versions/{n}`;
 const knowledge = '/v1/knowledge/{kbId}';
 
 /**
- * Every operation of the product, built or not (`decisions#operations`): names, routes and access are public, so a
- * change has to be made in two places.
+ * Every operation of the product, implemented or not (`decisions#operations`). Names, routes and access are public, so
+ * a change must be made twice: here and in the definition.
  */
 export const operationTable: Readonly<Record<string, OperationRow>> = {
   get_health: ['GET', '/healthz', 'none'],

@@ -6,14 +6,14 @@ import { logged, type McpClient } from '../helpers/world.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 
-/** How a process of Parley that started nothing ended. */
+/** The exit status and the output of a process. */
 export interface Ended {
   readonly status: unknown;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `parley mcp` to its end. */
+/** Runs `parley mcp` with a closed stdin until it exits. */
 export function runParleyMcp(flags: readonly string[], environment: Record<string, string>): Promise<Ended> {
   const env = { PATH: process.env['PATH'], ...environment };
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ export function runParleyMcp(flags: readonly string[], environment: Record<strin
   });
 }
 
-/** A client of a `parley mcp` that is configured by its environment alone. */
+/** Connects to a new `parley mcp` that is configured by environment variables only. */
 export async function clientOfEnvironment(environment: Record<string, string>): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const child = { command: process.execPath, args: [launcher, 'mcp'], env: environment };

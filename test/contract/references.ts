@@ -5,15 +5,15 @@ import { isJsonObject } from '../../src/tool/json.ts';
 import { Cuid, idsAt, type Reference } from '../../src/tool/reference.ts';
 import type { Input } from './rest-request.ts';
 
-/** A place of an operation's input where the id of a record stands. */
+/** A place in an operation's input that takes the id of a record. */
 export interface Place {
   readonly tool: Tool;
   readonly reference: Reference;
-  /** For the names of tests. */
+  /** For the titles of tests. */
   readonly name: string;
 }
 
-/** Every reference of some operations. */
+/** Returns every reference of some operations. */
 export function placesOf(tools: readonly Tool[]): Place[] {
   return tools.flatMap((tool) =>
     tool.references.map((reference) => ({
@@ -24,14 +24,14 @@ export function placesOf(tools: readonly Tool[]): Place[] {
   );
 }
 
-/** The id that an example gives at a reference. */
+/** Returns the id that an example has at a reference. Throws if it has none. */
 export function idAt(input: Input, { name, reference }: Place): string {
   const [id] = idsAt(input, reference.path);
   if (id === undefined) throw new Error(`the example of ${name} gives no id there`);
   return id;
 }
 
-/** The same input with another id at a reference. */
+/** Returns the input with another id at a reference. */
 export function withIdAt(input: unknown, path: readonly string[], id: string): Input {
   return replaced(input, path, id) as Input;
 }
@@ -46,7 +46,7 @@ function replaced(value: unknown, [step, ...rest]: readonly string[], id: string
   return { ...members, [step]: replaced(members[step], rest, id) };
 }
 
-/** An input for each reference, in which it names a record that does not exist. */
+/** Returns, for each reference, the input with the id of a record that does not exist. */
 export function missingIdIn(tool: Tool, input: Input): { place: Place; missing: Input }[] {
   return placesOf([tool]).map((place) => {
     const { path, name } = place.reference;
@@ -61,8 +61,8 @@ function patternOf(schema: typeof Cuid): unknown {
 }
 
 /**
- * Where an input takes an id, found without the marks: by the pattern of ids, and by a name such as `flowId`,
- * `flowIds` or `id`. Arrays give `*`.
+ * Returns the places where an input takes an id. It does not rely on `ref()`, but looks for the pattern of ids and for
+ * names such as `flowId`, `flowIds` and `id`. `*` stands for any item of an array or member of a map.
  */
 export function idPlacesOf(tool: Tool): string[] {
   const schema = toJsonSchema(tool.input, {

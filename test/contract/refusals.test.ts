@@ -72,7 +72,7 @@ function issuesOf(error: ErrorBody): readonly Issue[] {
   return [first, ...more];
 }
 
-/** A path by REST's names as one by the tool's input names (`decisions#members`). */
+/** Converts a path from REST's names to the tool's input names (`decisions#members`). */
 function byToolNames(tool: Tool, path: string): string {
   const [, first = '', ...rest] = path.split('/');
   const name = Object.keys(tool.input.entries).find(
@@ -115,7 +115,7 @@ test.each(mcpTransports)(
     const { key, keyId } = await world.key(tenant.projectId);
     const client = await world.mcp(transport, key);
     const callOf = async ({ name }: Tool) => {
-      // Over HTTP the endpoint refuses the key, which clients throw; over stdio the call is answered.
+      // Over HTTP the endpoint rejects the key, and the client throws. Over stdio the call returns an error.
       const answer = await client.callTool({ name, arguments: {} }).catch(String);
       return JSON.stringify(answer).replaceAll('\\', '');
     };
@@ -143,7 +143,7 @@ describe('a credential that is no key', () => {
     words = wordsOf(refusal(await door.call(toolNamed('list_projects'), {}), 'unauthorized'));
     const revoked = await world.key(tenant.projectId);
     const revokedAndNarrow = await world.key(tenant.projectId, { access: ['run'] });
-    // Used once, so that whoever remembers keys remembers these as good ones.
+    // The keys succeed once, so that a cache of keys would still accept them.
     for (const { key } of [revoked, revokedAndNarrow]) await world.rest('GET', '/v1/projects', { key });
     await world.rows(`update api_keys set status = 'revoked' where id = any($1)`, [
       [revoked.keyId, revokedAndNarrow.keyId],

@@ -2,7 +2,7 @@ import type { Tool } from '../../src/tool/define.ts';
 import { toolsOf } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 
-/** Every operation: what the suites of this folder loop over. */
+/** Every operation. The suites of this folder run for each of them. */
 export const tools = toolsOf(toolsets);
 
 export function toolNamed(name: string): Tool {

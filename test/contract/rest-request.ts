@@ -11,7 +11,7 @@ export interface RequestParts {
   readonly body: Record<string, unknown>;
 }
 
-/** An input as REST takes it: by REST's names, each where the definition places it. */
+/** Divides an input into the parts of a REST request, under REST's names. */
 export function partsOf(tool: Tool, input: Input): RequestParts {
   const parts: RequestParts = { params: {}, querystring: {}, body: {} };
   for (const [name, value] of Object.entries(input))
@@ -19,7 +19,7 @@ export function partsOf(tool: Tool, input: Input): RequestParts {
   return parts;
 }
 
-/** The path and query of a request. */
+/** Returns the path and query of a request. */
 export function routeOf(tool: Tool, { params, querystring }: RequestParts): string {
   const path = tool.rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
@@ -29,7 +29,7 @@ export function routeOf(tool: Tool, { params, querystring }: RequestParts): stri
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** The same body as a form, for operations that take a file: texts, and the file from its base64. */
+/** Returns a body as a form, for operations that take a file: texts, and the file decoded from base64. */
 export function formOf(tool: Tool, body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body))
@@ -40,7 +40,7 @@ export function formOf(tool: Tool, body: Record<string, unknown>): FormData {
   return form;
 }
 
-/** The body of a request; undefined where the operation has none, or none is given and none is needed. */
+/** Returns the body of a request, or undefined if the operation defines none and the input gives none. */
 export function bodyOf(tool: Tool, { body }: RequestParts): Record<string, unknown> | undefined {
   const wanted = Object.values(tool.rest.from).includes('body') || Object.keys(body).length > 0;
   return hasBody(tool) && wanted ? body : undefined;

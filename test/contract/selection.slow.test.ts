@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The three ways to select, which mean the same. */
+/** The three equivalent ways to select tools. */
 const ways = {
   URL: (parameters: Parameters, key: string) => world.mcp('modern http', key, parameters),
   flags: (parameters: Parameters, key: string) => world.mcp('modern stdio', key, parameters),
@@ -91,7 +91,7 @@ describe('a selection shows the same by flags, environment and URL', () => {
   test.each(Object.keys(toolsets))('the toolset %s brings what tells an agent where it is', async (set) => {
     const client = await ways.URL({ toolsets: set }, tenant.key);
     const isInSet = inToolset(set);
-    // A design is a conversation's, which can start from a template.
+    // A design belongs to a conversation, and a conversation can start from a template.
     const brought: Record<string, string[]> = {
       designs: ['conversations', 'catalogue'],
       conversations: ['catalogue'],

@@ -23,17 +23,17 @@ afterAll(() => world.close());
 
 const reading = tools.filter(({ effect }) => effect.readOnly);
 const writing = tools.filter(({ effect }) => !effect.readOnly);
-/** What is done outside leaves no trace but usage. */
+/** Operations that act outside the database, so that they write nothing but usage. */
 const outside = writing.filter(({ effect }) => effect.transaction === 'none');
 const recording = writing.filter((tool) => !outside.includes(tool));
-/** POST and PATCH that write; what answers with a stream or bytes refuses a key (`decisions#idempotency-keys`). */
+/** Writes by POST and PATCH. Those that may return a stream or bytes refuse a key (`decisions#idempotency-keys`). */
 const heedsKey = writing.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PATCH');
 const replayed = heedsKey.filter(({ results }) => results.length === 0);
 const refusingKey = heedsKey.filter(({ results }) => results.length > 0);
 
 const inputsFor = (tool: Tool) => exampleInputs(tool, doors, arrangeIn(world, tenant));
 
-/** The audit rows that were not there before. */
+/** Returns the audit rows that are not in `before`. */
 async function auditRows(before: readonly { id: string }[] = []): Promise<{ id: string }[]> {
   return world.core
     .knex<{ id: string }>('audit_log')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpToolDescription, openWorld, type World } from '../helpers/world.ts';
 
 const file = new URL('tokens.md', import.meta.url);
-/** For all tools together; the product will have about eighty (docs/mcp.md). */
+/** Maximum tokens of all tools together (docs/mcp.md). */
 const budget = 12_000;
 const averageBudget = 150;
 
@@ -27,7 +27,7 @@ function tokensOf({ name, description = '', inputSchema }: McpToolDescription): 
 
 test('all tools together stay within the budget, and so does a tool on average', () => {
   expect(total).toBeLessThanOrEqual(budget);
-  expect(total / counts.length, `tokens a tool: ${tableOf(counts, total)}`).toBeLessThanOrEqual(
+  expect(total / counts.length, `tokens per tool: ${tableOf(counts, total)}`).toBeLessThanOrEqual(
     averageBudget,
   );
 });

@@ -3,17 +3,17 @@ import { keyScopes } from '../../src/tool/access.ts';
 import { tools } from './registry.ts';
 
 const names: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
-/** Words of that form which texts may hold and which are no tools. */
+/** Words of the same form that are not tools. */
 const others: ReadonlySet<string> = new Set([
   ...keyScopes,
   ...Object.keys(errorStatus),
-  // Of pydantic.
+  // From Pydantic.
   'list_type',
-  // Of OpenAI.
+  // From OpenAI.
   'verbose_json',
 ]);
 
-/** Every word of a text that looks like a tool's name. */
+/** Returns every word of a text that has the form of a tool's name. */
 function snakeCaseWords(text: string): string[] {
   return text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ?? [];
 }
@@ -22,14 +22,14 @@ export function toolNamesIn(text: string): string[] {
   return snakeCaseWords(text).filter((word) => names.has(word));
 }
 
-/** Words of a public text that look like a tool's name and are nothing that exists. */
+/** Returns the words of a public text that look like a tool's name and are unknown. */
 export function unknownNamesIn(text: string): string[] {
   return snakeCaseWords(text).filter((word) => !names.has(word) && !others.has(word));
 }
 
 const verbs: ReadonlySet<string> = new Set([...names].map((name) => name.split('_', 1).join()));
 
-/** The same for a source file, whose other words of that form do not start with the verb of a tool. */
+/** Does the same for a source file, but returns only words that start with a tool's verb. */
 export function unknownToolsIn(source: string): string[] {
   return unknownNamesIn(source).filter((word) => verbs.has(word.split('_', 1).join()));
 }

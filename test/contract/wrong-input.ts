@@ -4,7 +4,7 @@ import type { Tool } from '../../src/tool/define.ts';
 import { placeOf } from '../../src/tool/input.ts';
 import { type Input, partsOf } from './rest-request.ts';
 
-/** An input that an operation has to refuse, and the inputs that it has to name. */
+/** An input that an operation must refuse, and the names that its issues must mention. */
 export interface WrongInput {
   readonly input: Input;
   readonly refused: readonly string[];
@@ -13,12 +13,12 @@ export interface WrongInput {
 const wrongTexts = ['!', 'x'.repeat(10_001)];
 const wrongValues = [7, '', false, null, [], {}, [7], 'x'.repeat(10_001)];
 
-/** Every input wrong; what accepts anything is left out, which is wrong where it is required. */
+/** Makes every input wrong. Omits an input that accepts any value, which is wrong if it is required. */
 export function everythingWrong(tool: Tool): WrongInput {
   return wrongInput(tool, (name, entry) => wrongValueOf(tool, name, entry));
 }
 
-/** Every input missing that REST can leave out; what stands in the path is wrong instead. */
+/** Omits every input except those in the path, which it makes wrong. */
 export function everythingMissing(tool: Tool): WrongInput {
   return wrongInput(tool, (name, entry) =>
     placeOf(tool, name) === 'params' ? wrongValueOf(tool, name, entry) : undefined,
@@ -35,9 +35,9 @@ function entriesOf(tool: Tool): [string, v.GenericSchema][] {
   return Object.entries(tool.input.entries) as [string, v.GenericSchema][];
 }
 
-/** A value that the schema refuses, such as REST can carry where the input stands. */
+/** Returns a value that the schema refuses and that REST can carry in the place of the input. */
 function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown {
-  // Of a file REST says with whatever bytes come, but not with none.
+  // REST accepts any bytes as a file, but not an empty one.
   if (name === tool.file) return '';
   if (placeOf(tool, name) === 'body' && tool.file === undefined)
     return wrongValues.find((value) => refuses(entry, value));
@@ -46,7 +46,7 @@ function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown
   return value ?? (placeOf(tool, name) === 'params' ? wrongTexts[0] : undefined);
 }
 
-/** Only what an operation cannot do without: a list then shows its first page, as long as pages are. */
+/** Returns the required inputs only. A list then shows its first page, of the default size. */
 export function onlyRequired(tool: Tool, input: Input): Input {
   const required = entriesOf(tool).filter(([, entry]) => refuses(entry, undefined));
   const least = Object.fromEntries(required.map(([name]) => [name, input[name]]));
@@ -54,20 +54,17 @@ export function onlyRequired(tool: Tool, input: Input): Input {
   return isTooLittle ? input : least;
 }
 
-/** As a member of an object, where it may be left out or not. */
+/** True if an input refuses a value. `undefined` stands for a missing member. */
 function refuses(entry: v.GenericSchema, value: unknown): boolean {
   return !v.safeParse(v.object({ value: entry }), value === undefined ? {} : { value }).success;
 }
 
-/** The names of inputs, by REST's names or the tool's, that issues are about. */
+/** Returns the inputs that issues are about, by REST's names or the tool's. */
 export function namesIn(issues: readonly Issue[]): string[] {
   return [...new Set(issues.map(({ path }) => segmentsOf(path)[0] ?? ''))];
 }
 
-/**
- * True where the pointer (RFC 6901) of an issue leads to something that was sent, or to the place where
- * something is missing.
- */
+/** True if the pointer (RFC 6901) of an issue leads to a value that was sent, or to a missing member. */
 export function resolves(tool: Tool, input: Input, issue: Issue): boolean {
   const last = segmentsOf(issue.path).length;
   let at: unknown = partsOf(tool, input)[issue.in];

@@ -3,7 +3,7 @@ import type { Core } from '../../src/core/core.ts';
 import { openTestCore, openWorld, type World } from '../helpers/world.ts';
 
 let world: World;
-/** Reads points on one connection; the world's core has two. */
+/** Reads key statuses on one connection. The world's core uses two. */
 let small: Core;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('two cores of one process read the key status in the same turns, each on it
   const { key } = await world.tenant();
   const caller = await small.authenticate(key);
   const active = { keyStatus: 'active', projectStatus: 'active' };
-  // The larger core alternates between its connections, so four turns meet each of them.
+  // The larger core alternates between its connections, so four turns reach both.
   for (let turn = 0; turn < 4; turn++) {
     const statuses = [world.core, small].map(({ runtime }) => runtime.keyStatus(caller));
     expect(await Promise.all(statuses)).toEqual([active, active]);

@@ -23,7 +23,7 @@ class Reader {
     this.#terminal = this.#open();
   }
 
-  /** Does with a block what its info string says. */
+  /** Acts on a block as its info string says. */
   async follow({ info, text }: Fence): Promise<void> {
     const block = this.#adapted(text);
     if (info === 'sh server') return this.#serve(block.replace('npm ci && ', ''));
@@ -41,7 +41,7 @@ class Reader {
     }
   }
 
-  /** Connects as an AI client does, with each entry of its configuration, and returns how many tools each lists. */
+  /** Connects as an AI client does, with each entry of its configuration. Returns how many tools each one lists. */
   async connect(configuration: string): Promise<number[]> {
     const counts: number[] = [];
     if (!this.#server) await this.#serve('npm start');
@@ -75,14 +75,14 @@ class Reader {
     });
   }
 
-  /** Starts the server, instead of the one that runs, if one does. */
+  /** Starts the server. Stops the one that is running, if any. */
   async #serve(command: string): Promise<void> {
     await this.#server?.interrupt();
     this.#server = this.#open();
     await this.#server.start(command, /listens on/);
   }
 
-  /** The addresses and the folder of this run, in place of those in the page. */
+  /** Replaces the addresses and the folder in the page with those of this run. */
   #adapted(text: string): string {
     return text
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${this.#ports.server}`)
@@ -125,7 +125,7 @@ test.for(pagesWithCommands)('%s works as pasted, from top to bottom', { timeout:
     if (fence.info === 'json' && fence.text.includes('mcpServers'))
       expect(Math.min(...(await reader.connect(fence.text))), place).toBeGreaterThan(0);
   }
-  expect(gitStatus(), 'the page leaves no file in the repository').toBe(before);
+  expect(gitStatus(), 'files that the page leaves in the repository').toBe(before);
 });
 
 test('the two commands of the README are those that the pipeline runs', () => {

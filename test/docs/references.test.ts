@@ -19,12 +19,12 @@ const namedPages: Readonly<Record<string, string>> = {
 };
 const names = Object.keys(namedPages).join('|');
 
-/** What was measured once names files as they were called then. */
+/** Reports of old measurements name files as they were called at that time. */
 const isMeasured = ({ file }: Place) => file.startsWith('docs/measurements/');
 
 const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
 
-/** Each match of a pattern, as `file:line: text` if `isWrong`. */
+/** Returns the matches of a pattern for which `isWrong` holds, as `file:line: text`. */
 function wrongIn(
   places: readonly Place[],
   pattern: RegExp,

@@ -21,7 +21,7 @@ export class Terminal {
   #ended = false;
 
   constructor(folder: string, environment: NodeJS.ProcessEnv) {
-    // A process group of its own, so that an interrupt reaches what the shell has started.
+    // The shell leads a process group, so that an interrupt reaches the processes that it started.
     this.#shell = spawn('bash', ['--norc'], { cwd: folder, env: environment, detached: true });
     for (const stream of [this.#shell.stdout, this.#shell.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -59,7 +59,7 @@ export class Terminal {
     await this.#printed(ready);
   }
 
-  /** Ends the shell and what it has started, and waits for the end. */
+  /** Stops the shell and the processes that it started, and waits until they end. */
   async interrupt(): Promise<void> {
     if (this.#ended || this.#shell.pid === undefined) return;
     const closed = once(this.#shell, 'close');
@@ -67,7 +67,7 @@ export class Terminal {
     await closed;
   }
 
-  /** The first group of the pattern, once the output has it. */
+  /** Waits until the output matches a pattern. Returns its first group. */
   async #printed(pattern: RegExp): Promise<string | undefined> {
     const timeout = AbortSignal.timeout(blockLimit);
     for (;;) {

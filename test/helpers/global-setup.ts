@@ -28,7 +28,7 @@ export default async function setup(project: TestProject) {
   const template = `template_${hashOfMigrations()}_${jobsSchemaVersion}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
-  // No test database has to survive a power failure. The kill tests start their own server.
+  // No test database needs to survive a power failure. The kill tests start their own server.
   for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`);
   await admin.query('select pg_reload_conf()');
   // Two runs at once must not both create the template.

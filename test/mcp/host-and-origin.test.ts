@@ -4,7 +4,7 @@ import { expectRefused, message, sender } from './raw-message.ts';
 
 const list = message('tools/list');
 
-/** A way to send to an endpoint that is published so, with the key of a project there. */
+/** Opens an endpoint with this public URL. Returns a sender that has the key of a project there. */
 async function endpoint(publicUrl?: string) {
   const world = await openWorld({ ...(publicUrl !== undefined && { publicUrl }) });
   onTestFinished(() => world.close());

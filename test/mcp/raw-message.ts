@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 export interface Sent {
   readonly method?: string;
   readonly query?: string;
-  /** Over the usual ones; an empty one is left out. */
+  /** Merged over the default headers. An empty value removes a header. */
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
 }
@@ -16,7 +16,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A way to send requests to an endpoint with exactly these headers, which no client of MCP would. */
+/** Returns a function that sends requests with exactly these headers, which MCP clients do not allow. */
 export function sender(base: string, key: string): (sent: Sent) => Promise<Reply> {
   const { hostname, port } = new URL(base);
   return ({ method = 'POST', query = '', headers = {}, body }) => {
@@ -43,17 +43,17 @@ export function sender(base: string, key: string): (sent: Sent) => Promise<Reply
   };
 }
 
-/** A JSON-RPC request. */
+/** Returns a JSON-RPC request. */
 export const message = (method: string, params: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-/** The JSON-RPC message of an answer, whichever of the two types it came as. */
+/** Returns the JSON-RPC message of a response, which is JSON or an event stream. */
 export function rpc({ text }: Reply) {
   const line = text.split('\n').find((one) => one.startsWith('data: '));
   return JSON.parse(line ? line.slice('data: '.length) : text);
 }
 
-/** A refusal that came before JSON-RPC was read has the body of every other endpoint. */
+/** Asserts an error from before the server reads JSON-RPC. Its body is that of every other endpoint. */
 export function expectRefused({ status, headers, text }: Reply, wanted: number, code: string): void {
   expect({ status, type: headers['content-type'] }).toStrictEqual({
     status: wanted,

@@ -24,7 +24,7 @@ interface Message {
   error?: { code: number };
 }
 
-/** A `parley mcp`, its lines on stdout as they come. */
+/** Starts `parley mcp` and collects the lines of its stdout. */
 function startMcp(env: Record<string, string> = {}) {
   const home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [launcher, 'mcp'], {
@@ -41,7 +41,7 @@ function startMcp(env: Record<string, string> = {}) {
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   reader.on('line', (line) => lines.push(line));
-  /** Sends a line, and answers the next one that comes. */
+  /** Sends a line and returns the next message. */
   const ask = async (line: string): Promise<Message> => {
     const next = once(reader, 'line');
     child.stdin.write(`${line}\n`);
@@ -68,7 +68,7 @@ describe('parley mcp', () => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
     expect((await ask(message(2, 'tools/list'))).result?.tools?.length).toBeGreaterThan(5);
     expect(textOf(await ask(call(3, 'list_projects'))).projects[0].id).toBe(tenant.projectId);
-    // What is no JSON has no answer; what follows it does.
+    // A line that is not JSON gets no response. The next request still does.
     child.stdin.write('this is no JSON\n\n{"half":\n');
     expect(await ask(message(4, 'no/such'))).toMatchObject({ id: 4, error: { code: -32601 } });
     expect(await ask(call(5, 'no_such'))).toMatchObject({ id: 5, error: { code: -32602 } });

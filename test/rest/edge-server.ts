@@ -91,7 +91,7 @@ export function edgeServer(theme: string) {
       for (const answer of seen.answers) checkAnswer(answer, edge.options?.bodiless);
       expect(seen.answers.map(({ status }) => status)).toEqual(edge.statuses);
       expect(seen.rest.toString('latin1')).toBe('');
-      if (wanted === 0) expect(edge.silence, 'why no answer is right').toBeTruthy();
+      if (wanted === 0) expect(edge.silence, 'the reason for no response').toBeTruthy();
       if (edge.closes !== undefined || wanted === 0) expect(seen.closed).toBe(edge.closes ?? true);
       await checkAlive(port);
       return seen;

@@ -18,7 +18,7 @@ const common = {
 const reads = { readOnly: true, destructive: false, idempotent: true } as const;
 const writes = { readOnly: false, destructive: false, idempotent: false } as const;
 
-/** One operation for each access, that writes as such operations do. */
+/** One operation for each access. All but `read` are declared as writes. */
 const byAccess = accesses.map((access) =>
   defineTool({
     ...common,
@@ -38,7 +38,7 @@ const join = defineTool({
   special: { browsers: true },
 });
 
-/** Allowed in an archived project, as update_project and revoke_key have to be. */
+/** Allowed in an archived project, like update_project and revoke_key. */
 const unarchive = defineTool({
   ...common,
   name: 'unarchive',
@@ -71,7 +71,7 @@ const routes: [method: string, name: string][] = [
   ['GET', 'awake'],
 ];
 
-/** What of everything a key may call, over REST, and over MCP, which has to agree. */
+/** Returns the operations that a key may call over REST. Asserts that MCP agrees. */
 async function allowed(key: string): Promise<string[]> {
   const names: string[] = [];
   const client = await world.mcp('modern http', key);
@@ -79,7 +79,7 @@ async function allowed(key: string): Promise<string[]> {
     const before = handled;
     const { status, body } = await world.rest(method, `/v1/trial/${name}`, { key });
     expect([200, 403]).toContain(status);
-    // A read may begin while the status is on its way, and then answers nothing; a write may not.
+    // A GET may run while the server still reads the status, and its result is then discarded. A write may not.
     if (method !== 'GET') expect(handled).toBe(before + (status === 200 ? 1 : 0));
     if (status === 403) expect(body.error.code).toBe('forbidden');
     else names.push(name);

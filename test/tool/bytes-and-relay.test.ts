@@ -5,7 +5,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { Bytes, Relay } from '../../src/tool/result.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
-/** Every byte there is, in two parts: no text survives them unnoticed. */
+/** All 256 bytes. Any conversion to text would change them. */
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const seen = { ended: 0, interpreted: 0 };
 

@@ -30,7 +30,7 @@ const speak = defineTool({
   },
 });
 
-/** The same limit without the envelope, and one above the usual. */
+/** Two operations without the envelope: one with the same limit, one with a limit above the default. */
 const limited = [bodyLimit, 400_000].map((limit) =>
   defineTool({
     name: `measure_${limit}`,
@@ -139,7 +139,7 @@ describe('the detail envelope', () => {
 
 describe.each([bodyLimit, 400_000])('a body limit of %i bytes of its own', (limit) => {
   const route = `measure-${limit}`;
-  /** A body of so many bytes, two of them to each character but one. */
+  /** Returns a body of exactly `bytes` bytes, most of them in characters of two bytes. */
   const bodyOf = (bytes: number) => {
     const room = bytes - Buffer.byteLength('{"text":""}');
     return `{"text":"${'é'.repeat(Math.floor(room / 2))}${'x'.repeat(room % 2)}"}`;

@@ -7,7 +7,7 @@ import { EventStream } from '../../src/tool/result.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { mcpMessages } from './mcp-messages.ts';
 
-/** How many streams have begun and ended, and a gate before each second event. */
+/** Counts the streams. `gate` holds back the second event of each. */
 const seen = { begun: 0, ended: 0, aborted: 0 };
 let gate = Promise.resolve();
 
@@ -55,7 +55,7 @@ const countUp = defineTool({
     stream ? new EventStream(counting(upTo, failure)) : { total: upTo },
 });
 
-/** Never ends by itself: it goes on ticking, or waits for its signal. */
+/** Never ends by itself: sends events forever, or waits for its signal. */
 const goOn = defineTool({
   ...common,
   name: 'go_on',

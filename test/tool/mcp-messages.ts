@@ -1,4 +1,4 @@
-/** A JSON-RPC message as it came. */
+/** A JSON-RPC message as received. */
 export interface McpMessage {
   id?: number | string | null;
   method?: string;
@@ -7,7 +7,7 @@ export interface McpMessage {
   error?: { code: number; message: string };
 }
 
-/** Every message that one `tools/call` over HTTP answers, in order, without any client in between. */
+/** Sends a `tools/call` over HTTP without an MCP client. Returns the messages of the response, in order. */
 export async function mcpMessages(
   base: string,
   key: string,

@@ -6,7 +6,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { Bytes, EventStream } from '../../src/tool/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
-/** What a handler waits for outside, how many are waiting, and how many have come. */
+/** The remote call that handlers wait for. `seen` counts the waiting handlers, and all that ever started. */
 let outside = Promise.resolve();
 const seen = { waiting: 0, come: 0 };
 
@@ -21,7 +21,7 @@ const newFlow = async (stores: Stores, name: string) => {
   return { id };
 };
 
-/** What a handler may do with its one write. */
+/** What a handler does with its one write. */
 const ways: Record<string, (context: OwnTransactionContext, name: string) => Promise<{ id: string }>> = {
   writes: ({ write }, name) => write((stores) => newFlow(stores, name)),
   'writes nothing': async () => ({ id: 'cfl000000' }),
@@ -109,7 +109,7 @@ beforeEach(async () => {
 const call = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
   world.rest('POST', '/v1/trial/own', { key: tenant.key, body, headers });
 
-/** What a project holds. */
+/** Counts the rows of the project. */
 async function left(): Promise<unknown> {
   const [row] = await world.rows(
     `select (select count(*)::int from flows where project_id = $1) as flows,
@@ -191,7 +191,7 @@ describe('a handler with a transaction of its own', () => {
     resolve();
     const answers = await Promise.all(calls);
     const refused = await other;
-    // Whichever came first has the key; its equals answer alike and all others are refused.
+    // The first write owns the key. Calls with the same input get its response, and the others are refused.
     const won = refused.status === 200 ? [refused] : answers;
     const lost = refused.status === 200 ? answers : [refused];
     expect(new Set(won.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);

@@ -17,7 +17,7 @@ const common = {
   output: v.strictObject({ count: v.number() }),
 } as const;
 
-/** What goes wrong after the change. */
+/** Creates two flows, and then returns or fails as `how` says. */
 const create = defineTool({
   ...common,
   name: 'create',
@@ -64,7 +64,7 @@ const peekAtMoment = defineTool({
   },
 });
 
-/** What happens between two looks; a test sets it. */
+/** Runs between the two reads of a handler. A test sets it. */
 let meanwhile = async () => {};
 
 const looking = {
@@ -106,7 +106,7 @@ afterAll(() => world.close());
 const post = (route: string, how: string, headers: Record<string, string> = {}) =>
   world.rest('POST', `/v1/trial/${route}`, { key: tenant.key, body: { how }, headers });
 
-/** Everything that a change may leave behind, as numbers of rows. */
+/** Counts the rows of everything that a change may leave behind. */
 async function left(name: string) {
   const [row] = await world.rows(
     `select (select count(*)::int from flows where name = $1) as flows,
