@@ -64,7 +64,7 @@ test.each(places)('$name: an id of another project returns 404', async (place) =
 });
 
 test.each(tools)(
-  '$name: ids of the own project work, and nothing of another one is answered',
+  '$name: ids of the own project work, and the response holds no id of another',
   async (tool) => {
     for (const inputOfOther of inputsOfOthers) await inputOfOther(tool);
     const answers: unknown[] = [];

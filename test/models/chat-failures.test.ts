@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../command/parley.ts';
 import { chats, eventOf, speaks, streams, words } from '../helpers/openai-wire.ts';
@@ -207,9 +208,16 @@ test('an upstream that fails too often receives no calls, and then one trial cal
 });
 
 test('JSON too long to buffer closes the connection if it breaks off', async () => {
-  world.first.reacts(begins(`{"choices": "${'x'.repeat(2_000_000)}`, 'application/json', 'resets'));
+  let upstreamResponse: ServerResponse | undefined;
+  world.first.reacts((_, response) => {
+    upstreamResponse = response;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(`{"choices": "${'x'.repeat(2_000_000)}`);
+  });
   const reply = await world.chat({ model: 'safe' });
   expect(reply.status).toBe(200);
+  // The status arrives once more is there than is buffered, so the break comes after that.
+  upstreamResponse?.destroy();
   await expect(reply.text()).rejects.toThrow(/terminated|other side closed/);
   world.expectNoSecrets('');
 });

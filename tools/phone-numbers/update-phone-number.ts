@@ -50,7 +50,13 @@ function merged(
   { type, externalPhoneFields: current }: PhoneNumber,
   given: v.InferOutput<typeof TrunkChange>,
 ): TrunkWithPassword {
-  if (!current) throw refusal([{ path: ['externalPhoneFields'], message: `A ${type} number has none.` }]);
+  if (!current)
+    throw refusal([
+      {
+        path: ['externalPhoneFields'],
+        message: `A ${type} number has no trunk: leave externalPhoneFields out.`,
+      },
+    ]);
   const { hasAuth, ...before } = current;
   const after = changedTrunk(before, given);
   const hasPassword = after.password === undefined ? hasAuth : after.password !== null;
