@@ -14,7 +14,7 @@ const patience = 120_000;
 interface Kill {
   readonly phase: Phase;
   readonly page: number;
-  /** From the kill until another worker has the source. */
+  /** Time from the kill until another worker takes the source over. */
   readonly seconds: number;
 }
 
@@ -26,7 +26,7 @@ interface Crawl {
   readonly strange: number;
 }
 
-/** A page for each number, which leads to two others, so that they are read in order; each has a word of its own. */
+/** Each page has its own word, and links to two later pages, so that the crawler reads the pages in order. */
 const word = (number: number) => `lighthouse${String(number).padStart(3, '0')}keeper`;
 const pathOf = (number: number) => (number === 0 ? '/' : `/page-${String(number).padStart(2, '0')}`);
 const html = (number: number) =>
@@ -36,7 +36,10 @@ const html = (number: number) =>
     [2 * number + 1, 2 * number + 2].filter((next) => next < pages).map(pathOf),
   );
 
-/** Crawls a site as often as there are five kills, one in each phase, and kills each time the worker that has the source. */
+/**
+ * Crawls a site once for every five kills, with one kill in each phase. Each kill ends the worker that holds
+ * the source. Then adds sources whose site hangs, and returns the milliseconds of each POST.
+ */
 async function tryKills(
   databaseUrl: string,
   kills: number,
@@ -47,7 +50,7 @@ async function tryKills(
   );
   site.pages.set('/robots.txt', (_, response) => response.end('User-agent: *\nCrawl-delay: 0.3'));
   const hang = await openSite({ '/': () => undefined });
-  // It migrates and takes sources, and indexes nothing.
+  // This server migrates the database and accepts sources, but indexes none.
   const server = await startReplica(databaseUrl, { PARLEY_WORKERS: '0' });
   const laboratory = openLaboratory(databaseUrl);
   const random = randomOf(seed);
@@ -80,7 +83,7 @@ async function tryKills(
     const posts: number[] = [];
     const workers = await startReplica(databaseUrl, { PARLEY_FETCH_ALLOW: hang.place });
     const addHanging = await adder(workers.base, tenant);
-    // A start has something to load.
+    // The first requests are slower, because the server still loads code.
     for (let post = 0; post < 10; post++) await addHanging(`${hang.base}/`);
     for (let post = 0; post < hanging; post++) {
       const began = performance.now();
@@ -98,7 +101,7 @@ async function tryKills(
   }
 }
 
-/** A kill in each phase, at pages in the order in which they are read; the last one is at the end. */
+/** Chooses a page for the kill of each phase, in reading order. The kill in "finishing" comes last. */
 function points(random: () => number): { phase: Phase; number: number }[] {
   const atPages = phases.filter((phase) => phase !== 'finishing');
   const order = atPages.map((phase) => ({ phase, key: random() })).toSorted((a, b) => a.key - b.key);
@@ -145,7 +148,7 @@ const statusOf = async (laboratory: Laboratory, id: string) =>
     )
   )[0]?.indexing_status ?? '';
 
-/** Every page has to be there once, with the word that it alone has. */
+/** Counts pages whose word is in no chunk, pages whose word is in several chunks, and surplus pages. */
 async function judge(laboratory: Laboratory, id: string): Promise<Omit<Crawl, 'kills'>> {
   const urls = await laboratory.rows<{ url: string }>(
     `select url from knowledge_pages where source_id = :id and status = 'done'`,
@@ -170,7 +173,7 @@ async function judge(laboratory: Laboratory, id: string): Promise<Omit<Crawl, 'k
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + patience;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`was not ${what}`);
+    if (performance.now() > deadline) throw new Error(`the source was not ${what}`);
     await delay(20);
   }
 }
@@ -188,7 +191,7 @@ async function within<Result>(work: Promise<Result>, what: string): Promise<Resu
   }
 }
 
-/** Lehmer's numbers (Park and Miller, 1988), 0 to 1: the same for the same seed. */
+/** Generates numbers from 0 to 1 (Lehmer; Park and Miller, 1988). Equal seeds give equal numbers. */
 function randomOf(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1;
   return () => {
@@ -208,24 +211,24 @@ await runAsScript(
     const { crawls, posts } = await tryKills(databaseUrl, kills, seed);
     const all = crawls.flatMap((crawl) => crawl.kills);
     console.log(
-      `kills of a worker, seed ${seed}                ${all.length}, of ${crawls.length} crawls of ${pages} pages`,
+      `kills of a worker, seed ${seed}                      ${all.length} in ${crawls.length} crawls of ${pages} pages`,
     );
     for (const phase of phases) {
       const hits = all.filter((kill) => kill.phase === phase);
       const where = hits.map((kill) => kill.page).join(', ');
-      console.log(`  ${phase.padEnd(14)} ${String(hits.length).padStart(2)} times, at page ${where}`);
+      console.log(`  ${phase.padEnd(14)} ${String(hits.length).padStart(2)} times, at pages ${where}`);
     }
     const seconds = all.map((kill) => kill.seconds);
     const worst = Math.max(...seconds);
     console.log(
-      `seconds until another worker had the source    median ${quantile(seconds, 0.5).toFixed(1)}, longest ${worst.toFixed(1)} (limit 30)`,
+      `seconds until another worker took over         median ${quantile(seconds, 0.5).toFixed(1)}, longest ${worst.toFixed(1)} (limit 30)`,
     );
     const sum = (of: (crawl: Crawl) => number) => crawls.reduce((total, crawl) => total + of(crawl), 0);
     const completed = crawls.filter(({ status }) => status === 'completed').length;
     const faults = sum(({ missing, doubled, strange }) => missing + doubled + Math.abs(strange));
     console.log(`sources completed                              ${completed} of ${crawls.length}`);
     console.log(
-      `pages missing / doubled / too many             ${sum((one) => one.missing)} / ${sum((one) => one.doubled)} / ${sum((one) => one.strange)}`,
+      `pages missing / duplicated / surplus           ${sum((one) => one.missing)} / ${sum((one) => one.doubled)} / ${sum((one) => one.strange)}`,
     );
     const [p50, p99] = [quantile(posts, 0.5), quantile(posts, 0.99)];
     console.log(

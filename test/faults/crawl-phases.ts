@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalSite } from '../knowledge/local-site.ts';
 import type { Laboratory } from './laboratory.ts';
 
-/** What a worker can be in the middle of. */
+/** The phases of a crawl in which a trial can kill the worker. */
 export const phases = ['fetching', 'extracting', 'writing', 'between pages', 'finishing'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Statements wait in the middle of a transaction where a row says so. */
+/** Triggers that hold a statement inside its transaction if `crawl_gate` names its phase. */
 const gates = `
   create table crawl_gate (phase text primary key);
   create function crawl_wait() returns trigger language plpgsql as $$
@@ -24,24 +24,24 @@ export async function buildGates(laboratory: Laboratory): Promise<void> {
   await laboratory.rows(gates, []);
 }
 
-/** Milliseconds from the end of an answer until its page is in the middle of being taken apart. */
+/** Milliseconds from the end of a response until the worker is extracting the text of its page. */
 const untilExtraction = 40;
-/** As many sentences as keep an extractor busy for half a second. */
+/** Enough text to keep the extractor busy for half a second. */
 const longText =
   'The harbour lies behind the old lighthouse, and ferries leave it at every full hour. '.repeat(20_000);
 
 const sleeping = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
 
 /**
- * Resolves when the worker is in the middle of a phase with this page (which does not matter for finishing); `passed`
- * is called once it is dead.
+ * Resolves once the worker is in the given phase with the page at `path`. The phase "finishing" ignores it.
+ * Call the returned `passed` after the worker is dead.
  */
 export async function reach(
   phase: Phase,
   { site, laboratory, sourceId, path }: Reaching,
 ): Promise<{ passed: () => Promise<void> }> {
   const html = site.pages.get(path);
-  if (typeof html !== 'string') throw new Error(`${path} is no page`);
+  if (typeof html !== 'string') throw new Error(`${path} is not a page`);
   const restore = async () => void site.pages.set(path, html);
   const answered = (serve: 'never' | 'once', content = html) =>
     new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export async function reach(
       await answered('once');
       const count = site.asked.length;
       while ((await statusOf(laboratory, sourceId, site.base + path)) !== 'done') await delay(2);
-      if (site.asked.length > count) throw new Error('the next page was asked for already');
+      if (site.asked.length > count) throw new Error('the worker already requested the next page');
       return { passed: restore };
     }
     case 'writing':
@@ -81,11 +81,14 @@ export interface Reaching {
   readonly site: LocalSite;
   readonly laboratory: Laboratory;
   readonly sourceId: string;
-  /** Of a page that is not read yet. */
+  /** The path of a page that the worker has not read yet. */
   readonly path: string;
 }
 
-/** Waits until a statement waits at a gate; afterwards what still runs for the dead worker is ended, as it would be soon. */
+/**
+ * Waits until a gate holds a statement. `passed` opens the gate and ends the session of the dead worker,
+ * which Postgres would otherwise end a little later.
+ */
 async function gated(laboratory: Laboratory, phase: Phase, restore: () => Promise<void>) {
   await laboratory.rows('insert into crawl_gate values (:phase)', { phase });
   for (;;) {

@@ -3,10 +3,10 @@ import { cpus } from 'node:os';
 import type { CheckTimes } from './check-times.ts';
 import type { Seen } from './design-damage.ts';
 
-/** What no check may take, in milliseconds. */
+/** The limit for one check, in milliseconds. */
 export const longestCheck = 250;
 
-/** A run as Markdown. */
+/** Returns the report of a run as Markdown. */
 export function reportOf(
   seen: Seen,
   times: readonly CheckTimes[],
@@ -18,35 +18,35 @@ export function reportOf(
 ${new Date().toISOString()}, commit ${commit()}, ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.
 \`${run.command}\`, seed ${run.seed}.
 
-The real designs with one to three damages each, sent to validate_design, to write_design and to activation over REST,
-every fourth over MCP as well, where 400 stands for any refusal; every 25th stored with a kind of step that the API does not expose. A damaged design is
-harmless where it is still right.
+Each sample is a real design with one to three damages. The run validates, writes and activates it over REST. Every
+fourth sample is also written and validated over MCP, where 400 stands for any error. Instead of these steps, every 25th
+sample stores a design with a kind of step that the API does not expose. Some damages leave a design valid.
 
-| what                                                                  | figure | wanted |
+| what | count | expected |
 |---|---|---|
 | damages | ${seen.damages} | |
 | accepted, each as one version with its audit row | ${seen.accepted} | |
-| refused | ${seen.refused} | |
+| rejected | ${seen.refused} | |
 | 5xx other than 501 unsupported_step | ${seen.serverErrors} | 0 |
 | rows that no accepted write explains | ${seen.strayRows} | 0 |
-| validation and write, or REST and MCP, told otherwise | ${seen.disagreements} | 0 |
-| everything that should not be | ${seen.failureCount} | 0 |
+| disagreements of validation and write, or of REST and MCP | ${seen.disagreements} | 0 |
+| failures in all | ${seen.failureCount} | 0 |
 
-## Answers
+## Responses
 
-| door | status | code | times |
+| operation | status | code | count |
 |---|---|---|---|
 ${rows.map(([answer, times]) => answerRow(answer, times)).join('\n')}
 
 ## The check alone
 
-Shape and every check of a parsed document, as validate_design makes them: milliseconds of the thread's processor time,
-which the rest of the machine does not count in.
+The schema check and all other checks of a parsed document, as in validate_design. Times are milliseconds of the
+thread's processor time, so that other load on the machine does not count.
 
-| documents | number | median | p99 | longest | which | wanted |
+| documents | number | median | p99 | longest | slowest document | limit |
 |---|---|---|---|---|---|---|
 ${times.map(timesRow).join('\n')}
-${seen.failures.length > 0 ? `\n## What should not be\n\n${seen.failures.map((one) => `- ${one}`).join('\n')}\n` : ''}`;
+${seen.failures.length > 0 ? `\n## Failures\n\n${seen.failures.map((one) => `- ${one}`).join('\n')}\n` : ''}`;
 }
 
 function answerRow(answer: string, times: number): string {

@@ -8,17 +8,19 @@ import { openLaboratory, runAsScript } from './laboratory.ts';
 import { startReplica } from './replica-process.ts';
 
 /**
- * Sends damaged designs to a server in a process of its own, times the check alone, prints the report and writes it
- * to docs/measurements/design-damage.md. Fails where something should not be.
+ * Sends damaged designs to a server in its own process, and times the check alone. Prints the report and
+ * writes it to docs/measurements/design-damage.md. Fails if the report has failures or if a check exceeds its
+ * limit.
  *
- * Usage: node test/faults/design-damage-run.ts [--damages 10000]; DAMAGE_SEED chooses other damages.
+ * Usage: node test/faults/design-damage-run.ts [--damages 10000]
+ * The environment variable DAMAGE_SEED chooses other damages.
  */
 const seed = Number(process.env['DAMAGE_SEED'] ?? 20_260_101);
 const timed = 2000;
 const file = path.resolve(import.meta.dirname, '../../docs/measurements/design-damage.md');
 
 await runAsScript(import.meta.url, 'damages', 10_000, async (databaseUrl, count) => {
-  // It migrates, so that the tenants can be made.
+  // The server migrates the database, so it starts before the tenants are created.
   const replica = await startReplica(databaseUrl);
   const laboratory = openLaboratory(databaseUrl);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });

@@ -9,29 +9,29 @@ import { type Damage, damage, damaged } from './damage.ts';
 import { disagreements, type Reply } from './design-agreement.ts';
 import { type Rows, rowWatch } from './design-rows.ts';
 
-/** The front doors, and a way to arrange and to look behind them. */
+/** A running server, and access to its database to prepare and inspect rows. */
 export interface House {
   readonly base: string;
   readonly key: string;
   readonly projectId: string;
-  /** Another project, whose records may not be named. */
+  /** Another project. A stored design must not name its records. */
   readonly otherProjectId: string;
   readonly rows: Rows;
-  /** How far a long run is. */
+  /** Reports the progress of a long run. */
   readonly tell?: (line: string) => void;
 }
 
-/** What a run saw. */
+/** The results of a run. */
 export interface Seen {
-  /** How often each door gave each answer: `write 422 design_invalid`. */
+  /** The number of responses by operation, status and code, such as `write 422 design_invalid`. */
   readonly answers: ReadonlyMap<string, number>;
   readonly damages: number;
   readonly accepted: number;
   readonly refused: number;
-  /** Whatever should not be, with the number of its damage; at most as many as can be read. */
+  /** The first `mostFailures` failures, each with the number of its damage. */
   readonly failures: readonly string[];
   readonly failureCount: number;
-  /** Answers of 500 and more but 501 `unsupported_step`. */
+  /** Responses with a status of 500 or above, except 501 `unsupported_step`. */
   readonly serverErrors: number;
   /** Rows that no accepted write explains. */
   readonly strayRows: number;
@@ -42,7 +42,7 @@ interface Real {
   readonly name: string;
   readonly design: JsonObject;
   readonly isLarge: boolean;
-  /** Conversations whose one version is the design as it was. */
+  /** Conversations whose only version is still the undamaged design. */
   readonly unused: string[];
 }
 
@@ -50,10 +50,10 @@ const atOnce = 4;
 const batch = 250;
 const mostFailures = 40;
 const large = 50_000;
-/** Of so many damages one is sent over MCP as well, and one is done to a stored design. */
+/** One of `overMcp` damages also goes over MCP. One of `stored` changes a design in the database instead. */
 const overMcp = 4;
 const stored = 25;
-/** The size from which the same design may be too large with one envelope and not with the other. */
+/** The size in bytes from which a design may be too large for one of REST and MCP, and not for the other. */
 const nearLimit = 261_500;
 
 const damages = fc.oneof(
@@ -62,7 +62,7 @@ const damages = fc.oneof(
 );
 const sample = fc.record({ design: fc.nat(1_000_000), damages });
 
-/** Sends damaged designs through the front doors and holds every answer against the others and the rows. */
+/** Sends damaged designs over REST and MCP, and compares each response with the others and with the rows. */
 export async function tryDamages(
   house: House,
   count: number,
@@ -70,7 +70,7 @@ export async function tryDamages(
   names: readonly string[] = designNames,
 ): Promise<Seen> {
   const reals = await realDesigns(house, names);
-  // The large ones come up less often: one of them takes as long as ten others.
+  // Large designs come up less often, because one of them takes as long as ten others.
   const drawn = reals.flatMap((real) => Array<Real>(real.isLarge ? 1 : 5).fill(real));
   const foreign = await foreignRecords(house);
   const watch = await rowWatch(house.rows, house.projectId);
@@ -143,7 +143,7 @@ export async function tryDamages(
     const activated = await rest(house, 'POST', `${path}/versions/2/activate`);
     note('activate', activated, index);
     if ((activated.status === 200) !== watch.isChanged(id))
-      fail(index, `activate answers ${activated.status}`);
+      fail(index, `activate returned ${activated.status}`);
     if (activated.status === 200) watch.activated(id);
     if (watch.isChanged(id)) totals.accepted += 1;
     else {
@@ -152,7 +152,7 @@ export async function tryDamages(
     }
   };
 
-  /** A design that was stored with a kind of step that the API does not expose. */
+  /** Stores a design with a kind of step that the API does not expose, and expects `unsupported_step`. */
   const sendStored = async (real: Real, { at, other, name }: Damage, index: number) => {
     const design = structuredClone(real.design) as { steps: Record<string, { kind: string }> };
     const steps = Object.values(design.steps);
@@ -175,7 +175,7 @@ export async function tryDamages(
     for (const [door, reply] of Object.entries(replies)) {
       note(`${door} (stored unknown kind)`, reply, index);
       if (codeOf(reply) !== 'unsupported_step')
-        fail(index, `${door} answers ${reply.status} ${codeOf(reply)}`);
+        fail(index, `${door} returned ${reply.status} ${codeOf(reply)}`);
     }
     totals.refused += 1;
   };
@@ -197,7 +197,7 @@ export async function tryDamages(
     house.tell?.(`${from + batch} of ${count} damages`);
     const stray = await watch.stray();
     totals.strayRows += stray.length;
-    for (const what of stray) fail(from, `or one of the ${batch} from it: ${what}`);
+    for (const what of stray) fail(from, `or another damage of its batch of ${batch}: ${what}`);
   }
   return { answers, failures, damages: samples.length, ...totals };
 }
@@ -211,13 +211,13 @@ async function realDesigns({ rows, projectId }: House, names: readonly string[])
   return reals;
 }
 
-/** The ids of another project's records: what one of its designs names. */
+/** Returns the ids of the other project's records that one of its designs names. */
 async function foreignRecords({ rows, otherProjectId: projectId }: House): Promise<string[]> {
   const design = JSON.stringify(await realDesign({ rows }, { projectId }, 'bank-hotline'));
   return [...new Set(design.match(/\bc(?:kb|in|cv)[0-9a-v]{26}\b/g))];
 }
 
-/** Records of another project that a stored design names. */
+/** Returns the ids in a stored design that belong to another project. */
 function foreignNames({ body }: Reply, foreign: readonly string[]): string[] {
   const named = Object.values(outsideNames((body as { design: Design }).design)).flat();
   return named.filter((id) => foreign.includes(id));
@@ -248,7 +248,7 @@ async function rest({ base, key }: House, method: string, path: string, body?: s
   return { status: reply.status, body: (await reply.json()) as JsonObject };
 }
 
-/** One call of a tool as its arguments' text; the answer as REST would give it. */
+/** Calls a tool with JSON text as arguments. The status is 400 for a tool error, 599 for a protocol error. */
 async function mcp({ base, key }: House, name: string, argumentsText: string): Promise<Reply> {
   const reply = await fetch(`${base}/mcp`, {
     method: 'POST',

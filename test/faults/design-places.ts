@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../src/tool/json.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 
-/** A string that names something, with the object or list that holds it. */
+/** A string that refers to something else: the object or list that holds it, and its key there. */
 export interface Reference {
   readonly holder: JsonObject;
   readonly key: string;
@@ -11,19 +11,19 @@ const referenceNames = /^(?:next|declined|failed|fallback|noAnswer|target|stepId
 const otherReferenceNames =
   /^(?:prematureHangupNodeId|.*VariableId|variableId|integrationRef|integrationId|id)$/;
 const listsOfReferences = /^(?:alternates|knowledgeIds|entryPoints)$/;
-/** A member that is an object, or an empty one. */
+/** Returns the member of that name if it is an object, otherwise an empty object. */
 export function memberOf(value: unknown, name: string): JsonObject {
   const member = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return isJsonObject(member) ? member : {};
 }
 
-/** The nodes of both hooks. */
+/** Returns the nodes of both hooks. */
 export function nodesOf(design: JsonObject): JsonObject[] {
   const hooks = memberOf(design, 'hooks');
   return [memberOf(memberOf(hooks, 'before'), 'nodes'), memberOf(memberOf(hooks, 'after'), 'nodes')];
 }
 
-/** The maps of a design whose keys its author chose. */
+/** Returns the non-empty maps whose keys the author of the design chose. */
 export function mapsIn(design: JsonObject): JsonObject[] {
   const hooks = memberOf(design, 'hooks');
   const points = ['before', 'after'].map((phase) => memberOf(memberOf(hooks, phase), 'entryPoints'));
@@ -31,20 +31,20 @@ export function mapsIn(design: JsonObject): JsonObject[] {
   return maps.filter((map) => Object.keys(map).length > 0);
 }
 
-/** Every object, from the top. */
+/** Returns every object in a value, the outer ones first. */
 export function objectsIn(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 }
 
-/** Every string that names something. */
+/** Returns every string of a design that refers to something else. */
 export function referencesIn(design: JsonObject): Reference[] {
   return objectsIn(design).flatMap((holder) =>
     Object.entries(holder).flatMap(([key, value]) => {
       if (typeof value === 'string')
         return referenceNames.test(key) || otherReferenceNames.test(key) ? [{ holder, key }] : [];
       if (!listsOfReferences.test(key) || typeof value !== 'object' || value === null) return [];
-      // A list is an object whose members are its items.
+      // An array is also an object, whose keys are its indexes.
       const inside = value as JsonObject;
       return Object.keys(inside).map((item) => ({ holder: inside, key: item }));
     }),

@@ -1,7 +1,7 @@
-/** Runs SQL with numbered values. */
+/** Runs SQL with values for `$1`, `$2` and so on. Returns the rows. */
 export type Rows = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Every row that a design operation could write, with the transaction that wrote it last. */
+/** Selects every row that a design operation could write, with the last transaction that wrote it. */
 const everyRow = `
   select 'version ' || conversation_id || ' ' || n as row, xmin::text from conversation_versions where project_id = $1
   union all select 'conversation ' || id, xmin::text from conversations where project_id = $1
@@ -10,7 +10,7 @@ const everyRow = `
   union all select 'knowledge base ' || id, xmin::text from knowledge_bases where project_id = $1
   union all select 'integration ' || id, xmin::text from integrations where project_id = $1`;
 
-/** Watches the rows of a project: each that is new or changed has to be explained by a write that was accepted. */
+/** Watches the rows of a project. An accepted write must explain each new or changed row. */
 export async function rowWatch(rows: Rows, projectId: string) {
   const look = async () =>
     new Map((await rows(everyRow, [projectId])).map(({ row, xmin }) => [String(row), String(xmin)]));
@@ -25,7 +25,7 @@ export async function rowWatch(rows: Rows, projectId: string) {
   return {
     knows: (conversationId: string) => created.has(conversationId),
     isChanged: (conversationId: string) => changed.has(conversationId),
-    /** Makes a conversation whose version 1 is a design as it is, unchecked. */
+    /** Inserts a conversation whose version 1 is this design, without any check. */
     async create(id: string, design: string): Promise<void> {
       await rows(
         `with conversation as (
@@ -39,7 +39,7 @@ export async function rowWatch(rows: Rows, projectId: string) {
       created.add(id);
       expected.add(`conversation ${id}`).add(`version ${id} 1`);
     },
-    /** A write was accepted as version `n`. */
+    /** Notes that the API accepted a write as version `n`. */
     acknowledge(id: string, n: number): void {
       changed.add(id);
       expected.add(`conversation ${id}`).add(`version ${id} ${n}`);
@@ -49,7 +49,10 @@ export async function rowWatch(rows: Rows, projectId: string) {
       expected.add(`conversation ${id}`);
       expectedAudits += 1;
     },
-    /** What is new, changed or gone since the last look without an accepted write, and what was accepted and is not there. */
+    /**
+     * Compares the rows with those of the last call. Returns rows that changed or vanished without an
+     * accepted write, and accepted rows that are missing.
+     */
     async stray(): Promise<string[]> {
       const [now, auditsNow] = [await look(), await audits()];
       const found = [...now].filter(([row, xmin]) => before.get(row) !== xmin && !expected.has(row));
@@ -58,7 +61,7 @@ export async function rowWatch(rows: Rows, projectId: string) {
       [before, auditsBefore, expected, expectedAudits] = [now, auditsNow, new Set(), 0];
       return [
         ...found.map(([row]) => `${row} was written`),
-        ...gone.map((row) => `${row} is not there`),
+        ...gone.map((row) => `${row} is missing`),
         ...(surplus === 0 ? [] : [`${surplus} audit rows too many`]),
       ];
     },

@@ -1,6 +1,6 @@
 /**
- * Starts, kills and hinders processes that share an embedded Postgres, and prints what was seen as a Markdown table:
- * one as whoever runs it and, where that is root, one more as an ordinary user, on a copy of this checkout.
+ * Starts, kills and obstructs processes that share an embedded Postgres. Prints the results as a Markdown
+ * table. If root runs the script, it runs a second time as an ordinary user, on a copy of this checkout.
  *
  * Usage: node test/faults/embedded.ts [--rounds 20] [--kills 20] [--seed 1] [--cases 'part of a name']
  */
@@ -47,14 +47,14 @@ async function allKills(): Promise<Row[]> {
   const seen: Row[] = [];
   for (const target of targets)
     seen.push(
-      await attempt(`kill -9 of the ${target} under writes, ${kills} moments`, () =>
+      await attempt(`kill -9 of the ${target} during writes, at ${kills} moments`, () =>
         tryKills(target, kills, random),
       ),
     );
   return seen;
 }
 
-/** Numbers from 0 to 1, the same for the same seed (Park and Miller's generator). */
+/** Generates numbers from 0 to 1 (Park and Miller). Equal seeds give equal numbers. */
 function seeded(seed: number): () => number {
   const modulus = 2_147_483_647;
   let state = (seed % (modulus - 1)) + 1;

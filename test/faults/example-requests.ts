@@ -11,7 +11,7 @@ export interface ExampleRequest {
   readonly body: Record<string, unknown> | undefined;
 }
 
-/** Makes requests that succeed, for any operation of the registry; no two of an operation that writes are alike. */
+/** Makes valid requests for any operation of the registry. No two requests of a write are equal. */
 export function exampleRequests(world: World, tenant: Tenant) {
   const arrange = arrangeIn(world, tenant);
   let made = 0;
@@ -26,7 +26,7 @@ export function exampleRequests(world: World, tenant: Tenant) {
   };
 }
 
-/** A request of an operation that gets no further than its path, which names nothing. */
+/** Makes a request that fails at its path, because the path names no record. */
 export function emptyRequest(tool: Tool): ExampleRequest {
   const { method, path } = tool.rest;
   return { method, route: path.replaceAll(/\{\w+\}/g, 'x'), body: undefined };

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { docxOf, paragraph, pdfOfObjects, zipOf } from '../knowledge/made-files.ts';
 
-/** A file that is meant to harm who reads it. */
+/** A file that is made to harm its reader. */
 export interface HostileFile {
   readonly what: string;
   readonly fileName: 'a.docx' | 'a.pdf';
@@ -11,17 +11,17 @@ export interface HostileFile {
 const million = 1_000_000;
 const catalogue = '<</Type/Catalog/Pages 2 0 R>>';
 const noPages = '<</Type/Pages/Count 0/Kids[]>>';
-/** Objects in one stream. */
+/** Objects in each object stream. */
 const together = 10_000;
 
-/** One after the other, since some take hundreds of megabytes to make. */
+/** Yields one file at a time, because some take hundreds of megabytes to make. */
 export function* hostileFiles(): Generator<HostileFile> {
   const docx = (what: string, bytes: Buffer): HostileFile => ({ what, fileName: 'a.docx', bytes });
   const pdf = (what: string, bytes: Buffer): HostileFile => ({ what, fileName: 'a.pdf', bytes });
   const bomb = Buffer.alloc(200 * million, ' ');
   yield docx('DOCX that unpacks to 200 MB', docxOf(bomb.toString('latin1')));
   yield docx(
-    'DOCX that unpacks to 200 MB and says 1,000 bytes',
+    'DOCX that unpacks to 200 MB and claims 1,000 bytes',
     docxOf('', [{ name: 'word/footnotes.xml', content: bomb, claimedSize: 1000 }]),
   );
   const inner = zipOf([{ name: 'word/document.xml', content: bomb }]);
@@ -35,7 +35,7 @@ export function* hostileFiles(): Generator<HostileFile> {
   yield docx('DOCX of 400,000 paragraphs, just small enough', docxOf(paragraph('a').repeat(400_000)));
   const [open, close] = ['<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>'];
   yield docx('DOCX of tables nested 100,000 deep', docxOf(open.repeat(100_000) + close.repeat(100_000)));
-  // With the table that says where each is it would have more than the 25 MiB that a file may have.
+  // With its cross-reference table, the file would exceed the limit of 25 MiB.
   const whole = pdfOfObjects([catalogue, noPages, 'null', '<<>>', ...Array<string>(million).fill('1')]);
   const objects = whole.subarray(0, whole.indexOf('xref'));
   yield pdf(
@@ -44,7 +44,7 @@ export function* hostileFiles(): Generator<HostileFile> {
   );
   yield pdf('PDF of a million objects, cut short', objects);
   yield pdf('PDF of a million pages, packed', packedPages(million));
-  yield pdf('PDF of a million pages that says 2,000, packed', packedPages(2000));
+  yield pdf('PDF of a million pages that claims 2,000, packed', packedPages(2000));
   const deep = Array.from({ length: 100_000 }, (_, at) => `<</Type/Pages/Count 1/Kids[${at + 5} 0 R]>>`);
   yield pdf('PDF of pages nested 100,000 deep', pdfOfObjects([catalogue, deep[0] ?? '', 'null', ...deep]));
   const arrays = `${'['.repeat(million)}${']'.repeat(million)}`;
@@ -63,7 +63,7 @@ export function* hostileFiles(): Generator<HostileFile> {
   );
 }
 
-/** A million pages, all of them and their list in object streams (ISO 32000-1, 7.5.7), with so many claimed. */
+/** Makes a PDF of a million pages in object streams (ISO 32000-1, 7.5.7) that claims `claimed` pages. */
 function packedPages(claimed: number): Buffer {
   const first = 3;
   const listed = Array.from({ length: million }, (_, at) => `${first + at} 0 R`).join(' ');

@@ -1,22 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tenant } from '../helpers/world.ts';
 
-/** What a source has come to. */
+/** The final state of a source. */
 export interface Outcome {
   readonly status: string;
   readonly error?: string;
-  /** From its POST's answer until then, and until it had an error first. */
+  /** Seconds from the response to its POST until this state. */
   readonly seconds: number;
+  /** Seconds from the response to its POST until its first error. */
   readonly firstError?: number;
 }
 
-/** A project on a server, with a flow to be asked for and a knowledge base to which sources are added. */
+/** A project on a server, with a flow to request and a knowledge base to add sources to. */
 export interface Project {
   readonly key: string;
   readonly flowUrl: string;
-  /** @returns the id of a new source, of a form or of JSON */
+  /** Adds a source from a form or a JSON body. Returns its id. */
   add(source: FormData | object): Promise<string>;
-  /** Waits until a source is indexed no more; milliseconds. */
+  /** Waits until the indexing of a source has ended, for at most `patience` milliseconds. */
   settled(id: string, patience: number): Promise<Outcome>;
 }
 

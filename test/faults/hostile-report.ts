@@ -7,13 +7,13 @@ export interface SourceReport extends Outcome {
   readonly id: string;
   readonly bytes?: number;
   readonly isReadable?: boolean;
-  /** True of one that was tried before. */
+  /** True if the source belongs to the second round. */
   readonly isAgain?: boolean;
-  /** Milliseconds until its POST was answered. */
+  /** Milliseconds until the response to its POST. */
   readonly post: number;
 }
 
-/** What was seen while sources were tried; memory in MiB, times in milliseconds. */
+/** The measurements during one case: memory in MiB, times in milliseconds. */
 export interface CaseReport {
   readonly what: string;
   readonly sources: readonly SourceReport[];
@@ -24,7 +24,7 @@ export interface CaseReport {
   readonly failures: readonly string[];
 }
 
-/** As `parley jobs --json` has it. */
+/** A job as `parley jobs --json` prints it. */
 export interface JobLine {
   readonly sourceId: string;
   readonly state: string;
@@ -35,18 +35,18 @@ export interface JobLine {
 interface RunReport {
   readonly cases: readonly CaseReport[];
   readonly jobs: readonly JobLine[];
-  /** Of the server's log. */
+  /** The lines of the server's log. */
   readonly lines: readonly string[];
   readonly rate: number;
   readonly command: string;
-  /** False where the server ended. */
+  /** False if the server ended. */
   readonly isThere: boolean;
 }
 
-/** Names of errors, of files and of addresses, which say nothing to who reads a source. */
+/** Internal names of errors, files and addresses, which mean nothing to the owner of a source. */
 const internals = /Error|undefined|null|\bat \S+:\d|\/src\/|node:|127\.0\.0\.1|\bE[A-Z]{4,}\b/;
 
-/** One sentence for a person. */
+/** Returns whether an error is one sentence without internal names. */
 function isClear(error: string): boolean {
   return /^[A-Z][^\n]{8,150}\.$/.test(error) && !internals.test(error);
 }
@@ -79,27 +79,27 @@ export function reportOf({ cases, jobs, lines, rate, command, isThere }: RunRepo
   const listed = sources.filter((source) => !source.isAgain || faultOf(source, jobs) !== '');
   const failures = cases.flatMap((one) => one.failures);
   const asked = cases.reduce((sum, { times }) => sum + times.length, failures.length);
-  return `# Sources that are meant to harm
+  return `# Hostile sources
 
 ${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}.
 \`node test/faults/hostile-sources.ts${command && ` ${command}`}\`
 
-Each was given to one \`parley serve\` over REST, one after the other. Seconds are from the answer to its POST until the
-source was indexed no more; where its error was there before, since when. A site that does not answer in time is asked
-six times in all. The second round is in this table only where something is not as it should be.
+The script adds the sources to one \`parley serve\` over REST, one after another. Seconds run from the response to the POST
+until indexing ended, and in parentheses until the first error, if that was earlier. Parley requests a site that does not
+respond in time six times in all. The table lists sources of the second round only if something is wrong with them.
 
 | source | MB | POST, ms | indexingStatus | error | seconds | \`parley jobs\` (attempts) | |
 |---|---|---|---|---|---|---|---|
 ${listed.map((source) => sourceRow(source, jobs)).join('\n')}
 
-Meanwhile a client asked for a flow and for /healthz in turn, ${rate} times a second in all: ${asked} requests, of which
-${failures.length} failed${failures.length > 0 ? ` (${[...new Set(failures)].join(', ')})` : ''}. Times are milliseconds from when a request was due; memory is what the server held, in MiB.
+At the same time, a client requests a flow and /healthz in turn, ${rate} times a second in all: ${asked} requests, of which
+${failures.length} failed${failures.length > 0 ? ` (${[...new Set(failures)].join(', ')})` : ''}. Times are milliseconds from the moment at which a request was due. Memory is the server's resident memory in MiB.
 
-| while | requests | p50 | p99 | most | failed | memory before | most | after |
+| case | requests | p50 | p99 | longest | failed | memory before | most | after |
 |---|---|---|---|---|---|---|---|---|
 ${cases.map(caseRow).join('\n')}
 
-The server ${isThere ? 'ran to the end' : 'ENDED'}. Its log has ${lines.length} lines meanwhile, of which ${lines.filter(isWarning).length} are a warning or worse, and ${lines.filter((line) => sources.some(({ id }) => line.includes(id))).length} name one of the sources.
+The server ${isThere ? 'ran to the end' : 'ENDED'}. Its log has ${lines.length} lines: ${lines.filter(isWarning).length} are warnings or worse, and ${lines.filter((line) => sources.some(({ id }) => line.includes(id))).length} name one of the sources.
 `;
 }
 

@@ -6,15 +6,15 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { page } from '../knowledge/local-site.ts';
 
-/** A website that is meant to harm who reads it. */
+/** A website that is made to harm its reader. */
 export interface HostileSite {
   readonly what: string;
   readonly url: string;
-  /** `host:port`, as PARLEY_FETCH_ALLOW takes it. */
+  /** `host:port`, as in PARLEY_FETCH_ALLOW. */
   readonly place: string;
-  /** True where there is something to be found, and the harm is only in that there is no end of it. */
+  /** True if the site has readable pages, which Parley should index in spite of the harm. */
   readonly isReadable: boolean;
-  /** True where it takes minutes: it is asked again and again. */
+  /** True if the site takes minutes, because Parley retries it. */
   readonly isSlow: boolean;
   close(): void;
 }
@@ -27,59 +27,59 @@ const packed = gzipSync(Buffer.alloc(large, part));
 const html = { 'content-type': 'text/html' };
 const words = 'The ferry leaves in the morning and comes back in the evening, on every day of the week.';
 
-/** Without a robots.txt. */
+/** Sites without a robots.txt. */
 const sites: Readonly<Record<string, Answers>> = {
-  'page of 100 MB that says so': (_, response) =>
+  'page of 100 MB with its content-length': (_, response) =>
     endless(response.writeHead(200, { ...html, 'content-length': large })),
-  'page of 100 MB that does not say so': (_, response) => endless(response.writeHead(200, html)),
-  'page of 100 MB, packed by gzip': (_, response) =>
+  'page of 100 MB without a content-length': (_, response) => endless(response.writeHead(200, html)),
+  'page of 100 MB, compressed by gzip': (_, response) =>
     response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(packed),
   'redirects to itself, each time with another query': (url, response) =>
     response.writeHead(302, { location: `/?again=${Number(url.split('=')[1] ?? 0) + 1}` }).end(),
   'redirects between two paths': (url, response) =>
     response.writeHead(301, { location: url === '/a' ? '/' : '/a' }).end(),
-  'links without end to pages that ask not to be indexed': (url, response) =>
+  'endless links to pages with noindex': (url, response) =>
     response
       .writeHead(200, html)
       .end(page('No', words, linksOf(url), '<meta name="robots" content="noindex">')),
 };
 
 const readableSites: Readonly<Record<string, Answers>> = {
-  'links without end': (url, response) =>
+  'endless links': (url, response) =>
     response.writeHead(200, html).end(page(`Page ${url}`, words, linksOf(url))),
 };
 
 const slowSites: Readonly<Record<string, Answers>> = {
-  'headers by a byte a second': (_, response) => {
+  'headers at one byte a second': (_, response) => {
     response.socket?.write('HTTP/1.1 200 OK\r\nx-drip: ');
     drip(response, () => response.socket?.write('a'));
   },
-  'body by a byte a second': (_, response) => {
+  'body at one byte a second': (_, response) => {
     response.writeHead(200, html).write('<p>');
     drip(response, () => response.write('a'));
   },
 };
 
-/** With one page, which has nothing against it. */
+/** Sites with a hostile robots.txt and one harmless page. */
 const robots: Readonly<Record<string, Answers>> = {
   'robots.txt of 100 MB': (_, response) => endless(response.writeHead(200)),
 };
 
 const slowRobots: Readonly<Record<string, Answers>> = {
-  'robots.txt by a byte a second': (_, response) => {
+  'robots.txt at one byte a second': (_, response) => {
     response.writeHead(200).write('User-agent: ');
     drip(response, () => response.write('a'));
   },
 };
 
-/** Ten new pages for each. */
+/** Returns the paths of ten new pages. */
 const linksOf = (url: string) => Array.from({ length: 10 }, (_, at) => `${url === '/' ? '' : url}/${at}`);
 
 function endless(response: ServerResponse): void {
   const parts = function* () {
     for (let sent = 0; sent < large; sent += part.length) yield part.subarray(0, large - sent);
   };
-  // Whoever reads it leaves before its end.
+  // The reader closes the connection before the end.
   pipeline(Readable.from(parts()), response).catch(() => undefined);
 }
 

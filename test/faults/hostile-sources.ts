@@ -1,13 +1,13 @@
 /**
- * Adds hostile files and websites to a server over REST, one after another, while a client sends ordinary requests.
- * Writes docs/measurements/hostile-sources.md. Fails if a source does not get a clear error of one sentence (or is not
- * indexed although it has readable text), if `parley jobs` does not list it, if a request of the client fails, or if the
- * server ends.
+ * Adds hostile files and websites to a server over REST, one after another, while a client sends ordinary
+ * requests. Writes docs/measurements/hostile-sources.md. Fails if a source without readable text has no clear
+ * error of one sentence or no failed job in `parley jobs`, or if a readable source is not indexed. Also fails
+ * if a request of the client fails, or if the server ends.
  *
  * Usage: node test/faults/hostile-sources.ts [--rate 50] [--quiet 20] [--slow 1] [--again 1]
- * `--rate` requests of the client a second; `--quiet` seconds before anything happens, and after all of it; `--slow 0`
- * leaves out the sites that are tried again for nine minutes, `--again 0` the second round, which shows whether the
- * server holds more after it than after the first.
+ * `--rate` sets the requests of the client each second. `--quiet` sets the idle seconds before the first and
+ * after the last source. `--slow 0` leaves out the sites that Parley retries for nine minutes. `--again 0`
+ * leaves out the second round, which shows whether the server's memory keeps growing.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -23,11 +23,11 @@ import { openLaboratory, runAsScript } from './laboratory.ts';
 import { startReplica } from './replica-process.ts';
 import { watchMemory } from './resident-memory.ts';
 
-/** Milliseconds from here on. Of a case at least: a quantile of few requests says nothing. */
+/** The shortest case in milliseconds, because a quantile of few requests says nothing. */
 const shortest = 5000;
-/** A thread that read files ends after half a minute, and what it held is given back then. */
+/** Idle milliseconds after a round. A thread that read files frees its memory after half a minute. */
 const rest = 40_000;
-/** Until a source is indexed no more; a site that does not answer is asked for nine minutes. */
+/** The time limit for indexing in milliseconds. Parley retries an unresponsive site for nine minutes. */
 const patience = 900_000;
 const root = path.resolve(import.meta.dirname, '../..');
 const types = {
@@ -39,7 +39,7 @@ interface Source {
   readonly what: string;
   readonly bytes?: number;
   readonly isReadable?: boolean;
-  /** Answers its id. */
+  /** Adds the source. Returns its id. */
   add(): Promise<string>;
 }
 
@@ -121,7 +121,7 @@ await runAsScript(
     const bystander = startBystander({ urls, key: project.key, rate });
     const memory = watchMemory(server.pid);
     const cases: CaseReport[] = [];
-    /** What the client and the memory see while something is done, for so many milliseconds at least. */
+    /** Records the client's requests and the memory during `work`, for at least `least` milliseconds. */
     const watch = async (
       what: string,
       least: number,
@@ -141,23 +141,23 @@ await runAsScript(
     };
     try {
       await warmUp(project);
-      await watch('nothing, before', quiet * 1000);
+      await watch('idle, before', quiet * 1000);
       for (const source of quick())
         await watch(source.what, shortest, async () => [await tried(project, source)]);
-      await watch('nothing', rest);
+      await watch('idle', rest);
       if (again > 0) {
         await watch('all of these again', shortest, async () => {
           const reports: SourceReport[] = [];
           for (const source of quick()) reports.push({ ...(await tried(project, source)), isAgain: true });
           return reports;
         });
-        await watch('nothing', rest);
+        await watch('idle', rest);
       }
       if (slow > 0) {
         const all = sites.filter(({ isSlow }) => isSlow).map((site) => siteSource(project, site));
         await watch('the slow sites', shortest, () => Promise.all(all.map((one) => tried(project, one))));
       }
-      await watch('nothing, after', quiet * 1000);
+      await watch('idle, after', quiet * 1000);
       const jobs = await listJobs(databaseUrl);
       const command = process.argv.slice(2).join(' ');
       const run = { cases, jobs, lines, rate, command, isThere: memory.isThere() };

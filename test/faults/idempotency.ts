@@ -6,7 +6,7 @@ import { startReplica } from './replica-process.ts';
 import { openWithholdingProxy } from './withholding-proxy.ts';
 
 const writers = 8;
-/** Milliseconds between a start and its kill, at random. */
+/** The longest time from a start to its kill, in milliseconds. */
 const longestLife = 400;
 const patience = 30_000;
 
@@ -36,7 +36,7 @@ interface Report {
   readonly acknowledged: number;
   /** Writes that were sent more than once. */
   readonly repeated: number;
-  /** Those of them that were stored when the process was killed: the retry found the first result. */
+  /** Repeated writes that were stored before the kill, so that the retry found the first result. */
   readonly replayed: number;
   readonly rows: number;
   readonly auditRows: number;
@@ -52,7 +52,7 @@ interface Report {
  */
 export async function tryKills(databaseUrl: string, kills: number): Promise<Report> {
   const proxy = await openWithholdingProxy();
-  // It migrates, so that the tenant can be made.
+  // The server migrates the database, so it starts before the tenant is created.
   let replica = await startReplica(databaseUrl);
   const laboratory = openLaboratory(databaseUrl);
   try {
@@ -87,7 +87,7 @@ function startWriters(base: string, { projectId, key }: Tenant) {
     for (const deadline = performance.now() + patience; ; repeated.add(write.name)) {
       const reply = await send(base, projectId, key, write);
       if (reply) return { ...write, ...reply };
-      if (performance.now() > deadline) throw new Error(`${write.name} was never answered`);
+      if (performance.now() > deadline) throw new Error(`${write.name} never got a response`);
       await delay(10);
     }
   };
@@ -132,7 +132,7 @@ async function send(base: string, projectId: string, key: string, { kind, name }
   } catch {
     return undefined;
   }
-  if (reply.status !== 201) throw new Error(`${name} answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`${name} returned ${reply.status}: ${reply.text}`);
   return JSON.parse(reply.text) as { id: string; key?: string };
 }
 
@@ -141,7 +141,7 @@ const storedWrites = `
   union all
   select 'key', name, id, encode(hash, 'hex') from api_keys where project_id = :projectId and key_type = 'publishable'`;
 
-/** Waits until at least one write whose answer is kept back is to be seen, and answers all of them. */
+/** Waits until the database has at least one write whose response is withheld. Returns all such writes. */
 async function committed(
   laboratory: Laboratory,
   { projectId }: Tenant,
@@ -152,7 +152,7 @@ async function committed(
     const rows = await laboratory.rows<StoredRow>(sql, { projectId, names: [...pending.keys()] });
     if (rows.length > 0) return rows;
   }
-  throw new Error('no write was carried out while its answer was kept back');
+  throw new Error('no write was committed while its response was withheld');
 }
 
 async function judge(

@@ -11,14 +11,14 @@ import { provePackage } from '../image/prove-package.ts';
 import { openTable } from '../image/table.ts';
 
 /**
- * Builds the image without a container engine, and runs it by the kernel's own means: the steps of the Dockerfile by
- * the same commands in empty folders; what they made as process 1 of uid 10001, in a file system that cannot be
- * written, against a Postgres of its own. Then the package, packed and installed. Linux only.
+ * Builds the image without a container engine, and runs it with the kernel's namespaces. Runs the steps of
+ * the Dockerfile with the same commands in empty folders. Then starts the result as process 1 with uid 10001,
+ * on a read-only file system, with its own Postgres. Finally packs and installs the package. Linux only.
  *
  * Usage: node test/faults/image.ts
  */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-image-'));
-// The image's user has to walk through it.
+// The image's user must be able to enter the folder.
 chmodSync(folder, 0o755);
 const newFolder = (name: string) => {
   const made = path.join(folder, name);

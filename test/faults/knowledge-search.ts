@@ -1,7 +1,8 @@
 /**
- * Questions to a knowledge base of a million chunks, and to small ones beside it, through the store, against Postgres's
- * own query by the same words, in turn, and then its deletion; writes docs/measurements/knowledge-search.md. Fails where the
- * median of a question to the large base is more than twice that of Postgres's query by any of its words.
+ * Searches a knowledge base of a million chunks and a small one through the store, and compares the times
+ * with those of Postgres's own query for the same words. Then deletes the large base. Writes
+ * docs/measurements/knowledge-search.md. Fails if the median search of the large base takes more than twice
+ * as long as Postgres's query for any of the words.
  *
  * Usage: node test/faults/knowledge-search.ts [--chunks 1000000]
  */
@@ -32,7 +33,7 @@ interface Base {
   readonly chunks: number;
 }
 
-/** A base with pages of ten chunks each, as they lie when they are indexed one after the other. */
+/** Fills a base with pages of ten chunks each, in the order in which indexing writes them. */
 async function fill(
   url: string,
   projectId: string,
@@ -68,7 +69,7 @@ async function fill(
   await client.end();
 }
 
-/** Filled at once, and indexed and counted afterwards, which is many times as fast as page by page. */
+/** Fills all bases, then builds the index and the word counts. This is far faster than page by page. */
 async function fillAll(url: string, knex: Knex, projectId: string, bases: readonly Base[]): Promise<void> {
   const languages = vocabularies((await readSite()).flatMap(({ chunks }) => chunks));
   const { rows } = await knex.raw<{ rows: { definition: string }[] }>(
@@ -98,7 +99,7 @@ interface Question {
   readonly language: string;
 }
 
-/** Seven words that stand together in a chunk: something answers them, and the others have some. */
+/** Draws questions of seven consecutive words of a chunk, so that each question has results. */
 async function questionsTo(knex: Knex, { id, chunks }: Base): Promise<Question[]> {
   const questions: Question[] = [];
   while (questions.length < asked) {
@@ -117,7 +118,7 @@ async function questionsTo(knex: Knex, { id, chunks }: Base): Promise<Question[]
 
 type Ask = (question: Question) => Promise<unknown>;
 
-/** Postgres's own: the words of the question in its language, any of them or all, ranked by ts_rank. */
+/** Searches with Postgres alone: any or all of the words in the question's language, ranked by ts_rank. */
 function plainly(knex: Knex, join: '|' | '&'): Ask {
   const statement = `
     with asked as (
@@ -144,7 +145,7 @@ async function inTurn(questions: readonly Question[], asks: Readonly<Record<stri
     for (const [what, ask] of Object.entries(asks)) {
       const began = performance.now();
       await ask(question);
-      // The first tenth warms up.
+      // The first tenth of the questions warms up.
       if (turn >= questions.length / 10) times.get(what)?.push(performance.now() - began);
     }
   return [...times].map(([what, taken]) => {
@@ -154,7 +155,7 @@ async function inTurn(questions: readonly Question[], asks: Readonly<Record<stri
   });
 }
 
-/** Milliseconds: until a deletion is answered, until all is removed that it leaves, and of the longest batch of that. */
+/** Milliseconds of a deletion, of the removal of the rows that it leaves, and of the longest such batch. */
 interface Deletion {
   readonly answered: number;
   readonly removed: number;
@@ -204,7 +205,7 @@ await runAsScript(import.meta.url, 'chunks', 1_000_000, async (url, chunks) => {
         'Postgres alone, all of the words': plainly(knex, '&'),
       })),
       ...(await inTurn(await questionsTo(knex, small), {
-        'query_knowledge, a small base beside it': parley(small),
+        'query_knowledge, a small base': parley(small),
       })),
     ];
     const sizes = await knex.raw<{ rows: { name: string; bytes: string }[] }>(
@@ -235,24 +236,24 @@ function reportOf(
   }).trim();
   const processors = `${os.availableParallelism()} × ${os.cpus()[0]?.model.trim()}`;
   const verdict = ratio <= reach ? 'reached' : ratio <= most ? 'above the floor' : 'BELOW THE FLOOR';
-  return `# Search of knowledge
+  return `# Knowledge search
 
 ${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}.
 \`node test/faults/knowledge-search.ts --chunks ${chunks}\`
 
-${chunks.toLocaleString('en-US')} chunks of 100 to 199 words in one base and ${smallChunks} in each of ${smallBases} others, in three languages; text of
-Zipf's distribution made of the words of the tests' site. ${asked} questions of seven words that stand together in a chunk, each
-asked of all in turn, one after the other: milliseconds.
+One base has ${chunks.toLocaleString('en-US')} chunks of 100 to 199 words, and each of ${smallBases} others has ${smallChunks}, in three languages. The text draws
+the words of the tests' site from Zipf's distribution. Each of ${asked} questions has seven consecutive words of a chunk, and
+goes to each search in turn. Times are milliseconds.
 
 | | p50 | p95 |
 |---|---|---|
 ${times.map(({ what, p50, p95 }) => `| ${what} | ${p50.toFixed(1)} | ${p95.toFixed(1)} |`).join('\n')}
 
-query_knowledge to Postgres's query by any of the words, p50: **${ratio.toFixed(2)}** (reach ${reach}, floor ${most}): ${verdict}.
+Ratio of query_knowledge to Postgres's query for any of the words, p50: **${ratio.toFixed(2)}** (reach ${reach}, floor ${most}): ${verdict}.
 
 On disk: ${sizes.map(({ name, bytes }) => `${name} ${(Number(bytes) / 1e6).toFixed(0)} MB`).join(', ')}. Filled in ${seconds.toFixed(0)} s.
 
-The large base was deleted in ${answered.toFixed(0)} ms; what was left of it was removed in ${(removed / 1000).toFixed(1)} s, in ${batches} batches, the longest of
-which took ${longestBatch.toFixed(0)} ms.
+The deletion of the large base took ${answered.toFixed(0)} ms. The removal of its rows took ${(removed / 1000).toFixed(1)} s in ${batches} batches, and the longest
+batch took ${longestBatch.toFixed(0)} ms.
 `;
 }

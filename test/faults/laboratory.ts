@@ -13,7 +13,7 @@ import type { Tenant } from '../helpers/world.ts';
 
 const say = (line: string) => console.error(line);
 
-/** Arranges tenants on a database that servers in other processes run on, and looks at what they left there. */
+/** Creates tenants in the database of servers in other processes, and reads the rows that they write. */
 export function openLaboratory(connectionString: string) {
   const knex = openPool({ connectionString, mode: 'write', max: 2, warn: say });
   const key = async (projectId: string) => {
@@ -39,8 +39,9 @@ export function openLaboratory(connectionString: string) {
 export type Laboratory = ReturnType<typeof openLaboratory>;
 
 /**
- * Where a module is the script that Node.js was started with, runs it on a new database of the tests' Postgres,
- * which is dropped afterwards; `option` is the number that its command line may set, and `more` are further ones.
+ * Calls `run` if its module is the script that Node.js was started with. Creates a database on the tests'
+ * Postgres for the run, and drops it afterwards. `option` names the number that the command line may set;
+ * `more` has further ones. Sets the exit status 1 if `run` returns false.
  */
 export async function runAsScript(
   moduleUrl: string,

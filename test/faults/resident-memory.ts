@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Looks at the resident memory of a process ten times a second: MiB. Linux only. */
+/** Samples the resident memory of a process ten times a second, in MiB. Linux only. */
 export function watchMemory(pid: number) {
   const now = (): number => {
     try {
@@ -15,12 +15,12 @@ export function watchMemory(pid: number) {
   }, 100);
   return {
     now,
-    /** Since the last restart. */
+    /** Returns the most memory since the last `restart`. */
     most: () => most,
     restart() {
       most = now();
     },
-    /** False once the process has ended. */
+    /** Returns false once the process has ended. */
     isThere: () => !Number.isNaN(now()),
     stop: () => clearInterval(looks),
   };

@@ -5,27 +5,27 @@ import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
 import { type ReplicaProcess, startReplica } from './replica-process.ts';
 
 const clients = 64;
-/** Successes of a trial before its revocation: every client is at it, and the replica knows the key by heart. */
+/** Successes before the revocation, so that every client is busy and the replica has cached the key. */
 const warmUp = 2 * clients;
-/** Requests that each client starts after the revocation's answer. */
+/** Requests that each client starts after the revocation's response. */
 const afterwards = 3;
 
-/** What a run saw. */
+/** The results of a run. */
 interface Tally {
   requests: number;
-  /** Before the revocation's answer, so that a run in which nothing worked is no success. */
+  /** Successes before the revocation's response. Without any, a run proves nothing. */
   successes: number;
   refusals: number;
-  /** Requests that started after the revocation's answer. */
+  /** Requests that started after the revocation's response. */
   startedAfter: number;
-  /** Those of them that succeeded: each one is a broken promise. */
+  /** Those of them that succeeded. Each one is a failure. */
   succeededAfter: number;
   otherAnswers: number[];
 }
 
 /**
- * Two replicas on one database: while 64 clients use a key on one of them, the other revokes it. No request
- * that starts after the revocation's answer may succeed.
+ * Starts two replicas on one database. While 64 clients use a key on one replica, the other revokes it. No
+ * request that starts after the revocation's response may succeed.
  */
 export async function tryRevocations(databaseUrl: string, trials: number): Promise<Tally> {
   // The first replica migrates the database, so the second starts after it.
@@ -62,7 +62,7 @@ interface Trial {
 
 async function tryOne({ trial, revoker, user, laboratory, tenant, tally }: Trial): Promise<void> {
   const { keyId, key } = await laboratory.key(tenant.projectId);
-  // A read that is one query, a read that is a list, and a write that changes nothing: each has its own way.
+  // Each call takes another code path: a read of one record, a list, and a write that changes nothing.
   const calls = [
     { method: 'GET', route: '/v1/keys/current' },
     { method: 'GET', route: `/v1/projects/${tenant.projectId}/flows` },
@@ -98,14 +98,14 @@ async function tryOne({ trial, revoker, user, laboratory, tenant, tally }: Trial
   };
   const hammering = Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
   await Promise.race([warmedUp, hammering]);
-  // At another moment of the clients' loops in each trial.
+  // The revocation meets another moment of the clients' loops in each trial.
   await delay(Math.random() * 10);
   const agent = new Agent();
   const call = { method: 'POST', route: `/v1/keys/${keyId}/revoke`, key: tenant.key };
   const status = await send(agent, revoker.base, call);
   revoked = true;
   await hammering;
-  if (status !== 200) throw new Error(`the revocation answered ${status}`);
+  if (status !== 200) throw new Error(`the revocation returned ${status}`);
 }
 
 /** Gives each client its own address, because Parley slows failed authentication by address. */
@@ -138,13 +138,13 @@ function send(agent: Agent, base: string, { method, route = '', body, key }: Cli
 await runAsScript(import.meta.url, 'trials', 300, async (databaseUrl, trials) => {
   const began = performance.now();
   const report = await tryRevocations(databaseUrl, trials);
-  console.log(`trials                                   ${trials}`);
-  console.log(`requests in all                          ${report.requests}`);
-  console.log(`successes before the revocation          ${report.successes}`);
-  console.log(`refusals (401)                           ${report.refusals}`);
-  console.log(`other answers                            ${report.otherAnswers.length}`);
-  console.log(`started after the revocation's answer    ${report.startedAfter}`);
-  console.log(`successes after the revocation's answer  ${report.succeededAfter}`);
-  console.log(`seconds                                  ${Math.round((performance.now() - began) / 1000)}`);
+  console.log(`trials                                     ${trials}`);
+  console.log(`requests in all                            ${report.requests}`);
+  console.log(`successes before the revocation            ${report.successes}`);
+  console.log(`refusals (401)                             ${report.refusals}`);
+  console.log(`other responses                            ${report.otherAnswers.length}`);
+  console.log(`started after the revocation's response    ${report.startedAfter}`);
+  console.log(`successes after the revocation's response  ${report.succeededAfter}`);
+  console.log(`seconds                                    ${Math.round((performance.now() - began) / 1000)}`);
   return report.succeededAfter === 0 && report.otherAnswers.length === 0;
 });

@@ -1,5 +1,5 @@
-// Many slow streams at once, of which half the clients leave: what each costs, how soon its upstream call ends, and
-// whether every token that was produced is counted.
+// Opens many slow streams at once, and lets half of the clients leave. Measures what each stream costs, how
+// soon its upstream call ends, and whether usage counts every produced token.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,25 +15,26 @@ import { startReplica } from './replica-process.ts';
 const pace = 500;
 /** Streams that are opened together. */
 const atOnce = 25;
-/** Tokens that the streams whose clients stay go on for. */
+/** Further tokens of the streams whose clients stay. */
 const afterwards = 20;
 /**
- * Pieces, and milliseconds between two, of as many streams before anything is measured: what a busy server has grown to
- * is not what one more stream costs.
+ * The pieces of a warm-up stream, and the milliseconds between two pieces. The warm-up opens as many streams
+ * as the run, so that the memory which any busy server needs does not count as the cost of a stream.
  */
 const warmUp = { pieces: 100, pace: 20 };
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a run saw. */
+/** The results of a run. */
 interface SlowStreamsReport {
   readonly streams: number;
   readonly left: number;
-  /** KB of the server's resident memory for each stream that was open. */
+  /** KB of the server's resident memory for each open stream. */
   readonly kilobytesEach: number;
-  /** MB of it at the start, after the warm-up, and at most while they were open. */
+  /** MB of resident memory at the start, after the warm-up, and at most while the streams were open. */
   readonly megabytes: readonly number[];
-  /** Milliseconds from a client's leaving to the end of its upstream call: the slowest, and how many within 500. */
+  /** The longest time from a client's leaving to the end of its upstream call, in milliseconds. */
   readonly slowestClose: number;
+  /** Upstream calls that ended within 500 ms. */
   readonly closedInTime: number;
   readonly produced: number;
   readonly metered: number;
@@ -43,11 +44,11 @@ interface SlowStreamsReport {
 interface OpenStream {
   readonly id: string;
   readonly incoming: IncomingMessage;
-  /** Leaves once the next token has come; resolves with the moment. */
+  /** Closes the connection after the next token. Resolves with the time of that. */
   leave(): Promise<number>;
 }
 
-/** Runs so many streams for so many seconds on a server of its own. */
+/** Runs the streams for `seconds` seconds against a new server. */
 async function runSlowStreams(
   databaseUrl: string,
   streams: number,
@@ -69,7 +70,7 @@ async function runSlowStreams(
 
     upstream.reacts(chats({ pieces: words((seconds * 1000) / pace + afterwards), pace }));
     const all: OpenStream[] = [];
-    // Not all at once: their tokens then come at any time.
+    // Opens the streams in groups, so that their tokens do not all come at the same time.
     while (all.length < streams) {
       const ids = Array.from(
         { length: Math.min(atOnce, streams - all.length) },
@@ -127,7 +128,7 @@ async function openStream(base: string, key: string, agent: Agent, id: string): 
   const messages = [{ role: 'user', content: id }];
   outgoing.end(JSON.stringify({ model: 'auto', stream: true, messages }));
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-  if (incoming.statusCode !== 200) throw new Error(`a stream was answered with ${incoming.statusCode}`);
+  if (incoming.statusCode !== 200) throw new Error(`a stream returned ${incoming.statusCode}`);
   incoming.on('error', () => undefined).resume();
   const leave = async () => {
     if (incoming.readableEnded) throw new Error('a stream ended before its client could leave');
@@ -153,7 +154,7 @@ function commit(): string {
   }).trim();
 }
 
-/** Whether a run saw what is promised; memory has its bound where there are enough streams to divide it by. */
+/** Returns whether a run met its limits. The memory limit needs many streams, because it is an average. */
 function isAsPromised(report: SlowStreamsReport): boolean {
   const { streams, left, closedInTime, produced, metered, requests, kilobytesEach } = report;
   const counted = produced === metered && requests === streams;
@@ -171,10 +172,10 @@ await runAsScript(
 
 ${new Date().toISOString()}, commit ${commit()}
 
-- memory: ${kilobytesEach} KB a stream (reach 90, floor 120); resident ${megabytes.join(', ')} MB: at the start, after as many
-  streams of ${warmUp.pieces} pieces in ${(warmUp.pieces * warmUp.pace) / 1000} s, and at most while these were open
-- upstream calls closed within 0.5 s of their client's leaving: ${closedInTime} of ${left}, the slowest after ${slowestClose} ms
-- tokens of output: ${produced} produced, ${metered} metered
+- memory: ${kilobytesEach} KB a stream (reach 90, floor 120); resident ${megabytes.join(', ')} MB: at the start, after a
+  warm-up with as many streams of ${warmUp.pieces} pieces in ${(warmUp.pieces * warmUp.pace) / 1000} s, and at most during the run
+- upstream calls that closed within 0.5 s after their client left: ${closedInTime} of ${left}, the slowest after ${slowestClose} ms
+- output tokens: ${produced} produced, ${metered} metered
 `;
     console.log(text);
     if (streams >= 500) writeFileSync(path.join(root, 'docs/measurements/slow-streams.md'), text);

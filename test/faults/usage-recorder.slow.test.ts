@@ -46,7 +46,7 @@ const [two, three] = [2, 3].map((count) =>
   (['tokens_in', 'tokens_out', 'requests'] as const).slice(0, count).map((metric) => ({ ...use, metric })),
 ) as [Use[], Use[]];
 
-/** The number of events of the project in the database, and the sums of its hours. */
+/** Returns the number of the project's events in the database, and its hourly sums. */
 async function stored() {
   const [row] = await world.rows(
     `select (select count(*)::int from usage_events where project_id = $1) as events,

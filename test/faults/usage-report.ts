@@ -24,7 +24,7 @@ const [reach, most] = [1.5, 2];
 const hour = 3_600_000;
 const days = 30;
 
-/** Starts a server on its own database, with a project that has events of the last 30 days. */
+/** A server on its own database, with a project that has events of the last 30 days. */
 interface Side {
   readonly tenant: Tenant;
   readonly url: string;
@@ -76,7 +76,7 @@ async function openSide(url: string, events: number): Promise<Side> {
   return { tenant, url, replica, seconds, bytes };
 }
 
-/** The reports: with ends on and off the hour, of the project by day and of its organization. */
+/** A report to measure: of the project or its organization, with ends on or off the hour. */
 interface Question {
   readonly what: string;
   readonly of: 'project' | 'organization';
@@ -90,7 +90,7 @@ const halfPast = thisHour - hour / 2;
 const questions: Question[] = [
   { what: 'whole hours', from: thisHour - 29 * 24 * hour, to: thisHour },
   {
-    what: 'ends furthest from hours and sums',
+    what: 'ends far from hours and from sums',
     from: halfPast - 29 * 24 * hour + 147_000,
     to: halfPast - 147_000,
   },
@@ -105,7 +105,7 @@ function addressOf({ replica, tenant }: Side, { of, from, to }: Question): strin
   return `${replica.base}${route}?${range}`;
 }
 
-/** The median time of a report in milliseconds, of several one after the other. */
+/** Requests a report several times in sequence. Returns the median time in milliseconds. */
 async function timeOf(side: Side, question: Question): Promise<number> {
   const address = addressOf(side, question);
   const headers = { authorization: `Bearer ${side.tenant.key}` };
@@ -115,7 +115,7 @@ async function timeOf(side: Side, question: Question): Promise<number> {
     const reply = await fetch(address, { headers });
     await reply.text();
     times.push(performance.now() - began);
-    if (reply.status !== 200) throw new Error(`${address} answered ${reply.status}`);
+    if (reply.status !== 200) throw new Error(`${address} returned ${reply.status}`);
   }
   return median(times);
 }
@@ -156,7 +156,7 @@ async function isRight(side: Side, question: Question): Promise<boolean> {
   return (totals ?? []).reduce((sum, { quantity }) => sum + quantity, 0) === Number(rows[0]?.sum);
 }
 
-/** The median microseconds for an event of a flush into the large table, by the size of the flush. */
+/** Measures the median microseconds per event of a flush into the large table, for several sizes of flush. */
 async function flushCosts({ url, tenant }: Side): Promise<[size: number, micros: number][]> {
   const pool = openPool({ connectionString: url, mode: 'write', max: 1, warn: console.error });
   const metrics = ['tokens_in', 'tokens_out', 'requests'] as const;
@@ -243,17 +243,17 @@ function reportOf({ events, many, rows, right, costs }: Seen): string {
 ${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}.
 \`node test/faults/usage-report.ts --events ${events}\`
 
-${count(events)} events of ${days} days against ${count(few)}, of ten kinds, each in a database of its own behind a server of its own.
+The run compares ${count(events)} events of ${days} days with ${count(few)}, of ten kinds. Each set has its own database and server.
 Reports of 29 days over REST: milliseconds, the median of ${rounds} paired rounds of ${reports} reports each; reach ${reach}, floor ${most}.
-The sums are those of the events: ${right ? 'yes' : 'NO'}.
+Each report equals the sum of its events: ${right ? 'yes' : 'NO'}.
 
 | report | ends | ${count(events)} | ${count(few)} | ratio | each round | |
 |---|---|---|---|---|---|---|
 ${rows.map((row) => `| ${row.of} | ${row.what} | ${row.many.toFixed(2)} | ${row.few.toFixed(2)} | **${row.ratio.toFixed(2)}** | ${row.ratios.map((ratio) => ratio.toFixed(2)).join(' ')} | ${verdict(row.ratio)} |`).join('\n')}
 
-A flush into the large table, all in one statement: microseconds an event, the median of 15.
+A flush into the large table is one statement. Times are microseconds per event, the median of 15 flushes.
 
-| events in a flush | µs an event |
+| events in a flush | µs per event |
 |---|---|
 ${costs.map(([size, micros]) => `| ${count(size)} | ${micros.toFixed(1)} |`).join('\n')}
 

@@ -12,7 +12,7 @@ let replica: Awaited<ReturnType<typeof openSecondReplica>>;
 beforeAll(async () => {
   world = await openWorld();
   tenant = await world.tenant();
-  // undici starts its clock with its first request and keeps it for all files of this process, so that must not be a fake clock.
+  // The first request starts undici's clock, which the whole process keeps. It must not be a fake clock.
   await fetch(world.base);
 });
 beforeEach(async () => {
@@ -57,7 +57,7 @@ async function lockTables(): Promise<() => Promise<void>> {
   return letGo;
 }
 
-/** The processes of Postgres that wait for a lock. */
+/** Waits until `count` Postgres processes wait for a lock. Returns their ids. */
 async function waiting(count: number): Promise<unknown[]> {
   return vi.waitFor(async () => {
     const rows = await world.rows(

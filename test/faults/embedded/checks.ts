@@ -7,7 +7,7 @@ import { storedNames } from './rows.ts';
 import { fail, pass, type Seen, secondsSince } from './seen.ts';
 import { type Served, startServe } from './writers.ts';
 
-/** Starts, writes, ends and starts again: what was written is there, and the doctor finds nothing wrong. */
+/** Expects a write to survive a restart, and `parley doctor` to find no problem. */
 export async function works(place: Place): Promise<Seen> {
   const first = await startServe(place);
   const name = `kept ${performance.now()}`;
@@ -25,30 +25,30 @@ export async function works(place: Place): Promise<Seen> {
   );
 }
 
-/** Ends at once with one line, and the doctor knows of it. */
+/** Expects `parley serve` to exit with one line on stderr, and `parley doctor` to find a problem. */
 export async function refuses(place: Place, env = {}): Promise<Seen> {
   const { code, stdout, stderr } = await runParley(place, ['serve', '--no-demo'], env);
   const doctor = await runParley(place, ['doctor'], env);
   const said = hidden(stderr.trimEnd(), place);
   if (code !== 1 || stdout !== '' || !/^parley: .+$/.test(said))
     return fail(`exit status ${code}: ${said.replaceAll('\n', ' ').slice(0, 300)}`);
-  if (doctor.code !== 1) return fail(`doctor sees no problem: ${said}`);
-  return pass(`refuses in one line: "${said}"`);
+  if (doctor.code !== 1) return fail(`parley doctor finds no problem: ${said}`);
+  return pass(`exits with one line: "${said}"`);
 }
 
-/** Writes until one is acknowledged, and answers the seconds since a moment. */
+/** Repeats writes until one is acknowledged. Returns the seconds from `since` to then. */
 export async function untilAcknowledged(server: Served, since = performance.now()): Promise<string> {
   for (const late = performance.now() + patience; performance.now() < late; await delay(10))
     if ((await server.write(`again ${performance.now()}`)) === 'acknowledged') return secondsSince(since);
   throw new Error('no write was acknowledged again');
 }
 
-/** Where the data lies. */
+/** Names the folder that holds the data. */
 function dataOf({ home }: Place): string {
   return fs.existsSync(path.join(home, 'postgres')) ? 'PARLEY_HOME' : '/var/lib/parley';
 }
 
-/** What was said, as a report may show it: the folders of a run have names by chance. */
+/** Replaces the folders of a message, because their names are different in each run. */
 function hidden(said: string, { home }: Place): string {
   return said.replaceAll(home, '$PARLEY_HOME').replaceAll(path.dirname(home), '$FOLDER');
 }

@@ -9,11 +9,11 @@ import { storedNames } from './rows.ts';
 import { counted, fail, notTried, pass, type Seen } from './seen.ts';
 import { type Served, startServe } from './writers.ts';
 
-/** Too small for a database, and large enough for one. */
+/** In MiB: one disk that is too small for a database, and one that is large enough. */
 export const diskSizes = [16, 96] as const;
 const [tooSmall, large] = diskSizes;
 
-/** Where whoever runs this was given a disk of so many MiB, since only root can make one. */
+/** Names the environment variable with the folder of a disk of this size, because only root can mount one. */
 export const diskVariable = (mebibytes: number) => `SMALL_DISK_${mebibytes}`;
 
 export function fullBeforeTheFirstStart(folder: string): Promise<Seen> {
@@ -38,8 +38,8 @@ export function fullUnderAServer(folder: string): Promise<Seen> {
     await server.end();
     const lost = names.filter((name) => !stored.has(name)).length;
     const seen =
-      `300 writes: ${counted(tally)}; ${answered} of 20 reads answered; next write ${seconds} s after there was ` +
-      `room; rows lost: ${lost}`;
+      `300 writes: ${counted(tally)}; ${answered} of 20 reads succeeded; next write ${seconds} s after space ` +
+      `was free again; rows lost: ${lost}`;
     const clean = [...tally.keys()].every((outcome) => outcome === 'acknowledged' || outcome === 'refused');
     return clean && lost === 0 && answered === 20 ? pass(seen) : fail(seen);
   });
@@ -59,32 +59,32 @@ export function fullAndTheServerKilled(folder: string): Promise<Seen> {
     await server.end();
     const names = [...before.names, ...meanwhile.names];
     const lost = names.filter((name) => !stored.has(name)).length;
-    const seen = `20 writes after the kill: ${counted(meanwhile.tally)}; next write ${seconds} s after there was room; rows lost: ${lost}`;
+    const seen = `20 writes after the kill: ${counted(meanwhile.tally)}; next write ${seconds} s after space was free again; rows lost: ${lost}`;
     const outcomes = [...meanwhile.tally.keys()];
     const clean = outcomes.every((outcome) => outcome === 'acknowledged' || outcome === 'refused');
     return clean && lost === 0 && before.names.length === 20 ? pass(seen) : fail(seen);
   });
 }
 
-/** Makes a disk in memory, for a user. */
+/** Mounts a disk in memory (tmpfs). Only root can do this. */
 export function mount(place: string, options: string): void {
   fs.mkdirSync(place, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place]);
 }
 
-/** What was killed a moment ago may still have a file open there. */
+/** Unmounts lazily, because a process that was just killed may still hold a file open. */
 export function unmount(place: string): void {
   execFileSync('umount', ['--lazy', place]);
 }
 
-/** Does `work` on a home on a disk of so many MiB, where this user may make one or was given one. */
+/** Runs `work` with a home on a disk of this size. Root mounts it; the environment gives it to other users. */
 async function onSmallDisk(
   folder: string,
   mebibytes: number,
   work: (place: Place, disk: string) => Promise<Seen>,
 ): Promise<Seen> {
   const given = process.env[diskVariable(mebibytes)];
-  if (!asRoot && given === undefined) return notTried(`${diskVariable(mebibytes)} names no small disk`);
+  if (!asRoot && given === undefined) return notTried(`${diskVariable(mebibytes)} is not set`);
   const disk = given ?? path.join(folder, 'disk');
   if (given === undefined) mount(disk, `size=${mebibytes}m,mode=755`);
   const place = homeIn(disk);
@@ -110,7 +110,7 @@ async function write(server: Served, count: number, pause = 0) {
   return { names, tally };
 }
 
-/** Takes all room that is left. */
+/** Fills the disk with one file, which `free` removes. */
 function fill(disk: string): { free(): void } {
   const file = path.join(disk, 'ballast');
   const descriptor = fs.openSync(file, 'w');

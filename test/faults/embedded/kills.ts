@@ -10,20 +10,20 @@ export const targets = ['member', 'starter', 'postmaster'] as const;
 export type Target = (typeof targets)[number];
 
 const writersEach = 2;
-/** Milliseconds from the first write to the kill, at most. */
+/** The longest time from the first write to the kill, in milliseconds. */
 const longestWait = 400;
 
-/** How the writes of all kills of one kind ended. */
+/** The results of the writes during all kills of one target. */
 interface Tally {
   readonly acknowledged: string[];
   refused: number;
-  /** Of writes to processes that live on. */
+  /** Unexpected results of writes to processes that were not killed. */
   readonly otherOutcomes: string[];
 }
 
 /**
- * Kills, again and again at a moment that `random` chooses, while four processes on one home take writes. The seconds
- * are those from the kill to the next acknowledged write of the slowest process that lives on.
+ * Kills the target repeatedly, at moments that `random` chooses, while four processes on one home take
+ * writes. Measures the seconds from each kill until every surviving process has acknowledged a new write.
  */
 export async function tryKills(target: Target, kills: number, random: () => number): Promise<Seen> {
   const folder = newFolder('kills');
@@ -48,7 +48,7 @@ export async function tryKills(target: Target, kills: number, random: () => numb
       seconds.push((await run.answeredAfter(killed)) / 1000);
       await run.finish();
       if (victim) processes.splice(processes.indexOf(victim), 1);
-      // The next kill finds a starter again.
+      // New processes replace them, so that the next kill has a starter again.
       if (target === 'starter') await end(processes);
     }
     if (processes.length > 0) await end(processes);
@@ -59,8 +59,8 @@ export async function tryKills(target: Target, kills: number, random: () => numb
     return {
       result: lost + otherOutcomes.length + leftRunning === 0 ? 'pass' : 'FAIL',
       seen:
-        `rows acknowledged: ${acknowledged.length}, lost: ${lost}; answers 500 with Retry-After: ${refused}; ` +
-        `other outcomes where a process lives on: ${otherOutcomes.length}; servers left running: ${leftRunning}`,
+        `rows acknowledged: ${acknowledged.length}, lost: ${lost}; 500 with Retry-After: ${refused}; ` +
+        `other outcomes of surviving processes: ${otherOutcomes.length}; servers left running: ${leftRunning}`,
       seconds: medianAndMost(seconds),
     };
   } finally {
@@ -69,8 +69,8 @@ export async function tryKills(target: Target, kills: number, random: () => numb
 }
 
 /**
- * Four processes, each second one a server; one after the other, so that the first one is known to be the starter.
- * With each kill the kinds change places, so that both are killed.
+ * Opens processes until there are four, alternately `serve` and `mcp`. They open one after another, so that
+ * the first one is the starter. The order alternates with each kill, so that both kinds get killed.
  */
 async function fillUp(processes: Writer[], place: Place, kill: number): Promise<void> {
   while (processes.length < 4) {
@@ -78,11 +78,11 @@ async function fillUp(processes: Writer[], place: Place, kill: number): Promise<
     const opened = await open(place);
     processes.push(opened);
     const outcome = await opened.write(`opening ${performance.now()}`);
-    if (outcome !== 'acknowledged') throw new Error(`a new process answers ${outcome}`);
+    if (outcome !== 'acknowledged') throw new Error(`first write to a new process: ${outcome}`);
   }
 }
 
-/** Writers that go on until they are told to finish, some at each process. */
+/** Starts writers for each process, which run until `finish` is called. */
 function startWriters(processes: readonly Writer[], label: string, tally: Tally, victim: Writer | undefined) {
   const finishing = new AbortController();
   const lastStarted = new Map<Writer, number>();
@@ -109,12 +109,12 @@ function startWriters(processes: readonly Writer[], label: string, tally: Tally,
   );
   const survivors = processes.filter((writer) => writer !== victim);
   return {
-    /** Milliseconds until every process that lives on has acknowledged a write that began after the kill. */
+    /** Returns the milliseconds until every survivor has acknowledged a write that began after the kill. */
     async answeredAfter(killed: number): Promise<number> {
       for (const late = killed + patience; performance.now() < late; await delay(1))
         if (survivors.every((writer) => (lastStarted.get(writer) ?? 0) > killed))
           return performance.now() - killed;
-      throw new Error(`no answer ${patience / 1000} s after the kill of ${label}`);
+      throw new Error(`no acknowledged write within ${patience / 1000} s of the kill of ${label}`);
     },
     async finish(): Promise<void> {
       finishing.abort();

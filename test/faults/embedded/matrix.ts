@@ -16,7 +16,7 @@ import { remove, runParley } from './process.ts';
 import { attempt, fail, notTried, pass, type Row, type Seen } from './seen.ts';
 import { startServe } from './writers.ts';
 
-/** Tries every circumstance whose name has `part` in it, each in a folder of its own. */
+/** Tries every circumstance whose name contains `part`, each in a new folder. */
 export async function tryMatrix(part: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [what, work] of Object.entries(circumstances)) {
@@ -54,7 +54,7 @@ const circumstances: Readonly<Record<string, (folder: string) => Promise<Seen>>>
   },
   'home that cannot be written': async (folder) => {
     const closed = path.join(folder, 'closed');
-    // Root writes into any folder, but into no file system that is read-only.
+    // Root can write to any folder, but not to a read-only file system.
     if (asRoot) mount(closed, 'ro,size=1m');
     else fs.mkdirSync(closed, { mode: 0o555 });
     return refuses(homeIn(closed)).finally(() => asRoot && unmount(closed));
@@ -87,7 +87,7 @@ const circumstances: Readonly<Record<string, (folder: string) => Promise<Seen>>>
     await server.end();
     const left = fs.existsSync(postmasterFile(place.home));
     if (code !== 0 || left) return fail(`exit status ${code}, server left running: ${left}`);
-    return pass(`the stop says who uses it; the server brings it back, next answer after ${seconds} s`);
+    return pass(`stop succeeds; the server starts Postgres again, next write after ${seconds} s`);
   },
   'disk full before the first start': fullBeforeTheFirstStart,
   'disk full under a server': fullUnderAServer,
@@ -103,11 +103,11 @@ async function withoutPasswdEntry(folder: string): Promise<Seen> {
     try {
       execFileSync('unshare', [...prefix.slice(1), 'true'], { stdio: 'ignore' });
     } catch {
-      return notTried('this user may not take another uid');
+      return notTried('this user cannot take another uid');
     }
     return refuses({ ...place, prefix });
   }
-  // Without those that a system makes up for itself.
+  // Removes `nobody`, and the name services that make up entries.
   const lists = {
     passwd: fs.readFileSync('/etc/passwd', 'utf8').replace(/^nobody:.*\n/m, ''),
     'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',

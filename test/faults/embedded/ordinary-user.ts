@@ -5,15 +5,15 @@ import path from 'node:path';
 import { diskSizes, diskVariable, mount, unmount } from './disks.ts';
 import { checkout, cloneIn, newFolder } from './place.ts';
 
-/** `nobody`, whom every system has. */
+/** The user `nobody`, which every system has. */
 const uid = 65_534;
-/** What this machine needs to reach a registry, where it needs anything. */
+/** Variables that npm may need to reach a registry from this machine. */
 const wayToTheRegistry = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /**
- * Runs `script` of this checkout again as an ordinary user, on a copy that is its own, with the small disks that only
- * root can make. What it prints goes where our own output goes.
- * @returns whether it passed.
+ * Runs `script` again as an ordinary user, in a copy of this checkout that the user owns. Mounts the small
+ * disks first, because only root can. The script inherits stdout and stderr.
+ * @returns whether the script passed
  */
 export async function runAsOrdinaryUser(
   script: string,

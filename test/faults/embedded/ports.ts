@@ -9,7 +9,7 @@ import { patience } from './process.ts';
 import { fail, pass, type Seen } from './seen.ts';
 import { startServe } from './writers.ts';
 
-/** The port on which Parley is to listen. */
+/** Takes the port that Parley should listen on. */
 export async function ownPortTaken(folder: string): Promise<Seen> {
   const port = await freePort();
   const squatter = await squat(port);
@@ -35,7 +35,7 @@ export async function serverPortTakenAfterAKill(folder: string): Promise<Seen> {
   const server = await startServe(place);
   const port = keptPort(place);
   const pid = serverPid(place.home);
-  // While it is halted, Parley does not start its server again before the port is gone.
+  // Halts Parley, so that it cannot restart its Postgres before the port is taken.
   process.kill(server.pid, 'SIGSTOP');
   process.kill(pid, 'SIGKILL');
   const squatter = await squatSoon(port);
@@ -44,7 +44,7 @@ export async function serverPortTakenAfterAKill(folder: string): Promise<Seen> {
     const seconds = await untilAcknowledged(server);
     await server.end();
     if (keptPort(place) === port) return fail('the port is the same');
-    return pass(`works, on another port; next answer after ${seconds} s`);
+    return pass(`works, on another port; next write after ${seconds} s`);
   } finally {
     squatter.close();
   }
@@ -65,7 +65,7 @@ async function squatSoon(port: number): Promise<net.Server> {
     try {
       return await squat(port);
     } catch {
-      // The server has not gone yet.
+      // The killed Postgres still holds the port.
     }
   throw new Error(`port ${port} stays taken`);
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stopEmbedded } from '../../../src/db/embedded.ts';
 import type { Place } from './place.ts';
 
-/** Milliseconds that a process may take for anything. */
+/** The time limit for any step of a process, in milliseconds. */
 export const patience = 60_000;
 const children = new Set<ChildProcess>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -14,7 +14,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   stdout(): string;
@@ -22,7 +22,7 @@ export interface Running {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts a command of Parley with this environment and hardly any other. */
+/** Starts a Parley command. Its environment has only PATH, PARLEY_HOME and `env`. */
 export function start({ root, home, prefix = [] }: Place, args: readonly string[], env = {}): Running {
   const [command = '', ...rest] = [...prefix, process.execPath, path.join(root, 'bin/parley.js'), ...args];
   const child = spawn(command, rest, {
@@ -45,7 +45,7 @@ export function start({ root, home, prefix = [] }: Place, args: readonly string[
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Runs one command to its end, or kills it after a minute. */
+/** Runs a Parley command until it exits, or kills it after `patience`. */
 export async function runParley(place: Place, args: readonly string[], env = {}) {
   const { child, ended, stdout, stderr } = start(place, args, env);
   const late = setTimeout(() => child.kill('SIGKILL'), patience);
@@ -54,7 +54,7 @@ export async function runParley(place: Place, args: readonly string[], env = {})
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-/** Ends every process that still runs, and the server of a home, and removes the folder. */
+/** Kills every process that still runs, stops the Postgres of a home, and removes the folder. */
 export async function remove(folder: string, home: string): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   while (children.size > 0) await delay(10);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openEmbedded } from '../../../src/db/embedded.ts';
 
-/** The names of all flows of a home, read beside Parley; one that is there twice is a failure. */
+/** Returns the names of all flows of a home, read without Parley. Throws if a name is stored twice. */
 export async function storedNames(home: string): Promise<Set<string>> {
   const server = await openEmbedded(home, () => undefined);
   const session = new pg.Client({ connectionString: server.url });

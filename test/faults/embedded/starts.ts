@@ -10,19 +10,19 @@ import { startMcp, startServe, type Writer } from './writers.ts';
 const writesEach = 5;
 
 interface Round {
-  /** Servers that were started. */
+  /** Postgres servers that were started. */
   readonly servers: number;
   readonly acknowledged: number;
   readonly lost: number;
-  /** From the start of four processes to the first answer of the last one. */
+  /** Time from the start of the four processes until each has finished its first write. */
   readonly seconds: number;
-  /** Whether a server still ran when all four had ended. */
+  /** Whether a Postgres server still ran after all four processes had ended. */
   readonly leftRunning: boolean;
-  /** Outcomes of writes other than acknowledged. */
+  /** Results of writes that were not acknowledged. */
   readonly otherOutcomes: readonly string[];
 }
 
-/** Starts a server and three MCP processes at once on a home that is not there yet; each writes, and all leave. */
+/** Starts one `serve` and three `mcp` processes at once on a new home. Each of them writes; then all end. */
 export async function tryColdStarts(count: number): Promise<Seen> {
   const rounds: Round[] = [];
   for (let round = 0; round < count; round++) {

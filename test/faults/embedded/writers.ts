@@ -8,27 +8,27 @@ import { freePort } from '../replica-process.ts';
 import type { Place } from './place.ts';
 import { patience, start } from './process.ts';
 
-/** How a write ended: acknowledged, refused as Parley promises (500 with Retry-After), or otherwise. */
+/** The result of a write. `refused` is the documented refusal: 500 with Retry-After. */
 export type Outcome = 'acknowledged' | 'refused' | 'unreachable' | `unexpected ${string}`;
 
-/** A process of Parley that takes writes. */
+/** A Parley process that takes writes. */
 export interface Writer {
   readonly pid: number;
-  /** Makes a flow of this name. */
+  /** Creates a flow with this name. */
   write(name: string): Promise<Outcome>;
   kill(): Promise<void>;
-  /** Asks it to end and waits. */
+  /** Asks the process to end, and waits. Returns its exit status. */
   end(): Promise<number | null>;
 }
 
 export interface Served extends Writer {
-  /** The status of a list of flows. */
+  /** Lists flows. Returns the HTTP status. */
   read(): Promise<number>;
 }
 
 /**
- * Starts `parley serve` on the embedded Postgres of a place; resolves when it listens and has its demo.
- * @throws what it said where it ends instead.
+ * Starts `parley serve` on the embedded Postgres of a place. Resolves once it listens and has its demo.
+ * @throws with its stderr, if it exits or does not listen within `patience`
  */
 export async function startServe(place: Place): Promise<Served> {
   const port = await freePort();
@@ -71,7 +71,7 @@ export async function startServe(place: Place): Promise<Served> {
   };
 }
 
-/** Starts `parley mcp` with a client of its own, which the first write makes open the database. */
+/** Starts `parley mcp` with its own client. The process opens the database at the first write. */
 export async function startMcp({ root, home }: Place): Promise<Writer> {
   const client = new Client({ name: 'faults', version: '1' });
   const args = [path.join(root, 'bin/parley.js'), 'mcp'];
@@ -92,7 +92,7 @@ export async function startMcp({ root, home }: Place): Promise<Writer> {
   return {
     pid,
     async write(name) {
-      // The first call makes the demo, and with it the project to write to.
+      // The first call creates the demo, whose project the write needs.
       if (!fs.existsSync(credentialsFile(home))) {
         const outcome = await call('list_projects', {});
         if (outcome !== 'acknowledged') return outcome;
@@ -106,7 +106,7 @@ export async function startMcp({ root, home }: Place): Promise<Writer> {
     },
     async end() {
       await client.close();
-      // Its client does not wait for its end.
+      // The client does not wait until the process has ended.
       for (const late = performance.now() + patience; performance.now() < late; await delay(10))
         try {
           process.kill(pid, 0);
