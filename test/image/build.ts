@@ -4,9 +4,9 @@ import path from 'node:path';
 import { type Copy, DockerfileParser, type Instruction, type PropertyInstruction } from 'dockerfile-ast';
 import { copyFiles, readIgnore } from './copy.ts';
 
-/** What an engine would make of a Dockerfile, but for the files of its base. */
+/** The image that an engine would build from a Dockerfile, without the files of its base image. */
 export interface Image {
-  /** Holds the files of the last stage, each at its place in the image. */
+  /** The folder with the files of the last stage, each at its path in the image. */
   readonly root: string;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Image {
   readonly healthcheck: readonly string[];
 }
 
-/** A step that was run. */
+/** A finished step of the build. */
 export interface BuiltStep {
   readonly text: string;
   readonly seconds: number;
@@ -27,7 +27,7 @@ interface Stage {
   readonly name: string | undefined;
   readonly root: string;
   readonly env: Record<string, string>;
-  /** What only its own steps see. */
+  /** Build arguments, which only the steps of this stage see. */
   readonly args: Record<string, string>;
   workdir: string;
   user: string;
@@ -36,11 +36,11 @@ interface Stage {
   healthcheck: string[];
 }
 
-/** From where and with what an image is built. */
+/** The inputs of a build. */
 interface Sources {
   /** The folder with the Dockerfile and .dockerignore. */
   readonly context: string;
-  /** An empty folder, for a folder of each stage. */
+  /** An empty folder that gets one folder for each stage. */
   readonly folder: string;
   /** The environment of the base images. */
   readonly env: Readonly<Record<string, string>>;
@@ -48,8 +48,9 @@ interface Sources {
 }
 
 /**
- * Runs the steps of a Dockerfile by the same commands, each stage in a folder of its own in place of its base.
- * @throws where a step fails, and at an instruction that is not understood here.
+ * Runs the steps of a Dockerfile with the same commands. Each stage gets its own folder in place of its base
+ * image.
+ * @throws if a step fails, or at an instruction that is not supported here
  */
 export function buildImage({ context, folder, env, buildArgs }: Sources): {
   image: Image;
@@ -63,7 +64,7 @@ export function buildImage({ context, folder, env, buildArgs }: Sources): {
     const keyword = instruction.getKeyword();
     if (keyword === 'FROM') stages.push(newStage(instruction, path.join(folder, `${stages.length}`)));
     const stage = stages.at(-1);
-    if (!stage) throw new Error(`${keyword} stands before FROM`);
+    if (!stage) throw new Error(`${keyword} comes before FROM`);
     const began = performance.now();
     switch (keyword) {
       case 'FROM':
@@ -104,7 +105,7 @@ export function buildImage({ context, folder, env, buildArgs }: Sources): {
         stage.healthcheck = execFormOf(instruction);
         break;
       default:
-        throw new Error(`${keyword} is not understood here`);
+        throw new Error(`${keyword} is not supported here`);
     }
     if (keyword === 'COPY' || keyword === 'RUN')
       steps.push({ text: instruction.toString(), seconds: (performance.now() - began) / 1000 });
@@ -112,7 +113,7 @@ export function buildImage({ context, folder, env, buildArgs }: Sources): {
   const last = stages.at(-1);
   if (!last) throw new Error('the Dockerfile has no stage');
   const [uid, gid] = last.user.split(':').map(Number);
-  if (uid === undefined || gid === undefined) throw new Error(`USER ${last.user} is no pair of ids`);
+  if (uid === undefined || gid === undefined) throw new Error(`USER ${last.user} is not a pair of ids`);
   const { root, workdir, entrypoint, command, healthcheck } = last;
   return { image: { root, workdir, env: last.env, uid, gid, entrypoint, command, healthcheck }, steps };
 }
@@ -133,7 +134,7 @@ function propertiesOf(instruction: Instruction): Record<string, string> {
   return Object.fromEntries(properties.map((property) => [property.getName(), property.getValue() ?? '']));
 }
 
-/** A command as an array: the other form would start a shell, which keeps signals to itself. */
+/** Parses a command in exec form. The shell form would start a shell, which does not forward signals. */
 function execFormOf(instruction: Instruction): string[] {
   return JSON.parse(textOf(instruction).replace(/^(?:--\S+\s+)*(?:CMD\s+)?/, '')) as string[];
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What lies about in a checkout and must not get out of it; all hold this text. */
+/** The text of stray files, which a checkout may contain, but no image or package. */
 export const strayText = 'stray-3f9c1e';
 const strays = [
   '.env',
@@ -15,13 +15,13 @@ const strays = [
   'notes.txt',
 ];
 
-/** Asks git about this checkout, whoever owns it. */
+/** Runs git in this checkout, whoever owns it. Returns the output. */
 export function git(...args: string[]): string {
   const options = { cwd: root, encoding: 'utf8' } as const;
   return execFileSync('git', ['-c', 'safe.directory=*', ...args], options).trim();
 }
 
-/** Copies what git knows, as it stands, and puts strays beside it; nobody but its owner may read the copy. */
+/** Copies all files that git does not ignore, and adds the stray files. Only the owner can read the copy. */
 export function copyCheckout(folder: string): void {
   for (const file of git('ls-files', '--cached', '--others', '--exclude-standard').split('\n'))
     cpSync(path.join(root, file), path.join(folder, file));

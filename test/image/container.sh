@@ -1,9 +1,10 @@
-# Runs a command as a container engine does: as process 1, in a file system of its own that only takes files in /tmp.
-# In place of the base image's files it has this machine's /usr and one Node.js; the network is the machine's.
+# Runs a command as a container engine does: as process 1, in its own file system.
+# The file system has this machine's /usr and one Node.js in place of the base image's files. In mode ro, only /tmp
+# is writable. The container shares the machine's network.
 #
 # Usage: unshare --mount --pid --fork [--user --map-root-user] sh container.sh
-#   PLACE IMAGE TMP ro|rw NODE WORKDIR "HOW TO BECOME ITS USER" COMMAND...
-# PLACE is an empty folder to put the file system together in, IMAGE the one with the image's files.
+#   PLACE IMAGE TMP ro|rw NODE WORKDIR "UNSHARE OPTIONS FOR ITS USER" COMMAND...
+# PLACE is an empty folder for the new file system. IMAGE is the folder with the image's files.
 set -eu
 place=$1 image=$2 tmp=$3 mode=$4 node=$5 workdir=$6 become=$7
 shift 7
@@ -37,6 +38,6 @@ for folder in "$image"/*/; do
   mount -o "bind,$mode,nosuid,nodev" "$folder" "$name"
 done
 if [ "$mode" = ro ]; then mount -o remount,bind,ro "$place"; fi
-# Word by word: these are options.
+# Unquoted, because $become holds several options.
 # shellcheck disable=SC2086
 exec unshare $become --root=. --wd="$workdir" -- "$@"

@@ -3,24 +3,24 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Image } from './build.ts';
 
-/** The environment that engines and base images give. */
+/** The environment that engines and base images set. */
 const base = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/' };
 
-/** How a command in a container ended. */
+/** The result of a command in a container. */
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What starts a command in a container of its own, for `spawn` and for MCP clients. */
+/** The command line that starts a container, for `spawn` and for MCP clients. */
 interface Start {
   readonly command: string;
   readonly args: string[];
   readonly env: Record<string, string>;
 }
 
-/** What a container has written to. */
+/** The folders of this machine that a container may write to. */
 interface Places {
   /** The root of its file system. */
   readonly root: string;
@@ -31,7 +31,7 @@ interface Places {
 
 export interface Options {
   readonly env: Readonly<Record<string, string>>;
-  /** Everything may be written, by the container's user too. */
+  /** Makes the whole file system writable for the container's user. */
   readonly writable?: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface Container extends Places {
 }
 
 /**
- * Starts commands of an image as containers do, by the kernel's namespaces: as root they really run as the image's
- * user, as an ordinary user they are this one in the image's clothes.
- * @param folder an empty one, for what they write
- * @throws where the kernel does not let this user make namespaces; the message is `unshare`'s.
+ * Starts commands of an image as containers do, with the kernel's namespaces. If root runs this, the commands
+ * run as the image's user. Otherwise they run as this user, and only see the ids of the image's user. If the
+ * kernel does not let this user create namespaces, commands fail with the message of `unshare`.
+ * @param folder an empty folder for the files that the commands write
  */
 export function containersOf(image: Image, folder: string) {
   const prepare = (command: readonly string[], { env, writable = false }: Options): Start & Places => {
@@ -76,7 +76,7 @@ export function containersOf(image: Image, folder: string) {
     const { command: program, args, env, ...places } = prepare(command, options);
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const kill = (signal: NodeJS.Signals) => void process.kill(firstProcess(child), signal);
-    // A run that is cut leaves no container behind.
+    // Ends the container if this process exits first.
     const end = () => kill('SIGKILL');
     process.once('exit', end);
     child.once('close', () => process.off('exit', end));
@@ -100,8 +100,9 @@ function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 /**
- * The machine's number of what is process 1 in a container: the one child of `unshare`, which keeps signals to itself
- * and, since that one becomes another user, does not take it along when it dies.
+ * Returns the machine's process id of process 1 in a container, which is the only child of `unshare`. Signals
+ * must go to this child, because `unshare` does not forward them and its own end does not end a child of
+ * another user.
  */
 function firstProcess({ pid }: ChildProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

@@ -2,24 +2,27 @@ import { cpSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Copy } from 'dockerfile-ast';
 
-/** The part of a stage that copying is about. */
+/** The part of a stage that COPY needs. */
 interface Target {
   readonly name: string | undefined;
   readonly root: string;
   readonly workdir: string;
 }
 
-/** Of what the context holds an engine is only sent what .dockerignore, here a list of what to let through, allows. */
+/**
+ * Reads .dockerignore, which must ignore everything except a list of names.
+ * @returns a function that tells whether an engine would receive a path of the context
+ */
 export function readIgnore(context: string): (relative: string) => boolean {
   const lines = readFileSync(path.join(context, '.dockerignore'), 'utf8').split('\n');
   const [first, ...others] = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const wrong = others.find((line) => !/^![\w.-]+$/.test(line));
-  if (first !== '*' || wrong !== undefined) throw new Error('.dockerignore is not understood here');
+  if (first !== '*' || wrong !== undefined) throw new Error('.dockerignore is not supported here');
   const allowed = new Set(others.map((line) => line.slice(1)));
   return (relative) => relative === '' || allowed.has(relative.split('/')[0] ?? '');
 }
 
-/** Does what COPY says, where it says it in the way that is understood here. */
+/** Runs a COPY instruction. Throws if it has a form that is not supported here. */
 export function copyFiles(
   instruction: Copy,
   stage: Target,
@@ -29,7 +32,7 @@ export function copyFiles(
   const flags = instruction.getFlags();
   const from = flags.find((flag) => flag.getName() === 'from')?.getValue();
   const source = from === undefined ? undefined : stages.find(({ name }) => name === from);
-  if (flags.length > (source ? 1 : 0)) throw new Error(`${instruction.toString()} is not understood here`);
+  if (flags.length > (source ? 1 : 0)) throw new Error(`${instruction.toString()} is not supported here`);
   const base = source?.root ?? context;
   const [to = '', ...places] = instruction
     .getArguments()
@@ -39,7 +42,7 @@ export function copyFiles(
   for (const place of places.map((place) => path.join(base, place))) {
     const isIncluded = (file: string) => source !== undefined || isInContext(path.relative(base, file));
     if (!isIncluded(place)) throw new Error(`${place} is not in the context`);
-    // A folder's content is copied, not the folder.
+    // COPY copies the content of a folder, not the folder.
     const inside = to.endsWith('/') && !statSync(place).isDirectory();
     cpSync(place, inside ? path.join(target, path.basename(place)) : target, {
       recursive: true,

@@ -3,15 +3,15 @@ import path from 'node:path';
 
 /** A file or folder of a tree. */
 export interface Entry {
-  /** From the tree's root. */
+  /** The path from the tree's root. */
   readonly place: string;
   readonly isFile: boolean;
   readonly bytes: number;
-  /** The nine bits. */
+  /** The nine permission bits. */
   readonly mode: number;
 }
 
-/** Everything below a folder, sorted by place. */
+/** Lists everything below a folder, sorted by path. */
 export function entriesOf(folder: string): Entry[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .toSorted()
@@ -21,26 +21,26 @@ export function entriesOf(folder: string): Entry[] {
     });
 }
 
-/** The files below a folder. */
+/** Lists the files below a folder. */
 export function filesOf(folder: string): Entry[] {
   return entriesOf(folder).filter(({ isFile }) => isFile);
 }
 
-/** The text of each file below a folder, by its place. */
+/** Reads every file below a folder. Returns the texts by path. */
 export function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     filesOf(folder).map(({ place }) => [place, readFileSync(path.join(folder, place), 'utf8')]),
   );
 }
 
-/** Whether a file is one that Parley is installed as. */
+/** Returns whether a path belongs to the files of an installed Parley. */
 export function isShipped(place: string): boolean {
   return /^(?:package\.json|bin\/(?:package\.json|parley\.js)|dist\/(?:NOTICES|[\w.-]+\.(?:cjs|wasm|ttf)))$/.test(
     place,
   );
 }
 
-/** The places of those files that are not as they should be, for a person. */
+/** Formats the paths of the files that are not right, for a report. */
 export function unlike(files: readonly Entry[], isRight: (place: string, file: Entry) => boolean): string {
   return files
     .filter((file) => !isRight(file.place, file))
@@ -48,7 +48,7 @@ export function unlike(files: readonly Entry[], isRight: (place: string, file: E
     .join(', ');
 }
 
-/** What files take together, for a person. */
+/** Formats the total size of files, for a report. */
 export function megabytes(files: readonly Entry[]): string {
   return `${(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)} MB`;
 }

@@ -1,12 +1,12 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** What npm may need to get at a registry from here. */
+/** Variables that npm may need to reach a registry from this machine. */
 const passedOn = ['HOME', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
 /**
- * The environment of a machine with this Node.js, the npm that is here, and no package of ours.
- * @param folder an empty one, for a link to Node.js
+ * Returns the environment of a machine that has this Node.js and npm, and none of our packages.
+ * @param folder an empty folder for a link to Node.js
  */
 export function bareMachine(folder: string): Record<string, string> {
   symlinkSync(process.execPath, path.join(folder, 'node'));

@@ -11,10 +11,10 @@ import { health, listFlows, toolsOf } from './use.ts';
 const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 /** Milliseconds that engines give a container between SIGTERM and SIGKILL. */
 const grace = 10_000;
-/** The log's level of what is as it should be. */
+/** The level of ordinary log lines. */
 const information = 30;
 
-/** Run in a container, it says who it is there and where it may write. */
+/** A script that prints its process id, its user and groups, and where it can write. */
 const probing = `
   const writing = {};
   for (const place of ['/', '/parley', '/parley/dist', '/usr', '/usr/local', '/tmp'])
@@ -29,22 +29,22 @@ const probing = `
 
 interface Subject {
   readonly image: Image;
-  /** That it was built from. */
+  /** The commit that the image was built from. */
   readonly commit: string;
-  /** A server's whose database is empty. */
+  /** The URL of an empty database. */
   readonly databaseUrl: string;
-  /** An empty one. */
+  /** An empty folder. */
   readonly folder: string;
 }
 
-/** That containers of the image work as an engine would start them, and write nowhere but to /tmp. */
+/** Checks that containers of the image work as an engine would start them, and write only to /tmp. */
 export async function proveContainer(subject: Subject, table: Table): Promise<void> {
   await refusals(subject, table);
   await production(subject, table);
   await writtenFiles(subject, table);
 }
 
-/** What production needs and has not is said in one line. */
+/** Checks that the server exits with one line if a variable that production needs is missing. */
 async function refusals({ image, folder, databaseUrl }: Subject, { row }: Table): Promise<void> {
   const { run } = containersOf(image, folder);
   const refusal = async (what: string, env: Record<string, string>) => {
@@ -78,7 +78,7 @@ async function production(subject: Subject, { row }: Table): Promise<void> {
     writes.every(([place, seen]) => seen === (place === '/tmp' ? 'works' : 'EROFS')),
   );
   const well = await run(image.healthcheck, { env });
-  row('HEALTHCHECK while it runs', `exit status ${well.code}, ${well.stdout.trim()}`, well.code === 0);
+  row('HEALTHCHECK during the run', `exit status ${well.code}, ${well.stdout.trim()}`, well.code === 0);
   const { status, body } = await listFlows(served.base, credentials);
   row('REST: list_flows with the key of `project create`', `${status} ${body}`, status === 200);
   const withKey = { ...env, PARLEY_API_KEY: credentials.key };
@@ -87,7 +87,7 @@ async function production(subject: Subject, { row }: Table): Promise<void> {
   const same = isDeepStrictEqual(tools, fromSources);
   row(
     'MCP over stdio: tools/list',
-    `${tools.length} tools, ${same ? 'the same as' : 'other than'} from the sources`,
+    `${tools.length} tools, ${same ? 'equal to' : 'different from'} those of the sources`,
     same && tools.length > 0,
   );
   const { code, stderr, milliseconds } = await stop(container);
@@ -99,15 +99,15 @@ async function production(subject: Subject, { row }: Table): Promise<void> {
   const logged = stderr.trim().split('\n');
   const loud = logged.filter((line) => (JSON.parse(line) as { level: number }).level > information);
   row(
-    'lines of its log; of those a warning or worse',
+    'lines of its log; warnings or worse among them',
     `${logged.length}; ${loud.join(' ') || 'none'}`,
     loud.length === 0,
   );
   const ill = await run(image.healthcheck, { env });
-  row('HEALTHCHECK after it', `exit status ${ill.code}, ${ill.stdout.trim()}`, ill.code === 1);
+  row('HEALTHCHECK after the run', `exit status ${ill.code}, ${ill.stdout.trim()}`, ill.code === 1);
 }
 
-/** The same work where it may write everywhere: what it would fail at elsewhere it must not even try. */
+/** Repeats the work on a writable file system. Checks that the server does not try to write elsewhere. */
 async function writtenFiles(subject: Subject, { row }: Table): Promise<void> {
   const { container, base, credentials } = await serve(subject, { writable: true });
   await listFlows(base, credentials);
@@ -121,13 +121,13 @@ async function writtenFiles(subject: Subject, { row }: Table): Promise<void> {
   ].join(', ');
   const temporary = new Set(placesIn(container.tmp).map((place) => place.split('/')[0]));
   row(
-    'where everything may be written: what it wrote',
+    'files written on a writable file system',
     `in /tmp: ${[...temporary].join(', ') || 'nothing'}; elsewhere: ${elsewhere || 'nothing'}`,
     elsewhere === '',
   );
 }
 
-/** Starts the image's own command, waits until it is healthy and makes a project in another container. */
+/** Starts the image's own command, waits until it is healthy, and creates a project in another container. */
 async function serve({ image, folder, databaseUrl }: Subject, { writable }: { writable: boolean }) {
   const containers = containersOf(image, folder);
   const port = await freePort();
@@ -138,7 +138,7 @@ async function serve({ image, folder, databaseUrl }: Subject, { writable }: { wr
   };
   const began = performance.now();
   const container = containers.start([...image.entrypoint, ...image.command], { env, writable });
-  // Another address of loopback than the usual one is answered only where it listens on all.
+  // The server responds on this unusual loopback address only if it listens on all addresses.
   const base = `http://127.0.0.2:${port}`;
   const healthy = await health(base, container.ended);
   const seconds = (performance.now() - began) / 1000;

@@ -11,16 +11,16 @@ import type { Table } from './table.ts';
 import { health, listFlows } from './use.ts';
 
 interface Subject {
-  /** An empty one. */
+  /** An empty folder. */
   readonly folder: string;
-  /** That of a machine with npm. */
+  /** The environment of a machine with npm. */
   readonly env: Record<string, string>;
-  /** What npm installed for a build; it is moved. */
+  /** The node_modules of a build, which this check moves. */
   readonly packages: string;
   readonly image: Image;
 }
 
-/** Packs a copy of the checkout, installs the package in an empty folder and starts it there on its own Postgres. */
+/** Packs a copy of the checkout, installs it in an empty folder, and starts it there on its own Postgres. */
 export async function provePackage({ folder, env, packages, image }: Subject, { row }: Table): Promise<void> {
   const [checkout, place] = [path.join(folder, 'checkout'), path.join(folder, 'installed')];
   for (const made of [checkout, place]) mkdirSync(made);
@@ -46,7 +46,7 @@ export async function provePackage({ folder, env, packages, image }: Subject, { 
     contentsOf(path.join(place, 'dist')),
   );
   const same = isDeepStrictEqual(its, theirs);
-  row("its bundle and the image's, built in another folder", same ? 'the same bytes' : 'differ', same);
+  row('bundles of package and image, built in two folders', same ? 'the same bytes' : 'differ', same);
 
   const port = await freePort();
   const home = { ...env, PARLEY_HOME: path.join(folder, 'home'), PORT: String(port) };
@@ -61,7 +61,7 @@ export async function provePackage({ folder, env, packages, image }: Subject, { 
     child.kill('SIGTERM');
     const [code] = await ended;
     row(
-      'it starts on its own Postgres, answers with the key of its demo, and ends on SIGTERM',
+      'starts on its own Postgres, accepts the key of its demo, and ends on SIGTERM',
       `${status}, exit status ${code}`,
       status === 200 && code === 0,
     );

@@ -1,7 +1,7 @@
-/** A table of what was seen; a line that is not as it should be makes the run fail. */
+/** Prints a Markdown table row by row. `isGood` returns false once a row was wrong. */
 export function openTable() {
   let good = true;
-  console.log('| what | seen |\n|---|---|');
+  console.log('| check | result |\n|---|---|');
   return {
     row(what: string, seen: string, isGood: boolean): void {
       good &&= isGood;

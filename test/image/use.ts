@@ -4,7 +4,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const patience = 30_000;
 
-/** Waits until a server is healthy, and answers with what it says; throws where it has ended before that. */
+/**
+ * Waits until a server is healthy. Returns the body of /healthz.
+ * @throws if the server ends first, or is not healthy within `patience`
+ */
 export async function health(base: string, ended: Promise<unknown>): Promise<Record<string, unknown>> {
   const gone = ended.then((outcome) => {
     throw new Error(`the server ended: ${JSON.stringify(outcome)}`);
@@ -14,19 +17,19 @@ export async function health(base: string, ended: Promise<unknown>): Promise<Rec
       const reply = await fetch(`${base}/healthz`).catch(() => undefined);
       if (reply?.status === 200) return (await reply.json()) as Record<string, unknown>;
     }
-    throw new Error('the server does not get healthy');
+    throw new Error('the server did not become healthy');
   };
   return Promise.race([answered(), gone]);
 }
 
-/** One REST call with a key. */
+/** Lists flows over REST. Returns the status and the text of the response. */
 export async function listFlows(base: string, { projectId, key }: { projectId: string; key: string }) {
   const headers = { authorization: `Bearer ${key}` };
   const reply = await fetch(`${base}/v1/projects/${projectId}/flows`, { headers });
   return { status: reply.status, body: await reply.text() };
 }
 
-/** What `tools/list` of a `parley mcp` answers to the official client, over stdio. */
+/** Starts `parley mcp` and lists its tools with the official client, over stdio. */
 export async function toolsOf(start: {
   command: string;
   args: string[];
