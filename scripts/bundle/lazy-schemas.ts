@@ -1,22 +1,22 @@
 import { type Node, parseSync, visitorKeys } from 'oxc-parser';
 
-/** A module whose constants are made on first use. */
+/** A module that creates its constants on first use. */
 export interface LazyModule {
   readonly code: string;
-  /** Exports that became functions: who imports one has to call it. */
+  /** Exports that became functions. A module that imports one must call it. */
   readonly lazyExports: ReadonlySet<string>;
   /** How many constants became functions. */
   readonly count: number;
 }
 
-/** One change of a text: what stands from `start` to `end` becomes `text`. */
+/** One change of a source: `text` replaces the range from `start` to `end`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Where a node stands: under which member of which other node. */
+/** Visits a node that is the member `key` of `parent`, or an item of that member. */
 type Visit = (node: Node, key: string, parent: Node) => void;
 
 const helpers = `const $once = (make) => { let made; return () => (made ??= make()); };
@@ -27,25 +27,26 @@ const $kept = (object, key, make) => {
 };
 `;
 
-/** The functions of the SDK that make all schemas of one era of the protocol. */
+/** Names of the SDK's functions that create all schemas of one protocol era. */
 const maker = /^build(\$\d+)?$/;
-/** What the SDK gets such a set of schemas from. */
+/** Names of the functions from which the SDK gets such a set of schemas. */
 const set = /^buildSchemas\d+$/;
 
 /**
- * Rewrites a module of the MCP SDK so that each of its zod schemas is made when it is first used. Loading the SDK
- * makes some 500 of them, of which a conversation needs a dozen: most of the time until `parley mcp` answers.
+ * Rewrites a module of the MCP SDK so that it creates each zod schema on first use. Otherwise, loading the
+ * SDK creates some 500 schemas, which takes most of the time until `parley mcp` responds. A conversation
+ * needs a dozen of them.
  *
  *     const A = z.string();            const A = $once(() => (z.string()));
  *     const B = z.array(A);            const B = $once(() => (z.array(A())));
  *     return { list: B };              return { get list() { return $kept(this, "list", () => (B())); } };
  *
- * Lazy are the constants at the top of the module that are made with zod or with another lazy one, and all those
- * inside the functions that make the schemas of one era. Nothing else changes: a schema is made by the same
- * expression, once.
+ * Two kinds of constants become lazy: those at the top of the module that use zod or another lazy constant,
+ * and all those inside the functions that create the schemas of one era. Nothing else changes. The same
+ * expression creates a schema, once.
  *
- * @param lazyExportsOf which exports of another module, by its specifier, became functions
- * @throws where a name that became lazy is also bound as something else.
+ * @param lazyExportsOf returns the exports of another module, given its specifier, that became functions
+ * @throws if a name that became lazy is also bound to something else
  */
 export function makeLazy(
   file: string,
@@ -95,7 +96,7 @@ export function makeLazy(
 interface Found {
   readonly file: string;
   readonly lazy: ReadonlySet<string>;
-  /** Declarators to be made lazy. */
+  /** Declarators that become lazy. */
   readonly constants: ReadonlySet<Node>;
   /** Object literals whose members become getters. */
   readonly maps: ReadonlySet<Node>;
@@ -117,9 +118,9 @@ function editsOf(program: Node, text: string, { file, lazy, constants, maps }: F
     } else if (node.type === 'Identifier' && lazy.has(node.name)) {
       if (isReference(key, parent)) insert(node.end, '()');
       else if (isBinding(key, parent) && !constants.has(parent))
-        throw new Error(`${file}: ${node.name} is a schema, and also something else`);
+        throw new Error(`${file}: ${node.name} is a schema and also something else`);
     } else if (node.type === 'ForOfStatement' && parent === program) {
-      // It would make every schema, to register it under its name for users of the SDK; we are none of them.
+      // The loop would create every schema to register it by name, and Parley uses no schema by name.
       edits.push({ start: node.start, end: node.end, text: '' });
     } else if (node.type === 'VariableDeclarator' && constants.has(node) && node.init) {
       insert(node.init.start, '$once(() => (');
@@ -131,7 +132,7 @@ function editsOf(program: Node, text: string, { file, lazy, constants, maps }: F
   return edits;
 }
 
-/** Object literals with members of a set: `{ list: schemas.ListSchema }` where `schemas` is such a set. */
+/** Finds object literals with members of a set: `{ list: schemas.ListSchema }` if `schemas` is such a set. */
 function mapsOfSets(program: Node): Node[] {
   const sets = new Set<string>();
   const found: Node[] = [];
@@ -161,7 +162,7 @@ function exportsOf(program: Node, lazy: ReadonlySet<string>): Set<string> {
   return found;
 }
 
-/** True where a node, evaluated, reads one of these names; what stands in a function is not evaluated yet. */
+/** Returns whether evaluating a node reads one of these names. The bodies of functions do not count. */
 function uses(node: Node, wanted: (name: string) => boolean): boolean {
   if (isFunction(node)) return false;
   if (node.type === 'Identifier') return wanted(node.name);
@@ -176,7 +177,7 @@ function isFunction({ type }: Node): boolean {
   return type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
 }
 
-/** True where an identifier reads a value, and is not the name of a member, a parameter, an import or a label. */
+/** Returns whether an identifier reads a value, rather than naming a member, parameter, import or label. */
 function isReference(key: string, parent: Node): boolean {
   if (parent.type === 'MemberExpression') return key === 'object' || parent.computed;
   if (
@@ -206,7 +207,7 @@ function each(node: Node, visit: Visit): void {
   }
 }
 
-/** The text with its edits, which do not overlap; those of one place stay in their order. */
+/** Applies edits, which must not overlap. Edits at the same place keep their order. */
 function applied(text: string, edits: readonly Edit[]): string {
   let made = '';
   let at = 0;
