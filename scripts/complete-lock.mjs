@@ -7,6 +7,9 @@
  * system, the processor and the C library from the package's name. Other platforms skip the entry. On its own platform,
  * npm installs the package by version, without an integrity hash.
  *
+ * It also removes the `engines` of the dependencies. They never run on the Node.js that runs npm, but on one that
+ * bin/parley.js checks or brings along, and npm would print five lines for each of them on Node.js 20.
+ *
  * It is JavaScript, because it runs before the first install on any version of Node.js.
  *
  * Usage: node scripts/complete-lock.mjs [package-lock.json]
@@ -18,6 +21,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
  * @property {string} version
  * @property {boolean} [dev]
  * @property {boolean} [optional]
+ * @property {Record<string, string>} [engines]
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
@@ -40,6 +44,7 @@ for (const [place, { dev, optionalDependencies = {} }] of Object.entries(package
     added++;
   }
 }
+for (const [place, entry] of Object.entries(packages)) if (place !== '') delete entry.engines;
 lock.packages = Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => a.localeCompare(b, 'en')));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${file}: ${added} entries added`);

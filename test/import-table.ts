@@ -17,7 +17,7 @@ const services = [
   'src/rendering',
 ];
 const service = ['src/errors', 'src/design', 'src/store', 'src/log'];
-const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/log', 'node:*'];
+const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/json-text', 'src/log', 'node:*'];
 
 /** Every module with its imports. A module is a folder or a file directly under `src`; `tools` is one module. */
 export const importTable: Readonly<Record<string, ImportRow>> = {
@@ -41,11 +41,16 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/tool': {
     holds: 'The kernel: defines operations and runs them.',
-    imports: ['src/errors', 'src/id', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
+    imports: ['src/errors', 'src/id', 'src/tracing', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
     types: ['src/store', 'src/auth', ...services],
   },
   'src/config': { holds: 'Reads the environment.', imports: ['valibot', 'node:fs', 'node:path', 'node:url'] },
   'src/errors': { holds: 'The error codes and the errors that carry them.', imports: [] },
+  'src/json-text': {
+    holds: 'Counts the values of JSON text, and finds members in it, unparsed.',
+    imports: [],
+  },
+  'src/turns': { holds: 'Lets owners take turns, one piece of work at a time.', imports: [] },
   'src/id': { holds: 'Makes ids and tells their kinds apart.', imports: ['node:crypto'] },
   'src/log': { holds: 'Opens the log.', imports: ['pino'] },
   'src/auth': {
@@ -55,7 +60,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/db': {
     holds: 'Connects to Postgres, migrates it, and runs the embedded one.',
-    imports: ['knex', 'pg', 'node:*'],
+    imports: ['src/tracing', 'knex', 'pg', 'node:*'],
   },
   'src/store': {
     holds: 'The SQL of each resource, bound to one project.',
@@ -82,14 +87,16 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/rendering': {
     holds: 'Draws designs as SVG and PNG, in a thread.',
-    imports: ['src/errors', 'src/design', '@resvg/resvg-wasm', 'node:*'],
+    imports: ['src/errors', 'src/design', 'src/turns', '@resvg/resvg-wasm', 'node:*'],
   },
   'src/models': {
     holds: 'The proxy to the servers of models, and its metering.',
     imports: [
       ...service,
       'src/config',
+      'src/json-text',
       'src/search',
+      'src/tracing',
       'valibot',
       '@valibot/to-json-schema',
       'openai',
@@ -121,7 +128,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/vault': { holds: 'Encrypts secrets.', imports: [...service, 'node:crypto'] },
   'src/jobs': {
     holds: 'The queue of background jobs and its workers.',
-    imports: [...service, 'src/db', 'src/search', 'pg-boss', 'node:timers'],
+    imports: [...service, 'src/db', 'src/search', 'src/tracing', 'pg-boss', 'node:timers'],
     types: ['knex'],
   },
   'src/archive': {
@@ -132,17 +139,27 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/runtime': { holds: 'Reserved for the engine that plays designs.', imports: [...service, 'node:*'] },
   'src/http': {
     holds: 'The HTTP server: timeouts, limits, draining.',
-    imports: ['src/errors', 'src/log', 'node:*'],
+    imports: ['src/errors', 'src/json-text', 'src/log', 'node:*'],
     types: ['src/tool'],
   },
   'src/rest': {
     holds: 'Serves the operations over REST.',
-    imports: [...adapter, 'koa', '@koa/*', 'koa-body', '@fastify/busboy'],
+    imports: [...adapter, 'src/tracing', 'koa', '@koa/*', 'koa-body', '@fastify/busboy'],
   },
   'src/mcp': {
     holds: 'Serves the operations over MCP.',
     imports: [...adapter, '@modelcontextprotocol/*', 'zod'],
     types: ['koa'],
+  },
+  'src/tracing': {
+    holds: 'Traces requests, statements and jobs with OpenTelemetry.',
+    imports: ['@opentelemetry/*', 'node:timers'],
+    types: ['src/log'],
+  },
+  'src/ops': {
+    holds: 'Serves liveness, readiness and metrics to operators.',
+    imports: ['src/http', 'prom-client', 'node:*'],
+    types: ['src/db', 'src/jobs', 'src/log', 'src/models'],
   },
   'src/core': {
     holds: 'Opens the database, wires the services, and closes them.',
@@ -156,8 +173,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/livekit',
       'src/store',
       'src/tool',
+      'src/turns',
       'src/usage',
       'src/vault',
+      'node:timers',
     ],
     types: ['src/config', 'src/log', 'src/search', 'knex'],
   },
@@ -176,14 +195,17 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/log',
       'src/mcp',
       'src/models',
+      'src/ops',
       'src/store',
       'src/tool',
+      'src/tracing',
       'src/usage',
       'src/vault',
+      'fastest-levenshtein',
       'valibot',
       'node:*',
     ],
-    types: ['src/design', 'knex'],
+    types: ['src/design', 'src/http', 'knex'],
   },
   'src/commands': {
     holds: 'One file for each command of the command line.',
