@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
 import { from } from 'pg-copy-streams';
 import * as v from 'valibot';
-import { appliedMigrations, holdSchema, migrateTo } from '../db/migrate.ts';
+import { appliedMigrations, migrateTo } from '../db/migrate.ts';
 import { migrationNames } from '../db/migrations/index.ts';
 import type { Session } from '../db/session.ts';
 import { codeOf } from '../errors.ts';
@@ -34,7 +34,7 @@ export async function loadArchive(
   { header, lines }: OpenArchive,
   { beforeCommit, report }: LoadOptions,
 ): Promise<Totals> {
-  await holdSchema(session.client, 'exclusive');
+  await session.holdSchema('exclusive');
   return session.transaction(async (trx) => {
     requireSchema(header, await appliedMigrations(trx));
     await takeEmptyTables(trx);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { to } from 'pg-copy-streams';
-import { appliedMigrations, holdSchema } from '../db/migrate.ts';
+import { appliedMigrations } from '../db/migrate.ts';
 import type { Session } from '../db/session.ts';
 import { ArchiveError } from './archive-error.ts';
 import type { Sink } from './file.ts';
@@ -43,7 +43,7 @@ const compressionLevel = 1;
  * @throws ArchiveError if the database has no schema, and what the sink or the database throws
  */
 export async function writeArchive(session: Session, options: ArchiveOptions): Promise<Totals> {
-  await holdSchema(session.client, 'shared');
+  await session.holdSchema('shared');
   return session.transaction(
     async (trx) => {
       await trx.raw(settings);

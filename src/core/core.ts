@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import { authenticator } from '../auth/authenticate.ts';
+import { type RateLimitSettings, RateLimits } from '../auth/rate-limits.ts';
 import type { EmbeddingModel, ModelsConfig } from '../config/models.ts';
-import { migrate } from '../db/migrate.ts';
-import { openPool, type Warn } from '../db/pool.ts';
+import { isMigrated, migrate } from '../db/migrate.ts';
+import { asPoolerError, requireTimeLimits } from '../db/pgbouncer.ts';
+import { openPool, type PoolUse, useOf, type Warn } from '../db/pool.ts';
 import { vectorSchema, whyNoVectors } from '../db/vector-schema.ts';
 import { codeOf } from '../errors.ts';
 import { jobsSchema } from '../jobs/jobs-schema.ts';
+import { countJobs, type JobCounts } from '../jobs/listing.ts';
 import { type LiveKitServer, liveKitRooms } from '../livekit/rooms.ts';
 import type { Log } from '../log.ts';
 import { chatCompletions } from '../models/chat.ts';
@@ -14,17 +17,19 @@ import { type Embedder, openEmbedder } from '../models/embeddings.ts';
 import { openModels } from '../models/models.ts';
 import { speeches } from '../models/speech.ts';
 import { transcriptions } from '../models/transcription.ts';
-import type { UpstreamLimits } from '../models/upstream.ts';
+import type { UpstreamLimits, UpstreamMetrics } from '../models/upstream.ts';
 import { openRenderer } from '../rendering/renderer.ts';
 import type { Embed } from '../search/vectors.ts';
 import { findIdentity } from '../store/identities.ts';
 import { KeyUse } from '../store/key-use.ts';
+import { RateLimitWindows } from '../store/rate-limit-windows.ts';
 import { accessOfKey } from '../tool/access.ts';
 import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { openVault } from '../vault/vault.ts';
 import { databaseRuntime } from './database-runtime.ts';
+import { limitedDrawings } from './limited-drawings.ts';
 import { PointConnections } from './point-connections.ts';
 
 /** Parley on its database, without a transport. */
@@ -39,7 +44,20 @@ export interface Core {
   readonly databaseUrl: string;
   /** How the embedded Postgres was reached; undefined on the operator's own database. */
   readonly embedded: 'started' | 'attached' | undefined;
-  close(): Promise<void>;
+  /** What an operator watches. */
+  readonly state: CoreState;
+  /** Returns the ids of the other processes for which the embedded Postgres keeps running. */
+  close(): Promise<readonly number[]>;
+}
+
+export interface CoreState {
+  /** True if the database has every migration of this build. Rejects if the database cannot be reached. */
+  isMigrated(): Promise<boolean>;
+  /** The use of the database connections, by the name of the pool. */
+  poolUses(): Readonly<Record<'read' | 'write' | 'point', PoolUse>>;
+  countJobs(): Promise<JobCounts>;
+  /** Usage events that the database has not confirmed. */
+  readonly unwrittenUsage: number;
 }
 
 export interface CoreOptions {
@@ -53,12 +71,17 @@ export interface CoreOptions {
   readonly secrets: readonly [current: string, ...older: string[]];
   /** Undefined: only the rule decides whether a line discloses the AI. */
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
+  /** Undefined: there are no rate limits. */
+  readonly rateLimits?: RateLimitSettings | undefined;
   /** Undefined: web sessions return 502. */
   readonly liveKit: LiveKitServer | undefined;
   /** Undefined: model calls return 502. */
   readonly models?: ModelsConfig | undefined;
   /** Shorter time limits of upstreams, for tests. */
   readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  readonly upstreamMetrics?: UpstreamMetrics | undefined;
+  /** Milliseconds after which a silent connection to the database is closed; shorter in tests. */
+  readonly databaseSilence?: number | undefined;
   /** Milliseconds between two writes of recorded usage; shorter in tests. */
   readonly usageFlushInterval?: number | undefined;
   readonly log: Log;
@@ -80,14 +103,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const connectionString = databaseUrl ?? embedded?.address ?? '';
   const url = () => databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(options.connections);
-  const write = openPool({ connectionString, mode: 'write', max: share.write, warn });
-  const read = openPool({ connectionString, mode: 'read', max: share.read, warn });
-  const points = new PointConnections(connectionString, share.point);
+  const silence = options.databaseSilence;
+  const write = openPool({ connectionString, mode: 'write', max: share.write, warn, silence });
+  const read = openPool({ connectionString, mode: 'read', max: share.read, warn, silence });
+  const points = new PointConnections(connectionString, share.point, silence);
   const renderer = openRenderer();
   const keyUse = new KeyUse(write, (error) => warn(`lastUsedAt was not written: ${codeOf(error)}`));
   // Lost usage is reported while closing, too.
   const usage = new UsageRecorder(write, options.warn, options.usageFlushInterval);
-  const models = openModels(options.models, options.upstreamLimits);
+  const rateLimits = new RateLimits(options.rateLimits ?? {}, new RateLimitWindows(write));
+  const models = openModels(options.models, options.upstreamLimits, options.upstreamMetrics);
   const close = async () => {
     closing = true;
     // Calls that closing cuts still record their usage, which is written next.
@@ -95,16 +120,17 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await Promise.all([keyUse.close(), usage.close()]);
     await renderer.close();
     await Promise.all([write.destroy(), read.destroy(), points.close()]);
-    await embedded?.leave();
+    return (await embedded?.leave()) ?? [];
   };
   let embedder: Embedder | undefined;
   try {
+    await requireTimeLimits((sql) => write.raw(sql));
     const { embedding } = options.models ?? {};
     await migrate(write, url(), warn, jobsSchema, ...(embedding ? [vectorSchema] : []));
     embedder = embedding && (await embedderOn(write, embedding, log));
   } catch (error) {
     await close();
-    throw error;
+    throw asPoolerError(error);
   }
   const services = {
     confirmDisclosure,
@@ -113,11 +139,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     speak: speeches(models),
     transcribe: transcriptions(models),
     embedQuestion: embedder?.embedQuestion,
-    renderDiagram: renderer.render,
+    renderDiagram: limitedDrawings(renderer.render, rateLimits),
+    warn: (facts: object, message: string) => log.warn(facts, message),
   };
   const vault = openVault(options.secrets);
   return {
-    runtime: databaseRuntime({ build, write, read, points, vault, keyUse, usage, services }),
+    runtime: databaseRuntime({ build, write, read, points, vault, keyUse, usage, rateLimits, services }),
     authenticate: authenticator((hash) => findCaller(points, hash)),
     knex: write,
     embed: embedder?.embed,
@@ -125,6 +152,14 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       return url();
     },
     embedded: embedded?.how,
+    state: {
+      isMigrated: () => isMigrated(points.current()),
+      poolUses: () => ({ read: useOf(read), write: useOf(write), point: points.use }),
+      countJobs: () => countJobs(read),
+      get unwrittenUsage() {
+        return usage.unwritten;
+      },
+    },
     close,
   };
 }

@@ -1,20 +1,22 @@
+import { setImmediate as onImmediate } from 'node:timers';
+import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { mintKey } from '../auth/key.ts';
-import { codeOf } from '../errors.ts';
+import type { RateLimits } from '../auth/rate-limits.ts';
+import { sqlOn } from '../db/sql.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { indexingQueue } from '../jobs/queue.ts';
 import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/identities.ts';
 import type { KeyUse } from '../store/key-use.ts';
-import { LedgerStore } from '../store/ledger.ts';
+import { LedgerStore, StoredResults } from '../store/ledger.ts';
+import { queriesIn, queriesOn } from '../store/queries.ts';
 import { Stores, storesIn } from '../store/stores.ts';
 import type { Build, Caller, Services } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
+import { Turns } from '../turns.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PointConnections } from './point-connections.ts';
-
-/** SQLSTATEs of a serialisation failure and of a deadlock. */
-const retriedCodes = new Set(['40001', '40P01']);
-const maximumAttempts = 3;
 
 /** Everything that the runtime runs on. */
 export interface DatabaseRuntimeParts {
@@ -26,20 +28,25 @@ export interface DatabaseRuntimeParts {
   readonly vault: Vault;
   readonly keyUse: KeyUse;
   readonly usage: UsageRecorder;
+  readonly rateLimits: RateLimits;
   /** The services that need no database. */
-  readonly services: Omit<Services, 'mintKey' | 'seal' | 'open' | 'meter'>;
+  readonly services: Omit<Services, 'turn' | 'mintKey' | 'seal' | 'open' | 'meter'>;
 }
 
 /** The kernel's runtime on a Postgres database. */
 export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, usage } = parts;
+  const { build, write, read, points, vault, keyUse, usage, rateLimits } = parts;
+  const turns = new Turns();
   const services: Services = {
     ...parts.services,
+    turn: ({ projectId }) => turns.take(projectId, () => setImmediate()),
     mintKey,
     meter: ({ projectId }, uses) => usage.note(projectId, uses),
     seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
     open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
   };
+
+  const reads = queriesOn(read);
 
   /** Records the use of an active key. */
   const withUse = async ({ projectId, keyId }: Caller, requested: Promise<KeyStatus | undefined>) => {
@@ -54,11 +61,13 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     build,
     services,
 
+    admit: (caller) => rateLimits.admit(caller),
+
     keyStatus(caller) {
       const { projectId, keyId } = caller;
       const known = requested.get(keyId);
       if (known) return known;
-      if (requested.size === 0) setImmediate(() => requested.clear());
+      if (requested.size === 0) onImmediate(() => requested.clear());
       const keyStatus = withUse(caller, readKeyStatus(points.current(), projectId, keyId));
       requested.set(keyId, keyStatus);
       return keyStatus;
@@ -66,16 +75,16 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
 
     read(caller) {
       const point = new KeyStatusReader(points.current(), caller.projectId, caller.keyId);
-      const stores = new Stores({ knex: read, point }, caller.projectId);
+      const stores = new Stores({ ...reads, point }, caller.projectId);
       return { keyStatus: withUse(caller, point.keyStatus), stores };
     },
 
-    stores: ({ projectId }) => new Stores({ knex: read, point: points.current() }, projectId),
+    stores: ({ projectId }) => new Stores({ ...reads, point: points.current() }, projectId),
 
     digests: (text) => vault.digests(text),
 
     storedResult: ({ projectId }, operation, key) =>
-      new LedgerStore(read, projectId, vault).find(operation, key),
+      new StoredResults(sqlOn(read), projectId, vault).find(operation, key),
 
     snapshot: ({ projectId }, work) =>
       read.transaction((trx) => work(storesIn(trx, projectId)), {
@@ -83,30 +92,15 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
         readOnly: true,
       }),
 
-    write: ({ projectId }, work) =>
-      transaction(write, (trx) =>
-        work(storesIn(trx, projectId, indexingQueue), new LedgerStore(trx, projectId, vault)),
-      ),
+    write: (caller, work) =>
+      inTransaction(write, (transaction) => {
+        const { projectId, keyId } = caller;
+        const queries = queriesIn(transaction, indexingQueue);
+        return work({
+          stores: new Stores(queries, projectId),
+          ledger: new LedgerStore(transaction, projectId, vault),
+          keyStatus: () => withUse(caller, readKeyStatus(queries.point, projectId, keyId)),
+        });
+      }),
   };
-}
-
-/** Runs a transaction, up to three times if Postgres asks for a retry. Throws what `work` threw last. */
-async function transaction<Output>(
-  knex: Knex,
-  work: (trx: Knex.Transaction) => Promise<Output>,
-): Promise<Output> {
-  for (let attempt = 1; ; attempt++) {
-    let thrown: unknown;
-    const remember = (error: unknown) => {
-      thrown = error;
-      throw error;
-    };
-    try {
-      return await knex.transaction((trx) => work(trx).catch(remember));
-    } catch (error) {
-      // If the connection is gone the rollback fails as well, and knex reports only that.
-      const failure = thrown ?? error;
-      if (attempt >= maximumAttempts || !retriedCodes.has(codeOf(failure))) throw failure;
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../db/address.ts';
 import { PipelinedConnection } from '../db/pipelined.ts';
+import type { PoolUse } from '../db/pool.ts';
 
 /**
  * The connections for point reads. All statements of one turn of the event loop go to the same connection, which
@@ -10,9 +11,12 @@ export class PointConnections {
   #index = 0;
   #isTaken = false;
 
-  /** @param count at least 1 */
-  constructor(address: Address, count: number) {
-    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(address));
+  /**
+   * @param count at least 1
+   * @param silence milliseconds after which a connection is closed whose server is silent
+   */
+  constructor(address: Address, count: number, silence?: number) {
+    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(address, silence));
   }
 
   /** The connection of this turn. */
@@ -27,6 +31,17 @@ export class PointConnections {
     const connection = this.#connections[this.#index];
     if (!connection) throw new Error('there is no connection for point reads');
     return connection;
+  }
+
+  get use(): PoolUse {
+    const open = this.#connections.filter(({ isOpen }) => isOpen);
+    const used = open.filter(({ waiting }) => waiting > 0).length;
+    return {
+      most: this.#connections.length,
+      used,
+      free: open.length - used,
+      waiting: this.#connections.reduce((sum, { waiting }) => sum + waiting, 0),
+    };
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
-import { openFolder, reachable, serverUser, systemFolder } from './embedded-place.ts';
+import { openFolder, reachable, systemFolder } from './embedded-place.ts';
+import { isRoot } from './embedded-user.ts';
 import { hasCode } from './error-code.ts';
 
 /** The programs of Postgres. */
@@ -23,11 +24,10 @@ export function findBinaries(home: string): Binaries {
   const { folder: installed, version } = installedPackage();
   const [major = ''] = version.split('.', 1);
   const within = (folder: string) => ({ folder: path.join(folder, 'native/bin'), major });
-  const asRoot = serverUser.uid !== undefined;
-  if ((!asRoot || reachable(path.join(installed, 'native/bin/postgres'))) && makeLinks(installed)) {
+  if ((!isRoot || reachable(path.join(installed, 'native/bin/postgres'))) && makeLinks(installed)) {
     return within(installed);
   }
-  const copy = path.join(asRoot ? systemFolder : home, 'binaries', version);
+  const copy = path.join(isRoot ? systemFolder : home, 'binaries', version);
   if (!fs.existsSync(copy)) copyPackage(installed, copy);
   return within(copy);
 }

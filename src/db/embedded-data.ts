@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -5,8 +6,9 @@ import path from 'node:path';
 import type { Binaries } from './embedded-binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import type { ServerLog } from './embedded-log.ts';
-import { type ServerFiles, serverUser } from './embedded-place.ts';
+import type { ServerFiles } from './embedded-place.ts';
 import { runProgram } from './embedded-program.ts';
+import { serverUser } from './embedded-user.ts';
 import { hasCode } from './error-code.ts';
 
 export interface DataMaking {
@@ -47,21 +49,20 @@ export function dataMajor({ data }: ServerFiles): string | undefined {
 }
 
 async function initialise(files: ServerFiles, binaries: Binaries, log: ServerLog): Promise<void> {
+  const user = serverUser(files.data);
   const fresh = freshPrefix(files) + randomBytes(6).toString('hex');
   const passwordFile = `${fresh}.password`;
   fs.mkdirSync(fresh, { mode: 0o700 });
   try {
     fs.copyFileSync(files.password, passwordFile);
-    if (serverUser.uid !== undefined) {
-      fs.chownSync(fresh, serverUser.uid, serverUser.gid);
-      fs.chownSync(passwordFile, serverUser.uid, serverUser.gid);
-    }
+    if (user) for (const place of [fresh, passwordFile]) fs.chownSync(place, user.uid, user.gid);
     // Postgres's built-in locale sorts the same on every machine, and knows upper and lower case beyond ASCII.
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
     const access = ['--username=parley', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const args = ['-D', fresh, '--no-instructions', ...locale, ...access];
     // Through pipes, because on a full disk the error would not reach the log.
-    const initdb = runProgram(path.join(binaries.folder, 'initdb'), args, ['ignore', 'pipe', 'pipe']);
+    const stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe'];
+    const { child: initdb } = runProgram(path.join(binaries.folder, 'initdb'), args, stdio, user);
     for (const output of [initdb.stdout, initdb.stderr])
       output?.setEncoding('utf8').on('data', (text: string) => log.append(text));
     const [code, signal] = (await once(initdb, 'close')) as [number | null, NodeJS.Signals | null];

@@ -115,18 +115,25 @@ export async function takeLease(files: ServerFiles): Promise<pg.Client | undefin
 
 /**
  * Ends the session of a lease, and the server too if no other process holds one.
+ * @returns the ids of the processes for which the server keeps running
  * @throws if the server does not end in time
  */
-export async function giveLeaseBack(session: pg.Client, files: ServerFiles): Promise<void> {
+export async function giveLeaseBack(session: pg.Client, files: ServerFiles): Promise<number[]> {
   try {
-    if (await isLast(session)) await endServer(files);
+    const others = await otherHolders(session);
+    if (others === undefined) await endServer(files);
+    return others ?? [];
   } finally {
     await session.end();
   }
 }
 
-/** Exchanges the shared lock for the exclusive one, which keeps others from attaching until the session ends. */
-async function isLast(session: pg.Client): Promise<boolean> {
+/**
+ * Exchanges the shared lock for the exclusive one, which keeps others from attaching until the session ends.
+ * @returns undefined if this process is the last. Else the processes that still use the server, or none if another one
+ * that leaves stops it.
+ */
+async function otherHolders(session: pg.Client): Promise<number[] | undefined> {
   let lost = false;
   session.once('error', () => {
     lost = true;
@@ -137,13 +144,14 @@ async function isLast(session: pg.Client): Promise<boolean> {
       const { rows } = await session.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
         leaseLock,
       ]);
-      if (rows[0]?.last === true) return true;
-      const isUsed = (await holdersBy(session)).some((pid) => commandOf(pid) !== '');
-      if (performance.now() - began > (isUsed ? deadProcessWait : deadSessionWait)) return false;
+      if (rows[0]?.last === true) return undefined;
+      const holders = await holdersBy(session);
+      const isUsed = holders.some((pid) => commandOf(pid) !== '');
+      if (performance.now() - began > (isUsed ? deadProcessWait : deadSessionWait)) return holders;
     }
   } catch (error) {
     // Another process that leaves stops the server: the query fails, or the connection ends between two queries.
     if (!lost && !hasCode(error, sqlState.sessionEnded)) throw error;
   }
-  return false;
+  return [];
 }

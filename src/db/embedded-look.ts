@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dataMajor } from './embedded-data.ts';
 import { addressOf, leaseHolders } from './embedded-lease.ts';
-import { type ServerFiles, serverFiles, serverUser } from './embedded-place.ts';
+import { type ServerFiles, serverFiles } from './embedded-place.ts';
 import { keptPort } from './embedded-port.ts';
 import { livePostmaster, type Postmaster, postmasterFile } from './embedded-postmaster.ts';
 
@@ -16,9 +16,6 @@ export interface EmbeddedLook {
   /** The port that the next start takes if it is free. */
   readonly keptPort: number | undefined;
 }
-
-/** The user id of the server. */
-export const databaseUser = (): number | undefined => serverUser.uid ?? process.getuid?.();
 
 /**
  * Reads the state of the embedded Postgres of `home`, which must exist.

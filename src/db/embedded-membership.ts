@@ -34,7 +34,7 @@ export class Membership implements MovingAddress {
   /** Undefined while the server is lost. */
   #session: pg.Client | undefined;
   #recovery: Promise<void> = Promise.resolve();
-  #left: Promise<void> | undefined;
+  #left: Promise<readonly number[]> | undefined;
 
   constructor(lease: Lease, files: ServerFiles, comeIn: ComeIn, say: (line: string) => void) {
     this.#files = files;
@@ -63,17 +63,20 @@ export class Membership implements MovingAddress {
     throw Object.assign(new Error('the embedded Postgres is not back yet'), { code: 'ECONNREFUSED' });
   }
 
-  /** Gives the lease back, once. The last process that leaves stops the server. It starts no server from then on. */
-  leave(): Promise<void> {
+  /**
+   * Gives the lease back, once. The last process that leaves stops the server. It starts no server from then on.
+   * @returns the ids of the processes for which the server keeps running
+   */
+  leave(): Promise<readonly number[]> {
     this.#leave.abort();
     this.#left ??= this.#giveBack();
     return this.#left;
   }
 
-  async #giveBack(): Promise<void> {
+  async #giveBack(): Promise<readonly number[]> {
     await this.#recovery;
     // The lease ended with the connection.
-    if (this.#session) await giveLeaseBack(this.#session, this.#files);
+    return this.#session ? giveLeaseBack(this.#session, this.#files) : [];
   }
 
   #hold({ session }: Lease): void {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
+import { isRoot } from './embedded-user.ts';
 
 /** The files of one home and of its server. */
 export interface ServerFiles {
@@ -13,9 +14,6 @@ export interface ServerFiles {
   readonly port: string;
 }
 
-/** The user of the server, for `spawn`. Postgres refuses root, so root runs it as `nobody`. */
-export const serverUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-
 /** Root's folder for files that the server's user cannot reach elsewhere. Not a temporary one, which is cleaned up. */
 export const systemFolder = '/var/lib/parley';
 
@@ -26,7 +24,7 @@ export const systemFolder = '/var/lib/parley';
  */
 export function serverFiles(home: string): ServerFiles {
   const real = fs.realpathSync(home);
-  if (serverUser.uid === undefined) return filesOf(real, real);
+  if (!isRoot) return filesOf(real, real);
   const name = createHash('sha256').update(real).digest('hex').slice(0, 12);
   const away = filesOf(real, path.join(systemFolder, name));
   // Existing data decides; otherwise a later chmod of the home would create a second, empty database.
@@ -35,7 +33,7 @@ export function serverFiles(home: string): ServerFiles {
   if (reachable(real)) return files;
   if (!fs.existsSync(files.data)) return away;
   throw new EmbeddedError(
-    `the database in ${files.data} is closed to uid ${serverUser.uid}, which runs Postgres for root: ` +
+    `the database in ${files.data} is closed to the user who runs Postgres for root: ` +
       'open the folders above it with chmod o+x',
   );
 }

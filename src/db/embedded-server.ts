@@ -9,7 +9,8 @@ import { openServerLog } from './embedded-log.ts';
 import type { ServerFiles } from './embedded-place.ts';
 import { choosePort, keptPort } from './embedded-port.ts';
 import { livePostmaster, readPostmaster, removeStalePostmaster } from './embedded-postmaster.ts';
-import { runProgram } from './embedded-program.ts';
+import { type Program, runProgram } from './embedded-program.ts';
+import { serverUser } from './embedded-user.ts';
 import { hasCode } from './error-code.ts';
 
 /** The server did not start. The message contains its own error. */
@@ -25,7 +26,7 @@ export interface Start extends DataMaking {
  * server on the same data.
  * @throws StartFailed if it ends or takes too long; EmbeddedError if another attempt would fail too
  */
-export async function startServer(files: ServerFiles, start: Start): Promise<void> {
+export async function startServer(files: ServerFiles, start: Start): Promise<Program> {
   const log = openServerLog(files);
   try {
     sweep(files);
@@ -34,18 +35,20 @@ export async function startServer(files: ServerFiles, start: Start): Promise<voi
     const port = await choosePort(files);
     // On a full disk, the server may still start if it writes nothing else.
     if (port !== keptPort(files)) replaceFile(files.port, `${port}`);
+    const user = serverUser(files.data);
     const run = async (socketFolders: string) => {
       const given = { ...serverSettings, unix_socket_directories: socketFolders };
       const settings = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const args = ['-D', files.data, '-p', `${port}`, ...settings];
       const stdio: SpawnOptions['stdio'] = ['ignore', log.descriptor, log.descriptor];
-      const server = runProgram(path.join(start.binaries.folder, 'postgres'), args, stdio);
-      server.unref();
-      await untilReady(server, files, start.deadline);
+      const server = runProgram(path.join(start.binaries.folder, 'postgres'), args, stdio, user);
+      server.child.unref();
+      await untilReady(server.child, files, start.deadline);
+      return server;
     };
     // In the data folder, which is closed to other users. The path may be too long for a socket, or the file system may
     // not support sockets, such as a mount of another system.
-    await run(`"${files.data.replaceAll('"', '""')}"`).catch((error: unknown) => {
+    return await run(`"${files.data.replaceAll('"', '""')}"`).catch((error: unknown) => {
       if (!log.complaint().includes('could not create any Unix-domain sockets')) throw error;
       return run('');
     });

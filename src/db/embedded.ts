@@ -7,9 +7,10 @@ import { EmbeddedError, fileTrouble } from './embedded-error.ts';
 import { leaseHolders, sqlState, takeLease } from './embedded-lease.ts';
 import { takeFileLock } from './embedded-lock.ts';
 import { type Lease, Membership } from './embedded-membership.ts';
-import { type ServerFiles, serverFiles, serverUser } from './embedded-place.ts';
+import { type ServerFiles, serverFiles } from './embedded-place.ts';
 import { livePostmaster, readPostmaster } from './embedded-postmaster.ts';
 import { endServer, StartFailed, startServer } from './embedded-server.ts';
+import { isRoot } from './embedded-user.ts';
 import { hasCode } from './error-code.ts';
 
 /** One process's use of the embedded Postgres of a home. */
@@ -19,8 +20,8 @@ export interface EmbeddedPostgres {
   /** The address, which follows the server if it is lost and returns. */
   readonly address: MovingAddress;
   readonly how: 'started' | 'attached';
-  /** Leaves the server. The last process that leaves stops it. */
-  leave(): Promise<void>;
+  /** Leaves the server. The last process that leaves stops it. Returns the ids of the processes that still use it. */
+  leave(): Promise<readonly number[]>;
 }
 
 const patience = 30_000;
@@ -39,7 +40,7 @@ const orphans = /shared memory block .* is still in use/;
 export async function openEmbedded(home: string, say: (line: string) => void): Promise<EmbeddedPostgres> {
   try {
     // The server's user must be able to enter root's home. Secret files in it are closed individually.
-    fs.mkdirSync(home, { recursive: true, mode: serverUser.uid === undefined ? 0o700 : 0o711 });
+    fs.mkdirSync(home, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
     const files = serverFiles(home);
     makePassword(files);
     const lease = await untilIn(files);
@@ -138,8 +139,10 @@ async function comeIn(files: ServerFiles, attempt: Attempt): Promise<Lease | Err
     if (hasCode(lateLease, ...Object.values(sqlState))) return lateLease;
     if (!attempt.mayStart()) return new Error('this process is leaving');
     const killed = readPostmaster(files) !== undefined;
-    await startServer(files, { ...attempt, binaries: findBinaries(files.home) });
+    const server = await startServer(files, { ...attempt, binaries: findBinaries(files.home) });
     const ownLease = await attach(files);
+    // The server now stops with its last lease, no longer with this process.
+    server.letRun();
     if (ownLease instanceof Error) return ownLease;
     return { ...ownLease, how: killed ? 'started' : 'started after a stop' };
   } catch (error) {

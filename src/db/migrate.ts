@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { firstMigrations, migrationNames } from './migrations/index.ts';
 import { openPool, sessionConfig, type Warn } from './pool.ts';
+import { type PointReader, statement } from './statement.ts';
 
 const migrationLock = 727_001;
 /** Milliseconds. */
@@ -31,11 +32,10 @@ export async function migrate(
   ...libraries: readonly LibrarySchema[]
 ): Promise<void> {
   if ((await isUpToDate(db)) && (await outdated(db, libraries)).length === 0) return;
-  const session = new pg.Client(sessionConfig(connectionString, 'write', 0));
-  await session.connect();
+  const holder = new pg.Client(sessionConfig(connectionString, 'write'));
+  await holder.connect();
   try {
-    await holdSchema(session, 'exclusive');
-    // The session holds the lock; if it ends, Postgres releases the lock.
+    await holdSchema(holder, 'exclusive');
     const migrator = openPool({ connectionString, mode: 'write', max: 2, warn, statementTimeout: 0 });
     try {
       await migrateTo(migrator);
@@ -44,19 +44,24 @@ export async function migrate(
       await migrator.destroy();
     }
   } finally {
-    await session.end();
+    await holder.end();
   }
 }
 
+/** `shared` is for work that needs a stable schema, `exclusive` for work that changes it. */
+export type SchemaHold = 'shared' | 'exclusive';
+
 /**
- * Waits until no other process migrates this database, and prevents migrations until the session ends. `shared` is for
- * sessions that need a stable schema, `exclusive` for one that migrates.
+ * Waits until no other process migrates this database, and prevents migrations until `client` ends. The client can do
+ * nothing else: its transaction stays open, because a pooler may give the next transaction to another session.
  */
-export async function holdSchema(session: pg.Client, mode: 'shared' | 'exclusive'): Promise<void> {
-  const lock = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+export async function holdSchema(client: pg.Client, mode: SchemaHold): Promise<void> {
+  const lock = mode === 'shared' ? 'pg_try_advisory_xact_lock_shared' : 'pg_try_advisory_xact_lock';
   for (;;) {
-    const { rows } = await session.query<{ held: boolean }>(`select ${lock}($1) as held`, [migrationLock]);
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+    const { rows } = await client.query<{ held: boolean }>(`select ${lock}($1) as held`, [migrationLock]);
     if (rows[0]?.held === true) return;
+    await client.query('rollback');
     await sleep(pollInterval);
   }
 }
@@ -83,6 +88,18 @@ export async function appliedMigrations(db: Knex): Promise<string[]> {
         'or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database.',
     );
   return applied;
+}
+
+const newestMigration = statement('newest_migration', (knex, $) =>
+  knex<{ name: string }, { name: string }[]>(migrationsTable)
+    .select('name')
+    .where({ name: $(0) }),
+);
+
+/** True if the database has every migration of this build; a newer build may have added others. */
+export async function isMigrated(point: PointReader): Promise<boolean> {
+  const found = await point.query(newestMigration, [migrationNames.at(-1) ?? '']);
+  return found.length > 0;
 }
 
 /** Applies the first `count` migrations, or all. The caller holds the schema exclusively. */

@@ -1,77 +1,11 @@
 import type { Writable } from 'node:stream';
-import type { Knex } from 'knex';
-import createKnex from 'knex';
 import pg from 'pg';
+import { activeTracing, inStatementSpan } from '../tracing/spans.ts';
 import type { Address } from './address.ts';
+import { mayNameStatements, recognizePooler } from './pgbouncer.ts';
 import { sessionConfig } from './pool.ts';
-
-export type Row = Record<string, unknown>;
-/** Stands for a value of a query, of a text or a bytea column. */
-type Placeholder = string & Buffer;
-/** Builds a query with knex. `$(n)` stands for the n-th value, from 0. */
-type Build<Result> = (
-  knex: Knex,
-  $: (index: number) => Placeholder,
-) => PromiseLike<Result[]> & Pick<Knex.QueryBuilder, 'toSQL'>;
-
-/** A hot query, compiled once to the text of a prepared statement. `Result` is the type of its rows. */
-export interface Statement<Result = Row> {
-  readonly name: string;
-  readonly text: string;
-  /** The index of the value for each placeholder of the text. */
-  readonly order: readonly number[];
-  readonly build: Build<Result>;
-}
-
-const compiler = createKnex({ client: 'pg' });
-
-/** Compiles a query. Building it for each call would cost more than the rest of a point read. */
-export function statement<Result>(name: string, build: Build<Result>): Statement<Result> {
-  const { sql, bindings } = build(compiler, (index) => `\0${index}` as Placeholder)
-    .toSQL()
-    .toNative();
-  const order = bindings.map((binding) => Number((binding as string).slice(1)));
-  return { name, text: sql, order, build };
-}
-
-const joins = new WeakMap<Statement<unknown>, Map<Statement<unknown>, Statement<unknown>>>();
-
-/**
- * Joins two statements: each row of `first` with each row of `second`. If `second` has no row, `found` is null. The
- * values of `second` follow those of `first`. Their columns must not share a name.
- */
-export function joined<First, Second>(
-  first: Statement<First>,
-  second: Statement<Second>,
-): Statement<First & Second & { found: true | null }> {
-  type Both = Statement<First & Second & { found: true | null }>;
-  const withFirst = joins.get(first) ?? new Map<Statement<unknown>, Statement<unknown>>();
-  joins.set(first, withFirst);
-  const known = withFirst.get(second) as Both | undefined;
-  if (known) return known;
-  const text = second.text.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + first.order.length}`);
-  const valueCount = Math.max(...first.order) + 1;
-  const statement: Both = {
-    name: `${first.name}+${second.name}`,
-    text: `select * from (${first.text}) f left join (select true as found, s.* from (${text}) s) s on true`,
-    order: [...first.order, ...second.order.map((index) => index + valueCount)],
-    build: second.build as unknown as Both['build'],
-  };
-  withFirst.set(second, statement);
-  return statement;
-}
-
-/** Runs hot queries, pipelined if possible, so that many callers share one write to the socket. */
-export interface PointReader {
-  query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]>;
-}
-
-/** Runs the same statements inside a transaction. */
-export function transactionReader(trx: Knex): PointReader {
-  return {
-    query: async ({ build }, values) => build(trx, (index) => values[index] as Placeholder),
-  };
-}
+import { usualSilence } from './silence.ts';
+import { bound, type PointReader, type Row, type Statement } from './statement.ts';
 
 /** A statement that waits for its result. */
 interface Sent {
@@ -80,16 +14,18 @@ interface Sent {
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds. Above the server's own limit, for connections that die without an error. */
-const defaultQueryTimeout = 20_000;
 const timeoutInterval = 1_000;
 
 /** Messages of lost connections. A read can safely be sent again. */
 const connectionErrors = /terminated unexpectedly|Connection terminated|not queryable|ECONNRESET|EPIPE/;
-const connectionErrorCodes = new Set(['57P01', '57P02', '08006', '08003']);
+const connectionErrorCodes = new Set(['57P01', '57P02', '08006', '08003', '08P01']);
+/** The message of PgBouncer for a statement that has waited too long for a server connection. */
+const fullPool = 'query_wait_timeout';
+/** The second connection may fail as well: a pooler may give it a server connection that has just died. */
+const maximumAttempts = 3;
 
 function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error) || error.message === fullPool) return false;
   return (
     connectionErrors.test(error.message) || ('code' in error && connectionErrorCodes.has(String(error.code)))
   );
@@ -114,44 +50,60 @@ export class PipelinedConnection implements PointReader {
   readonly #sent: Sent[] = [];
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(address: Address, queryTimeout = defaultQueryTimeout) {
+  constructor(address: Address, queryTimeout = usualSilence) {
     this.#address = address;
     this.#queryTimeout = queryTimeout;
   }
 
-  async query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
-    let client: pg.Client | undefined;
-    try {
-      client = this.#client ?? (await this.#open());
-      return await this.#send(client, statement, values);
-    } catch (error) {
-      if (this.#closed || !isConnectionError(error)) throw error;
-      // The server's last error fails the statement before the socket ends.
-      if (client && this.#client === client) this.#client = undefined;
-      return this.#run(await this.#open(), statement, values);
+  query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
+    return activeTracing()
+      ? inStatementSpan(statement.text, () => this.#query(statement, values))
+      : this.#query(statement, values);
+  }
+
+  async #query<Result>(
+    statement: Statement<Result>,
+    values: readonly (string | Buffer)[],
+  ): Promise<Result[]> {
+    for (let attempt = 1; ; attempt++) {
+      let client: pg.Client | undefined;
+      try {
+        client = this.#client ?? (await this.#open());
+        return await this.#send(client, statement, values);
+      } catch (error) {
+        if (this.#closed || attempt === maximumAttempts || !isConnectionError(error)) throw error;
+        // The server's last error fails the statement before the socket ends.
+        if (client && this.#client === client) this.#client = undefined;
+      }
     }
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** Statements that wait for their results. */
+  get waiting(): number {
+    return this.#sent.length;
   }
 
   /** Passes a Query object, because pg clones a plain configuration, descriptor by descriptor. */
   #run<Result>(
     client: pg.Client,
-    { name, text, order }: Statement<Result>,
-    values: readonly (string | Buffer)[],
+    statement: Statement<Result>,
+    given: readonly (string | Buffer)[],
   ): Promise<Result[]> {
+    const { name, text, values } = bound(statement, given);
     return new Promise((resolve, reject) => {
       const sent: Sent = { at: performance.now(), reject };
-      const query = new pg.Query<Row>(
-        text,
-        order.map((index) => values[index]),
-        (error, result) => {
-          this.#sent.splice(this.#sent.indexOf(sent), 1);
-          if (error) reject(error);
-          else resolve(result.rows as Result[]);
-        },
-      );
+      const query = new pg.Query<Row>(text, values, (error, result) => {
+        this.#sent.splice(this.#sent.indexOf(sent), 1);
+        if (error) reject(error);
+        else resolve(result.rows as Result[]);
+      });
       this.#sent.push(sent);
       this.#watch ??= setInterval(() => this.#timeOut(), timeoutInterval).unref();
-      client.query(Object.assign(query, { name }));
+      client.query(mayNameStatements(client) ? Object.assign(query, { name }) : query);
     });
   }
 
@@ -223,6 +175,9 @@ export class PipelinedConnection implements PointReader {
     client.on('error', drop);
     client.on('end', drop);
     await client.connect();
+    // Before anyone else can notice, the server may fall silent.
+    const timer = setTimeout(() => client.connection.stream.destroy(), this.#queryTimeout);
+    await recognizePooler(client).finally(() => clearTimeout(timer));
     this.#client = client;
     return client;
   }

@@ -1,11 +1,18 @@
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import { holdSchema, type SchemaHold } from './migrate.ts';
+import { asPoolerError } from './pgbouncer.ts';
 import { sessionConfig } from './pool.ts';
 
-/** One connection for a long task, without limits for statements or idle transactions. */
+/** One connection for a long task. */
 export interface Session {
   readonly client: pg.Client;
-  /** Runs `work` in a transaction on this connection. If it throws, the transaction rolls back. */
+  /** Prevents migrations until the session ends. Waits for one that runs. */
+  holdSchema(mode: SchemaHold): Promise<void>;
+  /**
+   * Runs `work` in a transaction on this connection, without limits for statements or for waiting between them. If it
+   * throws, the transaction rolls back.
+   */
   transaction<Result>(
     work: (trx: Knex.Transaction) => Promise<Result>,
     config?: Knex.TransactionConfig,
@@ -20,19 +27,35 @@ const knex = createKnex({
   log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
 });
 
+/** In the transaction and not as the session starts, because a pooler or the role may set limits for sessions. */
+const noLimits = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
+
 /** @throws if the database rejects the connection */
 export async function openSession(connectionString: string, mode: 'read' | 'write'): Promise<Session> {
-  const config = sessionConfig(connectionString, mode, 0);
-  const client = new pg.Client({ ...config, idle_in_transaction_session_timeout: 0 });
+  const config = sessionConfig(connectionString, mode);
+  const client = new pg.Client(config);
+  const holder = new pg.Client(config);
   // The running statement reports the error; without a listener, the event would end the process.
   client.on('error', ignore);
-  await client.connect();
+  // The work fails, because others may migrate now.
+  holder.on('error', () => void client.end());
+  await client.connect().catch((error: unknown) => {
+    throw asPoolerError(error);
+  });
   return {
     client,
+    async holdSchema(hold) {
+      await holder.connect();
+      await holdSchema(holder, hold);
+    },
     async transaction(work, settings) {
       let thrown: unknown;
+      const withoutLimits = async (trx: Knex.Transaction) => {
+        await trx.raw(noLimits);
+        return work(trx);
+      };
       const keepError = (trx: Knex.Transaction) =>
-        work(trx).catch((error: unknown) => {
+        withoutLimits(trx).catch((error: unknown) => {
           thrown = error;
           throw error;
         });
@@ -41,7 +64,9 @@ export async function openSession(connectionString: string, mode: 'read' | 'writ
         throw thrown ?? error;
       });
     },
-    end: () => client.end(),
+    async end() {
+      await Promise.all([client.end(), holder.end()]);
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
-
-/** The values of an SQL constant, by name. */
-export type Bindings = Readonly<Record<string, Knex.Value | readonly string[]>>;
+import { type Bindings, boundSql } from './statement.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Runs an SQL constant and returns its rows. `:name` in the text stands for a binding; `timeout` is in milliseconds. */
 export async function runSql<Row>(
@@ -12,6 +11,25 @@ export async function runSql<Row>(
 ): Promise<Row[]> {
   const query = knex.raw<{ rows: Row[] }>(sql, bindings as Knex.ValueDict);
   return (await (timeout === undefined ? query : query.timeout(timeout))).rows;
+}
+
+/** Runs an SQL constant; `:name` in the text stands for a binding. */
+export type RunSql = (sql: string, bindings?: Bindings) => Promise<SqlResult>;
+
+export interface SqlResult {
+  readonly rows: unknown[];
+  /** How many rows it returned or changed. */
+  readonly rowCount: number | null;
+}
+
+/** Runs SQL constants on a pool or in a transaction of Knex. */
+export function sqlOn(knex: Knex): RunSql {
+  return async (sql, bindings = {}) => knex.raw<SqlResult>(sql, bindings as Knex.ValueDict);
+}
+
+/** Runs SQL constants in a transaction, where they are prepared. */
+export function sqlIn(transaction: Transaction): RunSql {
+  return (sql, bindings = {}) => transaction.query(boundSql(sql, bindings));
 }
 
 /** Runs an SQL constant that changes rows and returns how many. */

@@ -69,6 +69,14 @@ const findSpoken = `
   where flow.project_id = :projectId and flow.agent_profile_id = :id
   order by flow.agent_profile_position, flow.id limit :limit`;
 
+const lockProfile = `select id from agent_profiles where project_id = :projectId and id = :id for no key update`;
+
+const replaceProfile = `
+  update agent_profiles set name = :name, is_default = :isDefault,
+    supported_input_languages = cast(:supportedInputLanguages as text[]), reasoning_mode = :reasoningMode,
+    output_voice_id = :outputVoiceId, updated_at = now()
+  where project_id = :projectId and id = :id`;
+
 const setFlows = `
   update flows set
     agent_profile_id = case when wanted.position is null then null else cast(:profileId as text) end,
@@ -118,10 +126,13 @@ export class AgentProfileStore extends TenantStore {
     return pageOf(rows.map(toAgentProfile), page, ({ id }) => id);
   }
 
-  /** Locks a profile for this transaction, so that nobody deletes it or changes its flows. */
-  async hold(id: string): Promise<AgentProfile | undefined> {
-    const locked = await this.table('agent_profiles').where({ id }).forNoKeyUpdate().first('id');
-    return locked && this.find(id);
+  /**
+   * Locks a profile for this transaction, so that nobody deletes it or changes its flows. Returns only its id: a profile
+   * lists all of its flows, so that reading it costs more with each of them.
+   */
+  async hold(id: string): Promise<{ id: string } | undefined> {
+    const [row] = await this.sql<{ id: string }>(lockProfile, { id });
+    return row;
   }
 
   /** The first flows of a profile, in its order. */
@@ -135,17 +146,17 @@ export class AgentProfileStore extends TenantStore {
    * other.
    */
   async yieldDefault(except = ''): Promise<void> {
-    await this.knex('projects').where({ id: this.projectId }).forNoKeyUpdate().first('id');
+    await this.unbound('projects').where({ id: this.projectId }).forNoKeyUpdate().first('id');
     await this.table('agent_profiles')
       .where({ is_default: true })
       .whereNot({ id: except })
-      .update({ is_default: false, updated_at: now(this.knex) });
+      .update({ is_default: false, updated_at: now() });
   }
 
   /** Creates a profile. The caller holds its flows, and has called `yieldDefault` if it becomes the default. */
   async create(content: AgentProfileContent, flowIds: readonly string[]): Promise<AgentProfile> {
     const id = newId('agentProfile');
-    await this.knex('agent_profiles').insert({ project_id: this.projectId, id, ...columnsOf(content) });
+    await this.unbound('agent_profiles').insert({ project_id: this.projectId, id, ...columnsOf(content) });
     await this.#setFlows(id, flowIds);
     return only([await this.find(id)].filter((profile) => profile !== undefined));
   }
@@ -156,19 +167,19 @@ export class AgentProfileStore extends TenantStore {
     content: AgentProfileContent,
     flowIds: readonly string[],
   ): Promise<AgentProfile | undefined> {
-    const changed = await this.table('agent_profiles')
-      .where({ id })
-      .update({ ...columnsOf(content), updated_at: now(this.knex) });
-    if (changed === 0) return undefined;
-    await this.#setFlows(id, flowIds);
-    return this.find(id);
+    const [, , profile] = await Promise.all([
+      this.sql(replaceProfile, { id, ...content }),
+      this.#setFlows(id, flowIds),
+      this.find(id),
+    ]);
+    return profile;
   }
 
   /** Gives every profile with a voice another one; the project must be locked, as in `yieldDefault`. */
   async replaceVoice(voiceId: string, by: string): Promise<void> {
     await this.table('agent_profiles')
       .where({ output_voice_id: voiceId })
-      .update({ output_voice_id: by, updated_at: now(this.knex) });
+      .update({ output_voice_id: by, updated_at: now() });
   }
 
   /** Locks a profile and returns what keeps it from being deleted, as `referrersOf` does. */

@@ -18,6 +18,8 @@ export interface FoundVersion {
   readonly n: number | null;
   /** Null if the version does not exist or has no design. */
   readonly design: unknown;
+  /** The bytes of the design as JSON; null if the version does not exist. */
+  readonly designBytes: number | null;
 }
 
 export interface ConversationVersionRow {
@@ -35,7 +37,7 @@ const columns = ['n', 'tag', 'created_at'] as const;
 type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
 
 const findVersion = `
-  select kind, n, design
+  select kind, n, design, design_bytes as "designBytes"
   from conversations
   left join conversation_versions versions
     on versions.project_id = conversations.project_id and conversation_id = conversations.id and n = :n

@@ -1,4 +1,4 @@
-import { statement } from '../db/pipelined.ts';
+import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, timestamp } from './queries.ts';
@@ -75,6 +75,9 @@ const columns = [
   'updated_at',
 ] as const;
 
+const holdConversation = `
+  select ${columns.join(', ')} from conversations where project_id = :projectId and id = :id for no key update`;
+
 const findConversation = statement('find_conversation', (knex, $) =>
   knex('conversations')
     .select(...columns)
@@ -98,7 +101,7 @@ const createConversation = `
     insert into conversation_knowledge_bases
     select project_id, id, unnest(cast(:knowledgeBaseIds as text[])) from conversation
   )
-  select * from conversation`;
+  select ${columns.join(', ')} from conversation`;
 
 /** Replaces the records that the conversation's active design names. */
 const setReferences = `
@@ -156,7 +159,7 @@ export class ConversationStore extends TenantStore {
 
   /** Locks a conversation for this transaction, so that nobody deletes it or adds a version. */
   async hold(id: string): Promise<NumberedConversation | undefined> {
-    const row = await this.#conversation(id).forNoKeyUpdate().first();
+    const [row] = await this.sql<ConversationRow>(holdConversation, { id });
     return row && toNumbered(row);
   }
 
@@ -189,7 +192,9 @@ export class ConversationStore extends TenantStore {
     version: number,
     references: DesignReferences | undefined,
   ): Promise<Conversation | undefined> {
-    const row = await this.#conversation(id).forNoKeyUpdate().first();
+    const row = await this.#conversation(id)
+      .forNoKeyUpdate()
+      .first(...columns);
     if (!row || row.active_version === version) return row && toConversation(row);
     await this.sql(setReferences, { id, ...bindingsOf(references) });
     return this.#set(id, { active_version: version });
@@ -207,7 +212,7 @@ export class ConversationStore extends TenantStore {
 
   async #set(id: string, set: Partial<ConversationRow>): Promise<Conversation | undefined> {
     const [row] = await this.#conversation(id)
-      .update({ ...set, updated_at: now(this.knex) })
+      .update({ ...set, updated_at: now() })
       .returning([...columns]);
     return row && toConversation(row);
   }

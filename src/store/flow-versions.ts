@@ -1,7 +1,8 @@
-import { statement } from '../db/pipelined.ts';
+import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
+import type { FlowRow } from './flows.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
-import { now, timestamp } from './queries.ts';
+import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** A version of a flow (service-api#flow-version). */
@@ -63,7 +64,10 @@ const createVersion = `
 
 /** Postgres sums the sizes before it reads the configurations, and never sends one that the page cannot hold. */
 const listVersions = `
-  select ${columns.join(', ')} from flow_versions
+  select ${columns.join(', ')}, (
+    select version from flow_versions where project_id = :projectId and flow_id = :flowId and is_active
+  ) as active_version
+  from flow_versions
   where project_id = :projectId and id in (
     select id from (
       select id, sum(flow_schema_bytes) over (order by version desc) - flow_schema_bytes as bytes_before
@@ -77,6 +81,16 @@ const listVersions = `
     where bytes_before < :bytes
   )
   order by version desc`;
+
+const flowOfVersion = '(select flow_id from flow_versions where project_id = :projectId and id = :id)';
+
+/** The flow's row is the lock, so the second of two activations at once sees what the first did. */
+const lockFlow = `
+  select agent_profile_id from flows where project_id = :projectId and id = ${flowOfVersion} for no key update`;
+
+const deactivateOthers = `
+  update flow_versions set is_active = false, updated_at = now()
+  where project_id = :projectId and flow_id = ${flowOfVersion} and is_active and id <> :id`;
 
 /** Returns the version in either case, so that it need not be read again. */
 const activateVersion = `
@@ -97,6 +111,11 @@ function toFlowVersion(row: RecordRow): FlowVersion {
   };
 }
 
+export interface FlowVersionPage extends Page<FlowVersion> {
+  /** The number of the version that was active when the page was read. Undefined if the page is empty. */
+  readonly activeVersion: number | undefined;
+}
+
 /** A version that was activated, with the agent profile of its flow. */
 export interface ActivatedVersion {
   readonly version: FlowVersion;
@@ -111,14 +130,15 @@ export class FlowVersionStore extends TenantStore {
   }
 
   /** Lists the versions, highest number first; the cursor is a version number. */
-  async list(flowId: string, page: PageRequest): Promise<Page<FlowVersion>> {
-    const rows = await this.sql<RecordRow>(listVersions, {
+  async list(flowId: string, page: PageRequest): Promise<FlowVersionPage> {
+    const rows = await this.sql<RecordRow & { active_version: number }>(listVersions, {
       flowId,
       before: page.cursor ?? null,
       limit: page.limit + 1,
-      bytes: pageBytes,
+      bytes: page.bytes ?? pageBytes,
     });
-    return pageOf(rows.map(toFlowVersion), page, ({ version }) => String(version));
+    const activeVersion = rows[0]?.active_version;
+    return { ...pageOf(rows.map(toFlowVersion), page, ({ version }) => String(version)), activeVersion };
   }
 
   /** Stores the next version, inactive; undefined if the flow does not exist. `flowSchema` is JSON text. */
@@ -129,18 +149,12 @@ export class FlowVersionStore extends TenantStore {
 
   /** Makes a version the only active one of its flow. A version that is active already keeps its `updatedAt`. */
   async activate(id: string): Promise<ActivatedVersion | undefined> {
-    // The flow's row is the lock, so the second of two activations at once sees what the first did.
-    const flow = await this.table('flows')
-      .whereIn('id', this.table('flow_versions').where({ id }).select('flow_id'))
-      .forNoKeyUpdate()
-      .first('id', 'agent_profile_id');
-    if (!flow) return undefined;
-    // Two statements, because the unique index allows one active version at any moment.
-    await this.table('flow_versions')
-      .where({ flow_id: flow.id, is_active: true })
-      .andWhereNot({ id })
-      .update({ is_active: false, updated_at: now(this.knex) });
-    const [row] = await this.sql<RecordRow>(activateVersion, { id });
-    return row && { version: toFlowVersion(row), agentProfileId: flow.agent_profile_id };
+    const [[flow], , [row]] = await Promise.all([
+      this.sql<Pick<FlowRow, 'agent_profile_id'>>(lockFlow, { id }),
+      // Two statements, because the unique index allows one active version at any moment.
+      this.sql(deactivateOthers, { id }),
+      this.sql<RecordRow>(activateVersion, { id }),
+    ]);
+    return flow && row && { version: toFlowVersion(row), agentProfileId: flow.agent_profile_id };
   }
 }

@@ -1,7 +1,7 @@
-import { statement } from '../db/pipelined.ts';
+import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
-import { definedIn, now, only, timestamp } from './queries.ts';
+import { definedIn, now, only, raw, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
@@ -86,7 +86,7 @@ const createFlow = `
       (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
     select project_id, :versionId, id, 1, 'v1', cast(:flowSchema as json), octet_length(:flowSchema), true from flow
   )
-  select * from flow`;
+  select ${columns.join(', ')} from flow`;
 
 /** A flow that has the profile already keeps its place. */
 const position = `case
@@ -139,16 +139,16 @@ export class FlowStore extends TenantStore {
     const set = {
       ...definedIn({ name, description, agent_profile_id: agentProfileId }),
       ...(agentProfileId !== undefined && {
-        agent_profile_position: this.knex.raw<number>(position, {
+        agent_profile_position: raw(position, {
           projectId: this.projectId,
           agentProfileId,
-        }),
+        }) as unknown as number,
       }),
     };
     if (Object.keys(set).length === 0) return this.find(id);
     const [row] = await this.table('flows')
       .where({ id })
-      .update({ ...set, updated_at: now(this.knex) })
+      .update({ ...set, updated_at: now() })
       .returning([...columns]);
     return row && toFlow(row);
   }

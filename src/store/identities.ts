@@ -1,4 +1,4 @@
-import { joined, type PointReader, type Statement, statement } from '../db/pipelined.ts';
+import { joined, type PointReader, type Statement, statement } from '../db/statement.ts';
 import type { KeyScopeName, KeyTypeName } from './keys.ts';
 import type { ProjectStatus } from './projects.ts';
 

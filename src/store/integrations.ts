@@ -6,7 +6,8 @@ import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
 export type IntegrationKind = 'crm' | 'calendar' | 'knowledge';
-export type IntegrationStatus = 'connected' | 'disconnected' | 'error';
+/** `unverified` until something has tried the credentials. */
+export type IntegrationStatus = 'unverified' | 'connected' | 'disconnected' | 'error';
 
 /** An integration without its credentials, which no operation reads (decisions#integrations). */
 export interface Integration {
@@ -59,7 +60,7 @@ export class IntegrationStore extends TenantStore {
   /** Creates an integration; `seal` binds the credentials to the new id. */
   async create({ kind, provider, name }: NewIntegration, seal: (id: string) => Buffer): Promise<Integration> {
     const id = newId('integration');
-    const rows = await this.knex('integrations')
+    const rows = await this.unbound('integrations')
       .insert({ project_id: this.projectId, id, kind, provider, name, sealed_credentials: seal(id) })
       .returning([...columns]);
     return toIntegration(only(rows));

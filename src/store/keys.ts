@@ -1,4 +1,4 @@
-import { statement } from '../db/pipelined.ts';
+import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { only, timestamp } from './queries.ts';
@@ -93,7 +93,7 @@ export class KeyStore extends TenantStore {
   }
 
   async create(key: NewKey): Promise<KeyRecord> {
-    const rows = await this.knex('api_keys')
+    const rows = await this.unbound('api_keys')
       .insert({
         project_id: this.projectId,
         id: newId('key'),

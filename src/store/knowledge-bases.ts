@@ -22,6 +22,8 @@ export interface KnowledgeBaseRow {
   updated_at: Date;
 }
 
+const columns = ['id', 'project_id', 'name', 'created_at', 'updated_at'] as const;
+
 function toKnowledgeBase(row: KnowledgeBaseRow): KnowledgeBase {
   return {
     id: row.id,
@@ -35,12 +37,14 @@ function toKnowledgeBase(row: KnowledgeBaseRow): KnowledgeBase {
 /** The knowledge bases of a project. */
 export class KnowledgeBaseStore extends TenantStore {
   async find(id: string): Promise<KnowledgeBase | undefined> {
-    const row = await this.table('knowledge_bases').where({ id }).first();
+    const row = await this.table('knowledge_bases')
+      .where({ id })
+      .first(...columns);
     return row && toKnowledgeBase(row);
   }
 
   list(page: PageRequest): Promise<Page<KnowledgeBase>> {
-    return newestFirst(this.table('knowledge_bases'), page, toKnowledgeBase);
+    return newestFirst(this.table('knowledge_bases').select(...columns), page, toKnowledgeBase);
   }
 
   count(): Promise<number> {
@@ -48,9 +52,9 @@ export class KnowledgeBaseStore extends TenantStore {
   }
 
   async create(name: string): Promise<KnowledgeBase> {
-    const rows = await this.knex('knowledge_bases')
+    const rows = await this.unbound('knowledge_bases')
       .insert({ project_id: this.projectId, id: newId('knowledgeBase'), name })
-      .returning('*');
+      .returning([...columns]);
     return toKnowledgeBase(only(rows));
   }
 

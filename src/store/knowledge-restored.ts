@@ -1,9 +1,9 @@
-import { runSql } from '../db/sql.ts';
 import type { Queries } from './queries.ts';
 
 /** Starts a new run unless indexing is deferred. A worker of an older run has lost its lease and stops. */
 const startRestored = `
-  update knowledge_sources set run = run + 1, lease = null, progress = 0, error = null, updated_at = now(),
+  update knowledge_sources set run = run + 1, lease = null, progress = 0, error = null, pages = null, indexed_at = null,
+    updated_at = now(),
     indexing_status = case indexing when 'triggered' then 'inProgress' else 'idle' end
   where project_id = :projectId and :id in (id, knowledge_base_id)
   returning id, indexing`;
@@ -13,12 +13,14 @@ const startRestored = `
  * are removed before a worker begins.
  */
 export async function reindexRestored(
-  { knex, indexing }: Queries,
+  { knex, sql, indexing }: Queries,
   projectId: string,
   id: string,
 ): Promise<void> {
-  const rows = await runSql<{ id: string; indexing: string }>(knex, startRestored, { projectId, id });
-  const triggered = rows.filter((row) => row.indexing === 'triggered');
+  const { rows } = await sql(startRestored, { projectId, id });
+  const triggered = (rows as { id: string; indexing: string }[]).filter(
+    (row) => row.indexing === 'triggered',
+  );
   await indexing?.add(
     knex,
     triggered.map((row) => ({ projectId, sourceId: row.id })),

@@ -107,6 +107,15 @@ const progress = `
   ))
   where project_id = :projectId and id = :sourceId`;
 
+/** Pages that failed for now keep their passages of the run before, but count as failed. */
+const countPages = `
+  update knowledge_sources as source
+  set pages = (
+    select count(*) from knowledge_pages as page
+    where page.project_id = source.project_id and source_id = source.id and status = 'done'
+  )
+  where project_id = :projectId and id = :sourceId`;
+
 /**
  * Takes over the current run of a source. A worker that had it before can no longer write.
  * @returns undefined if the source is not in progress, or if a removal of it is pending
@@ -135,7 +144,7 @@ export async function failSource(
 ): Promise<void> {
   await knex('knowledge_sources')
     .where({ project_id: projectId, id: sourceId, indexing_status: 'inProgress' })
-    .update({ indexing_status: 'idle', progress: 0, error, lease: null, updated_at: now(knex) });
+    .update({ indexing_status: 'idle', progress: 0, error, lease: null, updated_at: now() });
 }
 
 interface Claim {
@@ -238,7 +247,7 @@ export class Run {
         .orWhere({ project_id: this.projectId, source_id: this.sourceId, status: 'pending' })
         .pluck('url');
       await this.#drop(trx, unread);
-      await this.#end(trx, { indexing_status: 'completed', progress: 100, error: null });
+      await this.#end(trx, { indexing_status: 'completed', progress: 100, error: null, indexed_at: now() });
     });
   }
 
@@ -296,14 +305,15 @@ export class Run {
       .delete();
   }
 
-  #end(trx: Knex, set: object): Promise<void> {
-    return this.#update(trx, { ...set, lease: null });
+  async #end(trx: Knex, set: object): Promise<void> {
+    await this.#update(trx, { ...set, lease: null });
+    await runSql(trx, countPages, { ...this.#key });
   }
 
   async #update(trx: Knex, set: object): Promise<void> {
     await trx('knowledge_sources')
       .where({ project_id: this.projectId, id: this.sourceId })
-      .update({ ...set, updated_at: now(trx) });
+      .update({ ...set, updated_at: now() });
   }
 
   /** Locks the source's row first, so that nobody takes it over, deletes it or starts a new run during the write. */

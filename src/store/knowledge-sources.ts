@@ -1,6 +1,6 @@
 import { newId } from '../id.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
-import { now, only } from './queries.ts';
+import { now, only, timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -19,6 +19,18 @@ export interface KnowledgeSource {
   indexing: Indexing;
   /** Why the last indexing failed or, while one is in progress, why it waits for another attempt (decisions#knowledge). */
   error?: string;
+}
+
+/** A source with what the contract's record leaves out (decisions#knowledge). */
+export interface KnowledgeSourceDetails extends KnowledgeSource {
+  /** Of a website. */
+  url: string | null;
+  /** Of a file. */
+  fileName: string | null;
+  /** The indexed pages of a website; null for a file. */
+  pages: number | null;
+  /** When indexing last completed. */
+  indexedAt: string | null;
 }
 
 /** Where the texts of a source come from. */
@@ -54,6 +66,10 @@ export interface KnowledgeSourceRow {
   indexing: Indexing;
   progress: number;
   error: string | null;
+  /** The indexed pages of a website, after its first run. */
+  pages: number | null;
+  /** When a run last completed. */
+  indexed_at: Date | null;
   /** Counts the runs; each indexing of the source is one. */
   run: number;
   /** Who indexes the source now. */
@@ -76,17 +92,29 @@ function toSource(row: Pick<KnowledgeSourceRow, (typeof columns)[number]>): Know
   };
 }
 
+const detailedColumns = [...columns, 'url', 'file_name', 'pages', 'indexed_at'] as const;
+
+function toDetails(row: Pick<KnowledgeSourceRow, (typeof detailedColumns)[number]>): KnowledgeSourceDetails {
+  return {
+    ...toSource(row),
+    url: row.url,
+    fileName: row.file_name,
+    pages: row.type === 'website' ? (row.pages ?? 0) : null,
+    indexedAt: row.indexed_at && timestamp(row.indexed_at),
+  };
+}
+
 /** The sources of a project's knowledge bases. */
 export class KnowledgeSourceStore extends TenantStore {
-  async find(knowledgeBaseId: string, id: string): Promise<KnowledgeSource | undefined> {
+  async find(knowledgeBaseId: string, id: string): Promise<KnowledgeSourceDetails | undefined> {
     const row = await this.#sources(knowledgeBaseId)
       .where({ id })
-      .first(...columns);
-    return row && toSource(row);
+      .first(...detailedColumns);
+    return row && toDetails(row);
   }
 
-  list(knowledgeBaseId: string, page: PageRequest): Promise<Page<KnowledgeSource>> {
-    return newestFirst(this.#sources(knowledgeBaseId).select(...columns), page, toSource);
+  list(knowledgeBaseId: string, page: PageRequest): Promise<Page<KnowledgeSourceDetails>> {
+    return newestFirst(this.#sources(knowledgeBaseId).select(...detailedColumns), page, toDetails);
   }
 
   /** Adds a source to a base that the caller holds, and queues its indexing unless that is deferred. */
@@ -96,7 +124,7 @@ export class KnowledgeSourceStore extends TenantStore {
   ): Promise<KnowledgeSource> {
     const id = newId('knowledgeSource');
     const isDeferred = indexing === 'deferred';
-    const rows = await this.knex('knowledge_sources')
+    const rows = await this.unbound('knowledge_sources')
       .insert({
         project_id: this.projectId,
         id,
@@ -112,7 +140,7 @@ export class KnowledgeSourceStore extends TenantStore {
       })
       .returning([...columns]);
     if (origin.type === 'file')
-      await this.knex('knowledge_files').insert({
+      await this.unbound('knowledge_files').insert({
         project_id: this.projectId,
         source_id: id,
         sealed_content: origin.sealContent(id),
@@ -122,7 +150,7 @@ export class KnowledgeSourceStore extends TenantStore {
   }
 
   /** Begins a new run. A run that is under way stops at its next page. */
-  async reindex(knowledgeBaseId: string, id: string): Promise<KnowledgeSource | undefined> {
+  async reindex(knowledgeBaseId: string, id: string): Promise<KnowledgeSourceDetails | undefined> {
     const [row] = await this.#sources(knowledgeBaseId)
       .where({ id })
       .update({
@@ -131,13 +159,13 @@ export class KnowledgeSourceStore extends TenantStore {
         progress: 0,
         error: null,
         lease: null,
-        updated_at: now(this.knex),
+        updated_at: now(),
       })
       .increment('run', 1)
-      .returning([...columns]);
+      .returning([...detailedColumns]);
     if (!row) return undefined;
     await this.#queue(id);
-    return toSource(row);
+    return toDetails(row);
   }
 
   /** Moves a source into the trash and cancels its indexing; returns false if the base has no such source. */

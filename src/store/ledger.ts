@@ -1,5 +1,6 @@
-import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { type RunSql, sqlIn } from '../db/sql.ts';
+import { boundSql } from '../db/statement.ts';
+import type { Transaction } from '../db/transaction.ts';
 import { newId } from '../id.ts';
 
 /** Hours for which a stored result is replayed. */
@@ -17,15 +18,16 @@ interface StoredResult {
   readonly value: unknown;
 }
 
-interface IdempotencyKeyRow {
-  project_id: string;
-  operation: string;
-  key: string;
+interface StoredResultRow {
   input_hash: string;
   answer: unknown;
   sealed_answer: Buffer | null;
-  created_at: Date;
 }
+
+const findResult = `
+  select input_hash, answer, sealed_answer from idempotency_keys
+  where project_id = :projectId and operation = :operation and key = :key
+    and created_at >= now() - make_interval(hours => ${replayHours})`;
 
 /** The first claim inserts; the unique index makes a second one wait for the first one's transaction. */
 const claimKey = `
@@ -33,26 +35,34 @@ const claimKey = `
   values (:projectId, :operation, :key, :inputHash)
   on conflict (project_id, operation, key) do update
     set input_hash = excluded.input_hash, answer = null, sealed_answer = null, created_at = now()
-    where stored.created_at < now() - make_interval(hours => :hours)
+    where stored.created_at < now() - make_interval(hours => ${replayHours})
   returning true as claimed`;
 
-/** The records of a change: its audit row and, for a retry, its result. */
-export class LedgerStore {
-  readonly #knex: Knex;
-  readonly #projectId: string;
+const settleKey = `
+  update idempotency_keys set answer = :answer, sealed_answer = :sealedAnswer
+  where project_id = :projectId and operation = :operation and key = :key`;
+
+const insertAuditRow = `
+  insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash)
+  values (:projectId, :id, :keyId, :operation, :requestId, :inputHash, :outputHash)`;
+
+/** The results that idempotency keys of a project have stored. */
+export class StoredResults {
+  protected readonly sql: RunSql;
+  protected readonly projectId: string;
   readonly #seal: ResultSeal;
 
-  constructor(knex: Knex, projectId: string, seal: ResultSeal) {
-    this.#knex = knex;
-    this.#projectId = projectId;
+  constructor(sql: RunSql, projectId: string, seal: ResultSeal) {
+    this.sql = sql;
+    this.projectId = projectId;
     this.#seal = seal;
   }
 
   /** What a key has stored in the last 24 hours. */
   async find(operation: string, key: string): Promise<StoredResult | undefined> {
-    const row = await this.#row(operation, key)
-      .whereRaw('created_at >= now() - make_interval(hours => :replayHours)', { replayHours })
-      .first('input_hash', 'answer', 'sealed_answer');
+    const { projectId } = this;
+    const { rows } = await this.sql(findResult, { projectId, operation, key });
+    const [row] = rows as StoredResultRow[];
     if (!row) return undefined;
     const value: unknown = row.sealed_answer
       ? JSON.parse(this.#seal.open(row.sealed_answer, this.#context(operation, key)))
@@ -60,49 +70,48 @@ export class LedgerStore {
     return { inputHash: row.input_hash, value };
   }
 
+  protected sealed(operation: string, key: string, text: string): Buffer {
+    return this.#seal.seal(text, this.#context(operation, key));
+  }
+
+  #context(operation: string, key: string): string {
+    return JSON.stringify(['idempotency_keys', this.projectId, operation, key]);
+  }
+}
+
+/** The records of a change: its audit row and, for a retry, its result. */
+export class LedgerStore extends StoredResults {
+  readonly #transaction: Transaction;
+
+  constructor(transaction: Transaction, projectId: string, seal: ResultSeal) {
+    super(sqlIn(transaction), projectId, seal);
+    this.#transaction = transaction;
+  }
+
   /** Claims a key for this transaction, after any other holder. Returns what the key has stored already. */
   async claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined> {
-    const binding = { projectId: this.#projectId, operation, key, inputHash, hours: replayHours };
-    const rows = await runSql(this.#knex, claimKey, binding);
+    const { projectId } = this;
+    const { rows } = await this.sql(claimKey, { projectId, operation, key, inputHash });
     return rows.length > 0 ? undefined : this.find(operation, key);
   }
 
   /** Stores the result of a claimed key; a secret one is sealed for this project, operation and key. */
-  async settle(operation: string, key: string, value: unknown, secret: boolean): Promise<void> {
-    const text = JSON.stringify(value);
-    await this.#row(operation, key).update(
-      secret ? { sealed_answer: this.#seal.seal(text, this.#context(operation, key)) } : { answer: text },
-    );
+  settle(operation: string, key: string, result: string, isSecret: boolean): void {
+    const { projectId } = this;
+    const sealedAnswer = isSecret ? this.sealed(operation, key, result) : null;
+    const answer = isSecret ? null : result;
+    this.#transaction.send(boundSql(settleKey, { projectId, operation, key, answer, sealedAnswer }));
   }
 
   /** Appends the audit row of a change. */
-  async audit(entry: {
+  audit(entry: {
     keyId: string;
     operation: string;
     requestId: string;
     inputHash: string;
     outputHash: string;
-  }): Promise<void> {
-    await this.#knex('audit_log').insert({
-      project_id: this.#projectId,
-      id: newId('audit'),
-      key_id: entry.keyId,
-      operation: entry.operation,
-      request_id: entry.requestId,
-      input_hash: entry.inputHash,
-      output_hash: entry.outputHash,
-    });
-  }
-
-  #row(operation: string, key: string) {
-    return this.#knex<IdempotencyKeyRow>('idempotency_keys').where({
-      project_id: this.#projectId,
-      operation,
-      key,
-    });
-  }
-
-  #context(operation: string, key: string): string {
-    return JSON.stringify(['idempotency_keys', this.#projectId, operation, key]);
+  }): void {
+    const { projectId } = this;
+    this.#transaction.send(boundSql(insertAuditRow, { ...entry, projectId, id: newId('audit') }));
   }
 }

@@ -4,6 +4,8 @@ import type { Knex } from 'knex';
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** Bytes of JSON at which the page ends; 8 MiB by default. */
+  readonly bytes?: number | undefined;
 }
 
 /** `nextCursor` is present only if more items follow. */
@@ -29,18 +31,18 @@ export async function newestFirst<Row, Item extends { readonly id: string }>(
 
 /**
  * Makes a page of items that were read with one more than the limit, which shows whether more follow. A page ends
- * before its JSON passes 8 MiB, but always holds the first item.
+ * before its JSON passes the bytes of the request, but always holds the first item.
  */
 export function pageOf<Item>(
   items: readonly Item[],
-  { limit }: PageRequest,
+  { limit, bytes: maximum = pageBytes }: PageRequest,
   cursorOf: (item: Item) => string,
 ): Page<Item> {
   const kept: Item[] = [];
   let bytes = 0;
   for (const item of items.slice(0, limit)) {
     bytes += Buffer.byteLength(JSON.stringify(item));
-    if (bytes > pageBytes && kept.length > 0) break;
+    if (bytes > maximum && kept.length > 0) break;
     kept.push(item);
   }
   const last = kept.at(-1);

@@ -73,6 +73,21 @@ export interface PhoneNumberRow {
   updated_at: Date;
 }
 
+const columns = [
+  'id',
+  'project_id',
+  'type',
+  'name',
+  'number',
+  'status',
+  'flow_id',
+  'conversation_id',
+  'external_phone_fields',
+  'sealed_auth_password',
+  'created_at',
+  'updated_at',
+] as const;
+
 const uniqueViolation = '23505';
 
 function toPhoneNumber(row: PhoneNumberRow): PhoneNumber {
@@ -109,24 +124,31 @@ function columnsOf(handler: Handler | null): Pick<PhoneNumberRow, 'flow_id' | 'c
 /** The phone numbers of a project. */
 export class PhoneNumberStore extends TenantStore {
   async find(id: string): Promise<PhoneNumber | undefined> {
-    const row = await this.table('phone_numbers').where({ id }).first();
+    const row = await this.table('phone_numbers')
+      .where({ id })
+      .first(...columns);
     return row && toPhoneNumber(row);
   }
 
   /** `number` is in E.164. */
   async findByNumber(number: string): Promise<PhoneNumber | undefined> {
-    const row = await this.table('phone_numbers').where({ number }).first();
+    const row = await this.table('phone_numbers')
+      .where({ number })
+      .first(...columns);
     return row && toPhoneNumber(row);
   }
 
   /** Locks a number for this transaction, so that nobody changes or deletes it. */
   async hold(id: string): Promise<PhoneNumber | undefined> {
-    const row = await this.table('phone_numbers').where({ id }).forNoKeyUpdate().first();
+    const row = await this.table('phone_numbers')
+      .where({ id })
+      .forNoKeyUpdate()
+      .first(...columns);
     return row && toPhoneNumber(row);
   }
 
   list(page: PageRequest): Promise<Page<PhoneNumber>> {
-    return newestFirst(this.table('phone_numbers'), page, toPhoneNumber);
+    return newestFirst(this.table('phone_numbers').select(...columns), page, toPhoneNumber);
   }
 
   count(): Promise<number> {
@@ -137,7 +159,7 @@ export class PhoneNumberStore extends TenantStore {
   async create({ type, name, number, handler, trunk, sealPassword }: NewPhoneNumber): Promise<PhoneNumber> {
     const id = newId('phoneNumber');
     try {
-      const rows = await this.knex('phone_numbers')
+      const rows = await this.unbound('phone_numbers')
         .insert({
           project_id: this.projectId,
           id,
@@ -148,7 +170,7 @@ export class PhoneNumberStore extends TenantStore {
           external_phone_fields: trunk,
           sealed_auth_password: sealPassword?.(id) ?? null,
         })
-        .returning('*');
+        .returning([...columns]);
       return toPhoneNumber(only(rows));
     } catch (error) {
       if (codeOf(error) !== uniqueViolation) throw error;
@@ -181,8 +203,8 @@ export class PhoneNumberStore extends TenantStore {
   async #set(id: string, set: Partial<PhoneNumberRow>): Promise<PhoneNumber | undefined> {
     const [row] = await this.table('phone_numbers')
       .where({ id })
-      .update({ ...set, updated_at: now(this.knex) })
-      .returning('*');
+      .update({ ...set, updated_at: now() })
+      .returning([...columns]);
     return row && toPhoneNumber(row);
   }
 }

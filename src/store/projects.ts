@@ -38,15 +38,36 @@ export interface ProjectChange {
   readonly industry?: string | null | undefined;
 }
 
+const columns = [
+  'id',
+  'organization_id',
+  'name',
+  'description',
+  'status',
+  'plan',
+  'type',
+  'mode',
+  'channels',
+  'industry',
+  'created_at',
+  'updated_at',
+] as const;
+
 /** The project that a store is bound to. */
 export class ProjectStore extends TenantStore {
   async current(): Promise<Project> {
-    return toProject(only(await this.#project()));
+    return toProject(only(await this.#project().select(...columns)));
   }
 
   /** Locks the project for this transaction, so that whoever counts records against the plan's limits counts alone. */
   async hold(): Promise<Project> {
-    return toProject(only(await this.#project().forNoKeyUpdate()));
+    return toProject(
+      only(
+        await this.#project()
+          .select(...columns)
+          .forNoKeyUpdate(),
+      ),
+    );
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
@@ -54,13 +75,13 @@ export class ProjectStore extends TenantStore {
     const set = definedIn({ ...change, channels: channels && [...channels] });
     if (Object.keys(set).length === 0) return this.current();
     const rows = await this.#project()
-      .update({ ...set, updated_at: now(this.knex) })
-      .returning('*');
+      .update({ ...set, updated_at: now() })
+      .returning([...columns]);
     return toProject(only(rows));
   }
 
   #project() {
-    return this.knex('projects').where({ id: this.projectId });
+    return this.unbound('projects').where({ id: this.projectId });
   }
 }
 

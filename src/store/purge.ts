@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { runSql } from '../db/sql.ts';
-import { now } from './queries.ts';
+import { only } from './queries.ts';
 
 /** Removes the files of sources that no longer exist, not even in the trash. */
 const purgeFiles = `
@@ -16,11 +16,46 @@ const purgeFiles = `
     select from deleted where project_id = file.project_id and source_id = file.source_id
   )`;
 
-const purgeIdempotencyKeys = `delete from idempotency_keys where created_at < now() - interval '24 hours'`;
+/** Rows of one statement. More than that many at once might not be deleted within a statement's time limit. */
+const batchSize = 1_000;
+
+/**
+ * Deletes the oldest rows. A batch starts where the one before ended: otherwise each would read past all rows that were
+ * deleted before, which made a million of them take 22 s. The condition stands twice, because a row may change while
+ * the statement waits for it.
+ */
+const purgeBatch = (table: string, time: string, limit: string) => `
+  with deleted as (
+    delete from ${table}
+    where ${time} <= ${limit} and ctid = any(array(
+      select ctid from ${table} where ${time} between :start and ${limit} order by ${time} limit :batchSize
+    ))
+    returning ${time} as time
+  )
+  select count(*) as count, max(time) as last from deleted`;
+
+interface Purged {
+  count: number;
+  /** When the last of the rows expired. */
+  last: Date;
+}
+
+/** Each deletes a batch of expired rows. */
+const batches = [
+  purgeBatch('trash', 'expires_at', 'now()'),
+  purgeBatch('idempotency_keys', 'created_at', `now() - interval '24 hours'`),
+];
 
 /** Removes expired trash entries, the files of their sources, and idempotency keys with their stored responses. */
 export async function purgeExpired(knex: Knex): Promise<void> {
-  await knex('trash').where('expires_at', '<=', now(knex)).delete();
+  for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);
-  await runSql(knex, purgeIdempotencyKeys);
+}
+
+async function purgeInBatches(knex: Knex, batch: string): Promise<void> {
+  for (let start: string | Date = '-infinity'; ; ) {
+    const { count, last }: Purged = only(await runSql<Purged>(knex, batch, { start, batchSize }));
+    if (count < batchSize) return;
+    start = last;
+  }
 }

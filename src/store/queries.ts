@@ -1,18 +1,59 @@
-import type { Knex } from 'knex';
-import type { PointReader } from '../db/pipelined.ts';
+import createKnex, { type Knex } from 'knex';
+import { type RunSql, sqlIn, sqlOn } from '../db/sql.ts';
+import {
+  type Bindings,
+  bound,
+  knexReader,
+  type PointReader,
+  type Statement,
+  type TableOn,
+  tablesOn,
+} from '../db/statement.ts';
+import type { Transaction } from '../db/transaction.ts';
 import type { IndexingQueue } from './indexing-queue.ts';
 
-/** What a store runs its SQL on: a pool or a transaction, and the reader for hot point reads. */
+/** What a store runs its SQL on: a pool or a transaction. */
 export interface Queries {
   readonly knex: Knex;
+  readonly table: TableOn;
+  /** For hot point reads. */
   readonly point: PointReader;
+  readonly sql: RunSql;
   /** Undefined for reads, and where a worker finds by itself what to index. */
   readonly indexing?: IndexingQueue | undefined;
 }
 
+/** Queries on a pool or in a transaction of Knex. */
+export function queriesOn(knex: Knex, point: PointReader = knexReader(knex)): Queries {
+  return { knex, table: tablesOn(knex), point, sql: sqlOn(knex) };
+}
+
+/** Queries in a transaction whose statements are prepared. */
+export function queriesIn(transaction: Transaction, indexing: IndexingQueue): Queries {
+  return {
+    get knex() {
+      return transaction.knex;
+    },
+    table: transaction.table,
+    point: {
+      query: async <Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]) =>
+        (await transaction.query(bound(statement, values))).rows as Result[],
+    },
+    sql: sqlIn(transaction),
+    indexing,
+  };
+}
+
 /** The SQL `now()`, with the type that Knex expects for a timestamp column. */
-export function now(knex: Knex): Date {
-  return knex.fn.now() as unknown as Date;
+export function now(): Date {
+  return raw('now()') as unknown as Date;
+}
+
+const builder = createKnex({ client: 'pg' });
+
+/** An SQL expression with named bindings, as the value of a column. */
+export function raw(sql: string, bindings: Bindings = {}): Knex.Raw {
+  return builder.raw(sql, bindings as Knex.ValueDict);
 }
 
 /** A timestamp as records show it: ISO 8601, UTC, milliseconds, `Z`. */

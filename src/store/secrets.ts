@@ -33,10 +33,10 @@ export class SecretStore extends TenantStore {
 
   /** Creates a secret or replaces its value. */
   async set(name: string, sealed: Buffer): Promise<Secret> {
-    const rows = await this.knex('secrets')
+    const rows = await this.unbound('secrets')
       .insert({ project_id: this.projectId, name, sealed_value: sealed })
       .onConflict(['project_id', 'name'])
-      .merge({ sealed_value: sealed, updated_at: now(this.knex) })
+      .merge({ sealed_value: sealed, updated_at: now() })
       .returning([...columns]);
     return toSecret(only(rows));
   }

@@ -1,12 +1,10 @@
 import type { Knex } from 'knex';
-import { transactionReader } from '../db/pipelined.ts';
 import { KnowledgeSearch } from '../search/knowledge-search.ts';
 import { AgentProfileStore } from './agent-profiles.ts';
 import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
-import type { IndexingQueue } from './indexing-queue.ts';
 import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { KnowledgeBaseStore } from './knowledge-bases.ts';
@@ -14,16 +12,16 @@ import { KnowledgeSourceStore } from './knowledge-sources.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectStore } from './projects.ts';
-import type { Queries } from './queries.ts';
+import { type Queries, queriesOn } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
 import { UsageStore } from './usage.ts';
 import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
 
-/** The stores of a project on one pool or transaction. Without a queue, a worker finds by itself what to index. */
-export function storesIn(knex: Knex, projectId: string, indexing?: IndexingQueue): Stores {
-  return new Stores({ knex, point: transactionReader(knex), indexing }, projectId);
+/** The stores of a project on a pool or in a transaction of Knex. A worker finds by itself what to index. */
+export function storesIn(knex: Knex, projectId: string): Stores {
+  return new Stores(queriesOn(knex), projectId);
 }
 
 /** Every store, bound to one project: its holder can neither read nor write another project. */

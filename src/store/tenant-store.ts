@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Tables } from 'knex/types/tables.js';
-import type { Statement } from '../db/pipelined.ts';
-import { type Bindings, runSql } from '../db/sql.ts';
+import type { Bindings, Statement, TableOn } from '../db/statement.ts';
 import { only, type Queries } from './queries.ts';
 
 /** The tables whose rows belong to a project. */
@@ -25,12 +24,18 @@ export abstract class TenantStore {
 
   /** Starts a query on the project's rows of a table. */
   protected table<Name extends TenantTable>(name: Name) {
-    return this.knex(name).where({ project_id: this.projectId } as object);
+    return this.queries.table(name).where({ project_id: this.projectId } as object);
+  }
+
+  /** Starts a query that is not bound to the project: an insert, which has to name it, or one on the projects. */
+  protected get unbound(): TableOn {
+    return this.queries.table;
   }
 
   /** Runs an SQL constant; `:projectId` is bound already. */
-  protected sql<Row>(text: string, bindings: Bindings, timeout?: number): Promise<Row[]> {
-    return runSql<Row>(this.knex, text, { ...bindings, projectId: this.projectId }, timeout);
+  protected async sql<Row>(text: string, bindings: Bindings): Promise<Row[]> {
+    const { rows } = await this.queries.sql(text, { ...bindings, projectId: this.projectId });
+    return rows as Row[];
   }
 
   /** Runs a point read, whose first value is the project's id. */

@@ -79,7 +79,7 @@ export class TrashStore extends TenantStore {
   }
 
   #unexpired() {
-    return this.table('trash').andWhere('expires_at', '>', now(this.knex));
+    return this.table('trash').andWhere('expires_at', '>', now());
   }
 
   /** Names the phone number only if it belongs to this project: a native number may belong to another one by now. */

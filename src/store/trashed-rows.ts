@@ -1,4 +1,3 @@
-import { countChanged, runSql } from '../db/sql.ts';
 import { newId } from '../id.ts';
 import type { Queries } from './queries.ts';
 
@@ -122,13 +121,14 @@ function restoreSql({ table, restoredBy }: TrashedTable): string {
 
 /** Moves a resource with its rows into the trash; returns false if the project has no such resource. */
 export async function moveToTrash(
-  { knex, indexing }: Queries,
+  { knex, sql, indexing }: Queries,
   projectId: string,
   kind: TrashKind,
   where: { readonly id: string; readonly knowledgeBaseId?: string },
 ): Promise<boolean> {
   const bindings = { ...where, projectId, trashId: newId('trash') };
-  const [moved] = await runSql<{ indexed: string[] }>(knex, moveSql(kind), bindings);
+  const { rows } = await sql(moveSql(kind), bindings);
+  const [moved] = rows as { indexed: string[] }[];
   if (!moved) return false;
   if (moved.indexed.length > 0) await indexing?.cancel(knex, moved.indexed);
   return true;
@@ -139,14 +139,14 @@ export async function moveToTrash(
  * @returns false if the resource's own row conflicts with another one
  */
 export async function restoreRows(
-  { knex }: Queries,
+  { sql }: Queries,
   projectId: string,
   kind: TrashKind,
   trashId: string,
 ): Promise<boolean> {
   const restored: number[] = [];
   for (const table of resources[kind].tables) {
-    restored.push(await countChanged(knex, restoreSql(table), { projectId, trashId }));
+    restored.push((await sql(restoreSql(table), { projectId, trashId })).rowCount ?? 0);
   }
   return restored[0] !== 0;
 }

@@ -1,4 +1,4 @@
-import type { Bindings } from '../db/sql.ts';
+import type { Bindings } from '../db/statement.ts';
 
 /** Milliseconds since 1970; `to` is not included. */
 export interface TimeRange {

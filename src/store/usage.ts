@@ -1,3 +1,5 @@
+import { runSql } from '../db/sql.ts';
+import type { Bindings } from '../db/statement.ts';
 import { TenantStore } from './tenant-store.ts';
 import { type TimeRange, usedIn } from './usage-range.ts';
 
@@ -60,18 +62,21 @@ export class UsageStore extends TenantStore {
   /** Returns what the project used in a range, period by period, in order. */
   async project(range: TimeRange, granularity: Granularity): Promise<UsagePoint[]> {
     const { used, bindings } = usedIn(range, '= :projectId');
-    const rows = await this.sql<TotalRow & { start: Date }>(
-      projectTotals(used),
-      { ...bindings, granularity },
-      reportTimeout,
-    );
+    const rows = await this.#report<TotalRow & { start: Date }>(projectTotals(used), {
+      ...bindings,
+      granularity,
+    });
     return rows.map(({ start, ...row }) => ({ start: start.getTime(), ...toTotal(row) }));
   }
 
   /** Returns what all projects of the project's organization used in a range. */
   async organization(range: TimeRange): Promise<UsageTotal[]> {
     const { used, bindings } = usedIn(range, sameOrganization);
-    return (await this.sql<TotalRow>(organizationTotals(used), bindings, reportTimeout)).map(toTotal);
+    return (await this.#report<TotalRow>(organizationTotals(used), bindings)).map(toTotal);
+  }
+
+  #report<Row>(sql: string, bindings: Bindings): Promise<Row[]> {
+    return runSql<Row>(this.knex, sql, { ...bindings, projectId: this.projectId }, reportTimeout);
   }
 }
 

@@ -1,4 +1,4 @@
-import { statement } from '../db/pipelined.ts';
+import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { only } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';

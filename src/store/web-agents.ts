@@ -59,14 +59,26 @@ export interface WebAgentRow {
   updated_at: Date;
 }
 
+const columns = [
+  'id',
+  'project_id',
+  'name',
+  'channel',
+  'scopes',
+  'allowed_origins',
+  'conversation_id',
+  'status',
+] as const;
+type RecordRow = Pick<WebAgentRow, (typeof columns)[number]>;
+
 const startSession = `
-  select web_agent.*, active_version, clock_timestamp() as now
+  select ${columns.map((column) => `web_agent.${column}`).join(', ')}, active_version, clock_timestamp() as now
   from web_agents as web_agent
   join conversations as conversation
     on conversation.project_id = web_agent.project_id and conversation.id = web_agent.conversation_id
   where web_agent.project_id = :projectId and web_agent.id = :id`;
 
-function toWebAgent(row: WebAgentRow): WebAgent {
+function toWebAgent(row: RecordRow): WebAgent {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -82,29 +94,34 @@ function toWebAgent(row: WebAgentRow): WebAgent {
 /** The web agents of a project. */
 export class WebAgentStore extends TenantStore {
   async find(id: string): Promise<WebAgent | undefined> {
-    const row = await this.table('web_agents').where({ id }).first();
+    const row = await this.table('web_agents')
+      .where({ id })
+      .first(...columns);
     return row && toWebAgent(row);
   }
 
   /** Locks a web agent for this transaction, so that nobody changes or deletes it. */
   async hold(id: string): Promise<WebAgent | undefined> {
-    const row = await this.table('web_agents').where({ id }).forNoKeyUpdate().first();
+    const row = await this.table('web_agents')
+      .where({ id })
+      .forNoKeyUpdate()
+      .first(...columns);
     return row && toWebAgent(row);
   }
 
   /** Reads what a session begins with, all as of one moment. */
   async startSession(id: string): Promise<SessionStart | undefined> {
-    const [row] = await this.sql<WebAgentRow & { active_version: number; now: Date }>(startSession, { id });
+    const [row] = await this.sql<RecordRow & { active_version: number; now: Date }>(startSession, { id });
     return row && { webAgent: toWebAgent(row), activeVersion: row.active_version, now: row.now };
   }
 
   list(page: PageRequest): Promise<Page<WebAgent>> {
-    return newestFirst(this.table('web_agents'), page, toWebAgent);
+    return newestFirst(this.table('web_agents').select(...columns), page, toWebAgent);
   }
 
   /** Creates a web agent, active. */
   async create(webAgent: NewWebAgent): Promise<WebAgent> {
-    const rows = await this.knex('web_agents')
+    const rows = await this.unbound('web_agents')
       .insert({
         project_id: this.projectId,
         id: newId('webAgent'),
@@ -114,7 +131,7 @@ export class WebAgentStore extends TenantStore {
         allowed_origins: [...webAgent.allowedOrigins],
         conversation_id: webAgent.conversationId,
       })
-      .returning('*');
+      .returning([...columns]);
     return toWebAgent(only(rows));
   }
 
@@ -131,8 +148,8 @@ export class WebAgentStore extends TenantStore {
     if (Object.keys(set).length === 0) return this.find(id);
     const [row] = await this.table('web_agents')
       .where({ id })
-      .update({ ...set, updated_at: now(this.knex) })
-      .returning('*');
+      .update({ ...set, updated_at: now() })
+      .returning([...columns]);
     return row && toWebAgent(row);
   }
 

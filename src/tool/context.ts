@@ -33,6 +33,11 @@ export interface Build {
 
 /** The services of handlers, besides the stores. */
 export interface Services {
+  /**
+   * Waits for a turn of the caller's project, before work of tens of milliseconds. Each turn lasts one iteration of the event loop, so that such work
+   * alternates with everything else, and projects take turns, however many calls one of them sends.
+   */
+  turn(caller: Caller): Promise<void>;
   /** Makes a key. Its text is not stored and cannot be shown again. */
   mintKey(type: KeyType): MintedKey;
   /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
@@ -56,6 +61,8 @@ export interface Services {
   readonly embedQuestion: EmbedQuestion | undefined;
   /** Renders a diagram as SVG or PNG in a worker thread. */
   readonly renderDiagram: RenderDiagram;
+  /** Writes a warning to the log, for whoever runs Parley. `facts` must not contain values that a caller sent. */
+  warn(facts: Readonly<Record<string, string | number>>, message: string): void;
   /** Records what a call used, in memory; it is written within a second. Never throws. */
   meter(caller: Caller, uses: readonly Use[]): void;
 }

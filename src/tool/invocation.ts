@@ -1,3 +1,4 @@
+import type { Allowance } from '../errors.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
@@ -22,6 +23,8 @@ export interface Call {
   /** The trace that the call belongs to (W3C Trace Context, `traceparent`). */
   readonly trace?: string | undefined;
   readonly signal: AbortSignal;
+  /** Is handed the rate limits that the call has passed. */
+  readonly noteAllowances?: (allowances: readonly Allowance[]) => void;
 }
 
 /** One call whose access and input are checked. */

@@ -1,5 +1,12 @@
 import { isDatabaseUnable, ToolError, unauthorized } from '../errors.ts';
-import { checkReferences, earlyKeyStatus, requireAccess, requireStatus } from './admission.ts';
+import { activeTracing, inSpan } from '../tracing/spans.ts';
+import {
+  checkReferences,
+  earlyKeyStatus,
+  requireAccess,
+  requireAdmission,
+  requireStatus,
+} from './admission.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
 import { checkIdempotencyKey } from './idempotency.ts';
@@ -15,16 +22,31 @@ import type { Runtime } from './runtime.ts';
  * `decisions#order-of-errors`, and no response leaves, not even an error, before the key's status was read.
  * @throws ToolError for every refusal; anything else is a failure of Parley.
  */
-export async function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
+export function invoke(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
+  if (!activeTracing()) return run(runtime, tool, call);
+  const { requestId, caller } = call;
+  const attributes = {
+    'parley.operation': tool.name,
+    'parley.request_id': requestId,
+    'parley.project_id': caller?.projectId,
+  };
+  return inSpan({ name: tool.name, kind: 'internal', attributes }, () => run(runtime, tool, call));
+}
+
+async function run(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
   try {
     return await (tool.access === 'none'
       ? invokeOpen(runtime, tool, call)
       : invokeAsCaller(runtime, tool, call));
   } catch (thrown) {
-    const { unavailable } = tool.special;
-    if (unavailable === undefined || !isDatabaseUnable(thrown)) throw thrown;
-    throw new ToolError(unavailable, '', { cause: thrown, retryAfter: 1 });
+    throw documentedFailure(tool, thrown);
   }
+}
+
+/** What a call of an operation throws: the operation's own code for a database that fails, if it has one. */
+export function documentedFailure({ special: { unavailable } }: Tool, thrown: unknown): unknown {
+  if (unavailable === undefined || !isDatabaseUnable(thrown)) return thrown;
+  return new ToolError(unavailable, '', { cause: thrown, retryAfter: 1 });
 }
 
 async function invokeOpen(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
@@ -36,7 +58,7 @@ async function invokeAsCaller(runtime: Runtime, tool: Tool, call: Call): Promise
   const { caller } = call;
   if (!caller) throw unauthorized();
   const keyStatus = earlyKeyStatus(runtime, tool, call, caller);
-  const checked = await admittedInput(tool, call, caller).catch(async (refusal: unknown) => {
+  const checked = await admittedInput(runtime, tool, call, caller).catch(async (refusal: unknown) => {
     // A revoked key and a paused project outrank every other refusal.
     requireStatus(tool, await (keyStatus ?? runtime.keyStatus(caller)));
     throw refusal;
@@ -46,16 +68,24 @@ async function invokeAsCaller(runtime: Runtime, tool: Tool, call: Call): Promise
 }
 
 /** The input of a call that its caller may make. */
-async function admittedInput(tool: Tool, call: Call, caller: Caller) {
+async function admittedInput(runtime: Runtime, tool: Tool, call: Call, caller: Caller) {
   requireAccess(tool, caller);
-  const checked = await readInput(tool, call);
+  const admission = runtime.admit(caller);
+  if (admission) requireAdmission(call, await admission);
+  const checked = await readInput(tool, call, () => runtime.services.turn(caller));
   checkIdempotencyKey(tool, call);
   checkReferences(tool, caller, checked.input);
   return checked;
 }
 
-async function readInput(tool: Tool, call: Call): Promise<{ raw: RawInput; input: JsonObject }> {
+/** `turn` waits before a large input is checked. */
+async function readInput(
+  tool: Tool,
+  call: Call,
+  turn?: () => Promise<void>,
+): Promise<{ raw: RawInput; input: JsonObject }> {
   const raw = await call.input();
+  if (turn && raw.isLarge) await turn();
   if (tool.special.beforeCheck) await tool.special.beforeCheck(raw.value);
   return { raw, input: parseInput(tool, raw, call.naming) };
 }

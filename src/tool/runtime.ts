@@ -1,3 +1,4 @@
+import type { Admission } from '../auth/rate-limits.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Build, Caller, Services } from './context.ts';
@@ -18,10 +19,18 @@ export interface Ledger {
    * @returns what the key has stored, or undefined if this transaction now holds the key
    */
   claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined>;
-  /** Stores the value of a claimed key, encrypted if it is secret. */
-  settle(operation: string, key: string, value: unknown, secret: boolean): Promise<void>;
-  /** Writes the audit row of a change. */
-  audit(entry: AuditEntry): Promise<void>;
+  /** Stores the JSON text of a claimed key's result, encrypted if it is secret. The change fails if this fails. */
+  settle(operation: string, key: string, result: string, isSecret: boolean): void;
+  /** Writes the audit row of a change. The change fails if this fails. */
+  audit(entry: AuditEntry): void;
+}
+
+/** What one change runs on, in its transaction. */
+export interface Change {
+  readonly stores: Stores;
+  readonly ledger: Ledger;
+  /** Reads the status of the caller's key, in one write to the database with what else this turn sends. */
+  readonly keyStatus: () => Promise<KeyStatus | undefined>;
 }
 
 export interface AuditEntry {
@@ -38,6 +47,8 @@ export interface AuditEntry {
 export interface Runtime {
   readonly build: Build;
   readonly services: Services;
+  /** Counts a call against the rate limits of its key and project; undefined, without a promise, if there are none. */
+  admit(caller: Caller): Promise<Admission> | undefined;
   /** Sends the query in this turn of the event loop. Undefined if the key is gone. */
   keyStatus(caller: Caller): Promise<KeyStatus | undefined>;
   /** Stores on read-only sessions; their first point read and the status go out in one statement. */
@@ -50,6 +61,9 @@ export interface Runtime {
   storedResult(caller: Caller, operation: string, key: string): Promise<StoredResult | undefined>;
   /** Runs reads in one read-only transaction on one snapshot. */
   snapshot<Output>(caller: Caller, work: (stores: Stores) => Promise<Output>): Promise<Output>;
-  /** Runs one change in one transaction, and retries it after a deadlock or a serialisation failure. */
-  write<Output>(caller: Caller, work: (stores: Stores, ledger: Ledger) => Promise<Output>): Promise<Output>;
+  /**
+   * Runs one change in one transaction, and retries it after a deadlock or a serialisation failure. Nothing is committed
+   * before `work` resolves, and nothing if it rejects.
+   */
+  write<Output>(caller: Caller, work: (change: Change) => Promise<Output>): Promise<Output>;
 }

@@ -111,14 +111,14 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
     ],
     ['insert into knowledge_bases values ($1, $2, $3, $4, $4)', [project, `ckb${id}`, text, time]],
     [
-      `insert into integrations values ($1, $2, 'crm', $3, $3, 'connected', $4, $4, $5)`,
+      `insert into integrations values ($1, $2, 'crm', $3, $3, 'unverified', $4, $4, $5)`,
       [project, `cin${id}`, text, time, even ? sealed : null],
     ],
     ['insert into conversation_integrations values ($1, $2, $3)', [project, conversation, `cin${id}`]],
     ['insert into conversation_knowledge_bases values ($1, $2, $3)', [project, conversation, `ckb${id}`]],
     [
       `insert into knowledge_sources values
-       ($1, $2, $3, $4, 'website', $4, $5, $4, $4, 'idle', 'triggered', 100, $6, $7, $6, $8, $8)`,
+       ($1, $2, $3, $4, 'website', $4, $5, $4, $4, 'idle', 'triggered', 100, $6, $7, $6, $8, $8, $5, $8)`,
       [project, `ckb${id}`, `cks${id}`, text, 2_147_483_647, even ? text : null, '9223372036854775807', time],
     ],
     ['insert into knowledge_files values ($1, $2, $3)', [project, `cks${id}`, sealed]],
@@ -186,7 +186,7 @@ export async function tableSums(url: string): Promise<Record<string, string>> {
           where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
        from pg_class c
        where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema_migrations%'
-         and obj_description(c.oid, 'pg_class') is distinct from 'made by triggers'
+         and coalesce(obj_description(c.oid, 'pg_class'), '') not in ('made by triggers', 'made anew')
        order by 1`,
     );
     const sums: Record<string, string> = {};

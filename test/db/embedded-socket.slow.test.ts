@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { serverUser } from '../../src/db/embedded-place.ts';
+import { serverUser } from '../../src/db/embedded-user.ts';
 import { join, kill, killServer, newHome, query, serverPid, usedHomes } from './members.ts';
 
 const usedHome = usedHomes();
@@ -69,7 +69,7 @@ test('a server starts despite the socket lock of a killed one whose process numb
   const killed = `${serverPid(home)}`;
   const text = fs.readFileSync(path.join(data, lock), 'utf8');
   // It runs as the server's user, because Postgres ignores processes of other users.
-  const other = spawn('sleep', ['60'], serverUser);
+  const other = spawn('sleep', ['60'], { ...serverUser(data) });
   onTestFinished(() => void other.kill());
   fs.writeFileSync(path.join(data, lock), text.replace(killed, `${other.pid}`));
 

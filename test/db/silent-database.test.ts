@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { PipelinedConnection, statement } from '../../src/db/pipelined.ts';
+import { PipelinedConnection } from '../../src/db/pipelined.ts';
+import { statement } from '../../src/db/statement.ts';
 import { toToolError } from '../../src/errors.ts';
 import { emptyDatabase } from '../command/parley.ts';
 import { openWithholdingProxy } from '../faults/withholding-proxy.ts';

@@ -11,6 +11,10 @@ import * as knowledge from './0009-knowledge.ts';
 import * as knowledgeSearch from './0010-knowledge-search.ts';
 import * as knowledgeRemovals from './0011-knowledge-removals.ts';
 import * as knowledgeEmbedding from './0012-knowledge-embedding.ts';
+import * as flowsOfProfile from './0013-flows-of-profile.ts';
+import * as rateLimits from './0014-rate-limits.ts';
+import * as knowledgeDetails from './0015-knowledge-details.ts';
+import * as integrationUnverified from './0016-integration-unverified.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -26,6 +30,10 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0010-knowledge-search', knowledgeSearch],
   ['0011-knowledge-removals', knowledgeRemovals],
   ['0012-knowledge-embedding', knowledgeEmbedding],
+  ['0013-flows-of-profile', flowsOfProfile],
+  ['0014-rate-limits', rateLimits],
+  ['0015-knowledge-details', knowledgeDetails],
+  ['0016-integration-unverified', integrationUnverified],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
@@ -34,8 +42,16 @@ export const migrationNames: readonly string[] = migrations.map(([name]) => name
 export const firstMigrations = (count: number): Knex.MigrationSource<(typeof migrations)[number]> => ({
   getMigrations: async () => migrations.slice(0, count),
   getMigrationName: ([name]) => name,
-  getMigration: async ([, { up }]) => ({ up, down }),
+  getMigration: async ([, { up }]) => ({ up: withoutLimit(up), down }),
 });
+
+/** A migration of many rows takes long. The role or a pooler may limit statements. */
+const withoutLimit =
+  (up: Knex.Migration['up']): Knex.Migration['up'] =>
+  async (trx) => {
+    await trx.raw('set local statement_timeout = 0');
+    await up(trx);
+  };
 
 async function down(): Promise<void> {
   throw new Error('migrations go forward only');
