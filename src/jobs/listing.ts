@@ -23,11 +23,16 @@ const unfinished = `
     coalesce(source_output->>'error', source_output->'value'->>'message',
       output->'value'->>'message', data->>'error') as error,
     created_on as since
-  from ${jobsSchemaName}.job
-  where (name = :queue and state < 'completed') or name = :failed
+  from ${jobsSchemaName}.job as job
+  where ((name = :queue and state < 'completed') or name = :failed)
+    and exists (
+      select from knowledge_sources as source
+      where source.project_id = job.data->>'projectId' and source.id = job.data->>'sourceId'
+        and (job.name <> :failed or source.indexing_status = 'idle')
+    )
   order by created_on desc, id limit :limit`;
 
-/** The waiting, active and failed jobs, newest first. */
+/** The waiting, active and failed jobs of the sources that exist, newest first. A source that was indexed again has not failed. */
 export async function listJobs(knex: Knex, limit: number): Promise<ListedJob[]> {
   const rows = await runSql<ListedJob & { since: Date }>(knex, unfinished, {
     queue: indexingQueueName,
@@ -35,4 +40,32 @@ export async function listJobs(knex: Knex, limit: number): Promise<ListedJob[]> 
     limit,
   });
   return rows.map((row) => ({ ...row, since: row.since.toISOString() }));
+}
+
+/** How many jobs of sources there are. */
+export interface JobCounts {
+  readonly waiting: number;
+  readonly active: number;
+  readonly failed: number;
+  /** Seconds for which the oldest waiting job could have begun; 0 if none waits. */
+  readonly oldestWaiting: number;
+}
+
+const jobCounts = `
+  select count(*) filter (where name = :queue and state < 'active') as waiting,
+    count(*) filter (where name = :queue and state = 'active') as active,
+    count(*) filter (where name = :failed) as failed,
+    cast(coalesce(extract(epoch from now() - min(greatest(created_on, start_after))
+      filter (where name = :queue and state < 'active' and start_after <= now())), 0) as float8) as "oldestWaiting"
+  from ${jobsSchemaName}.job as job
+  where (name = :queue and state < 'completed') or name = :failed`;
+
+/** Counts the waiting, active and failed jobs of all replicas. */
+export async function countJobs(knex: Knex): Promise<JobCounts> {
+  const [counts] = await runSql<JobCounts>(knex, jobCounts, {
+    queue: indexingQueueName,
+    failed: failedQueueName,
+  });
+  if (!counts) throw new Error('the count of jobs returned no row');
+  return counts;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { type Bindings, runSql } from '../db/sql.ts';
+import { runSql } from '../db/sql.ts';
+import type { Bindings } from '../db/statement.ts';
 import { fluentQueries, type ParsedRow, parseBindings, parsedQueries, parseQuery } from './parsed-query.ts';
 import { rankByWordsAndMeaning, settingsForNearest } from './rank-fusion.ts';
 import { type PassageRow, rankByWords } from './ranking.ts';

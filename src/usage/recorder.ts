@@ -74,7 +74,7 @@ export class UsageRecorder {
     if (known && known.quantity + quantity <= Number.MAX_SAFE_INTEGER) {
       known.quantity += quantity;
       known.occurredAt = occurredAt;
-    } else if (this.#closed || this.#left >= maximumWaiting) this.#drop();
+    } else if (this.#closed || this.unwritten >= maximumWaiting) this.#drop();
     else {
       const event = { ...use, projectId, occurredAt };
       this.#waiting.push(event);
@@ -86,28 +86,29 @@ export class UsageRecorder {
   async close(): Promise<void> {
     const until = Date.now() + closeTimeout;
     await this.#flush();
-    while (this.#left > 0 && Date.now() < until) {
+    while (this.unwritten > 0 && Date.now() < until) {
       await delay(closeRetryInterval);
       await this.#flush();
     }
     this.#closed = true;
     clearTimeout(this.#timer);
-    if (this.#left > 0)
-      this.#warn(`usage is lost: ${this.#left} events could not be written before the process ended`);
+    if (this.unwritten > 0)
+      this.#warn(`usage is lost: ${this.unwritten} events could not be written before the process ended`);
   }
 
-  get #left(): number {
+  /** Events that the database has not confirmed. */
+  get unwritten(): number {
     return this.#batch.length + this.#waiting.length;
   }
 
   #drop(): void {
     if (this.#dropped === 0)
-      this.#warn(`usage is lost: ${this.#left} events wait for the database; dropping further ones`);
+      this.#warn(`usage is lost: ${this.unwritten} events wait for the database; dropping further ones`);
     this.#dropped++;
   }
 
   #flushSoon(): void {
-    if (this.#closed || this.#left === 0) return;
+    if (this.#closed || this.unwritten === 0) return;
     this.#timer ??= setTimeout(() => void this.#flush(), this.#flushInterval).unref();
   }
 
@@ -124,7 +125,7 @@ export class UsageRecorder {
    */
   async #write(): Promise<void> {
     try {
-      for (let due = this.#left; due > 0; ) {
+      for (let due = this.unwritten; due > 0; ) {
         if (this.#batch.length === 0) {
           this.#batch = this.#waiting.splice(0, batchSize).map(withId);
           // A use that is added to one of these events would not be written.

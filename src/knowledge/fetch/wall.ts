@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { type Log, logSecurityEvent } from '../../log.ts';
 import { canonicalUrl } from './canonical-url.ts';
@@ -5,12 +6,15 @@ import { Blocked, FetchFailure, invalidUrl, unreachable } from './fetch-failure.
 import { type FetchLimits, usualFetchLimits } from './fetch-limits.ts';
 import { type FetchResponse, sendRequest } from './fetch-request.ts';
 import { Pace } from './pace.ts';
+import { isPublicAddress } from './public-address.ts';
 import { openResolver, type Resolve } from './resolver.ts';
 import { wallConnector } from './wall-connector.ts';
 
 export interface WallOptions {
   /** The `host:port` pairs of PARLEY_FETCH_ALLOW. */
   readonly allow: readonly string[];
+  /** Explains PARLEY_FETCH_ALLOW if the text of an address shows that it is internal. */
+  readonly trial?: boolean | undefined;
   readonly log: Log;
   /** Parley's version, for the User-Agent. */
   readonly version: string;
@@ -48,6 +52,9 @@ export const productToken = 'Parley';
 /** Characters of a host in the log. */
 const longestHost = 300;
 
+/** The port of an http or https URL. */
+const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
+
 /** Opens the wall. A process needs exactly one, because each wall paces its requests on its own. */
 export function openWall(options: WallOptions): Wall {
   return new Wall(options);
@@ -57,15 +64,17 @@ export function openWall(options: WallOptions): Wall {
 export class Wall {
   readonly #limits: FetchLimits;
   readonly #allowed: ReadonlySet<string>;
+  readonly #trial: boolean;
   readonly #log: Log;
   readonly #userAgent: string;
   readonly #pace: Pace;
   readonly #agent: Agent;
 
-  constructor({ allow, log, version, limits, resolve }: WallOptions) {
+  constructor({ allow, trial = false, log, version, limits, resolve }: WallOptions) {
     this.#limits = { ...usualFetchLimits, ...limits };
     const { connect: timeout, pace } = this.#limits;
     this.#allowed = new Set(allow);
+    this.#trial = trial;
     this.#log = log;
     this.#userAgent = `${productToken}/${version} (+knowledge)`;
     this.#pace = new Pace(pace);
@@ -103,6 +112,7 @@ export class Wall {
     } catch (error) {
       if (error instanceof Blocked) this.#note(error, at, options);
       signal.throwIfAborted();
+      if (error instanceof Blocked && at === address) throw this.#explained(error, address);
       if (error instanceof FetchFailure) throw error;
       throw new FetchFailure(unreachable, { final: false, cause: error });
     }
@@ -124,7 +134,7 @@ export class Wall {
       throw new Blocked('user', 'The address must not name a user or a password.');
     if (from?.protocol === 'https:' && protocol === 'http:')
       throw new Blocked('downgrade', 'The page redirects from https to http.');
-    const port = url.port || (protocol === 'https:' ? '443' : '80');
+    const port = portOf(url);
     if (!this.#limits.ports.includes(Number(port)) && !this.#allowed.has(`${hostname}:${port}`))
       throw new Blocked(
         `port ${port}`,
@@ -151,6 +161,23 @@ export class Wall {
       budget.left -= performance.now() - started;
       release();
     }
+  }
+
+  /** Adds how to allow the address, unless only its DNS shows that it is internal, which nobody may learn. */
+  #explained(blocked: Blocked, address: string): FetchFailure {
+    const url = URL.parse(address);
+    if (!this.#trial || !url || !this.#isEvidentlyBlocked(url)) return blocked;
+    const place = `${url.hostname}:${portOf(url)}`;
+    return new FetchFailure(
+      `${blocked.message} Parley reads only the public internet. For a trial, start it with PARLEY_FETCH_ALLOW=${place}.`,
+      { final: true, cause: blocked },
+    );
+  }
+
+  #isEvidentlyBlocked(url: URL): boolean {
+    const host = url.hostname.replaceAll(/^\[|\]$/g, '');
+    const isInternal = isIP(host) > 0 ? !isPublicAddress(host) : /^(?:.+\.)?localhost\.?$/.test(host);
+    return isInternal || !this.#limits.ports.includes(Number(portOf(url)));
   }
 
   #note({ reason }: Blocked, address: string, { job }: FetchOptions): void {
