@@ -1,26 +1,41 @@
 import { unauthorized } from '../errors.ts';
 
 /**
- * The credential of a request: `Authorization: Bearer`, or `x-api-key`, in any case. It takes raw headers to see
- * repeated ones; the same key twice is accepted.
- * @throws ToolError `unauthorized` for two different credentials, and for another kind of Authorization
+ * The credential of a request: `Authorization: Bearer`, or `x-api-key`, in any case. An Authorization of another scheme,
+ * such as that of a proxy, does not count. It takes raw headers to see repeated ones; the same key twice is accepted.
+ * @throws ToolError `unauthorized` for two different credentials, and for two different headers of Authorization
  */
 export function credentialOf(rawHeaders: readonly string[]): string | undefined {
   let credential: string | undefined;
+  let otherScheme: string | undefined;
+  let bearer: string | undefined;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const found = credentialIn(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-    if (found === undefined) continue;
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (name !== 'authorization' && name !== 'x-api-key') continue;
+    const value = (rawHeaders[index + 1] ?? '').trim();
+    let found: string | undefined = value;
+    if (name === 'authorization') {
+      found = bearerIn(value);
+      if (found === undefined) {
+        if (otherScheme !== undefined && otherScheme !== value) throw unauthorized();
+        otherScheme = value;
+        continue;
+      }
+      bearer = found;
+    }
     if (credential !== undefined && credential !== found) throw unauthorized();
     credential = found;
   }
+  if (bearer !== undefined && otherScheme !== undefined) throw unauthorized();
   return credential;
 }
 
-function credentialIn(name: string, value: string): string | undefined {
-  const lower = name.toLowerCase();
-  if (lower === 'x-api-key') return value.trim();
-  if (lower !== 'authorization') return undefined;
-  const bearer = /^bearer +(\S+)$/i.exec(value.trim())?.[1];
-  if (bearer === undefined) throw unauthorized();
-  return bearer;
+/**
+ * The key in an Authorization header, undefined if its scheme is another.
+ * @throws ToolError `unauthorized` if there is no key after `Bearer`
+ */
+function bearerIn(value: string): string | undefined {
+  const key = /^bearer +(\S+)$/i.exec(value)?.[1];
+  if (key === undefined && /^bearer\b/i.test(value)) throw unauthorized();
+  return key;
 }
