@@ -1,6 +1,6 @@
 import { jsonPointer } from '../errors.ts';
 import type { Design } from './schema/design.ts';
-import { isSame } from './value.ts';
+import { isSame, type Members } from './value.ts';
 
 export interface DesignChange {
   /** JSON pointer to the step, hook node or other member. */
@@ -12,26 +12,37 @@ const maximumChanges = 100;
 
 /** Compares two versions by step, hook node and top-level member. */
 export function changesBetween(from: Design, to: Design, maximum = maximumChanges): DesignChange[] {
-  const [before, after] = [partsOf(from), partsOf(to)];
-  const paths = new Set([...before.keys(), ...after.keys()]);
   const changes: DesignChange[] = [];
-  for (const path of paths) {
-    const [old, now] = [before.get(path), after.get(path)];
+  for (const [place, old, now] of partsOf(from, to)) {
+    if (changes.length >= maximum) break;
     if (isSame(old, now)) continue;
-    changes.push({ path, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed' });
+    const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
+    changes.push({ path: jsonPointer(place), change });
   }
-  return changes.slice(0, maximum);
+  return changes;
 }
 
-function partsOf({ steps, hooks, ...frame }: Design): Map<string, unknown> {
-  const parts = new Map<string, unknown>();
-  const add = (place: readonly string[], value: unknown) => parts.set(jsonPointer(place), value);
-  for (const [name, value] of Object.entries(frame)) add([name], value);
-  for (const [stepId, step] of Object.entries(steps)) add(['steps', stepId], step);
-  for (const [phase, hook] of Object.entries(hooks ?? {})) {
-    const { nodes, ...rest } = hook;
-    add(['hooks', phase], rest);
-    for (const [id, node] of Object.entries(nodes)) add(['hooks', phase, 'nodes', id], node);
+/** A part of two versions, with its place; undefined in the version that does not have it. */
+type Part = readonly [place: readonly string[], from: unknown, to: unknown];
+
+function* partsOf(from: Design, to: Design): Generator<Part> {
+  const { steps: oldSteps, hooks: oldHooks = {}, ...oldFrame } = from;
+  const { steps: newSteps, hooks: newHooks = {}, ...newFrame } = to;
+  yield* membersOf([], oldFrame, newFrame);
+  yield* membersOf(['steps'], oldSteps, newSteps);
+  for (const [place, oldHook, newHook] of membersOf(['hooks'], oldHooks, newHooks)) {
+    const { nodes: oldNodes = {}, ...oldRest } = (oldHook ?? {}) as { nodes?: Members };
+    const { nodes: newNodes = {}, ...newRest } = (newHook ?? {}) as { nodes?: Members };
+    yield [place, oldHook && oldRest, newHook && newRest];
+    yield* membersOf([...place, 'nodes'], oldNodes, newNodes);
   }
-  return parts;
+}
+
+function* membersOf(place: readonly string[], from: Members, to: Members): Generator<Part> {
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)]))
+    yield [[...place, name], memberOf(from, name), memberOf(to, name)];
+}
+
+function memberOf(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -1,3 +1,4 @@
+import { mostProblems } from '../errors.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosure } from './checks/disclosure.ts';
 import { checkDuplicates } from './checks/duplicates.ts';
@@ -14,14 +15,14 @@ import { checkRecords } from './checks/records.ts';
 import { checkRouteOptions } from './checks/route-options.ts';
 import { checkSecrets } from './checks/secrets.ts';
 import { checkSources } from './checks/sources.ts';
-import { checkTargets } from './checks/targets.ts';
+import { checkEmptyTargets, checkTargets } from './checks/targets.ts';
 import { checkTransitions } from './checks/transitions.ts';
 import { checkVariables } from './checks/variables.ts';
 import type { Facts } from './facts.ts';
 import { designCodes, type Problem } from './problem.ts';
 import type { Design } from './schema/design.ts';
 
-const checks: readonly ((design: Design, facts: Facts) => Problem[])[] = [
+const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] = [
   checkRecords,
   checkTransitions,
   checkRouteOptions,
@@ -31,6 +32,7 @@ const checks: readonly ((design: Design, facts: Facts) => Problem[])[] = [
   checkDisclosure,
   checkPlanLimit,
   checkTargets,
+  checkEmptyTargets,
   checkHookNodes,
   checkHookCycles,
   checkVariables,
@@ -45,12 +47,21 @@ const checks: readonly ((design: Design, facts: Facts) => Problem[])[] = [
 ];
 
 /**
- * Runs every check. Errors come first, in the order of codes that decides the status of a refused write
+ * Runs every check, each until it has found 100 problems. Errors come first, in the order of codes that decides the status of a refused write
  * (`decisions#order-of-design-errors`); warnings follow.
  */
 export function checkDesign(design: Design, facts: Facts): Problem[] {
-  const problems = checks.flatMap((check) => check(design, facts));
+  const problems = checks.flatMap((check) => firstOf(check(design, facts)));
   const order: readonly string[] = designCodes;
   const rank = ({ severity, code }: Problem) => (severity === 'warning' ? order.length : order.indexOf(code));
   return problems.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function firstOf(problems: Iterable<Problem>): Problem[] {
+  const first: Problem[] = [];
+  for (const found of problems) {
+    first.push(found);
+    if (first.length === mostProblems) break;
+  }
+  return first;
 }

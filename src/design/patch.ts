@@ -2,7 +2,7 @@ import { JSONPatchTestFailure, type JSONValue, jsonpatch } from 'json-p3';
 import { apply as applyMerge } from 'tiny-merge-patch';
 import * as v from 'valibot';
 import { idMap } from './schema/values.ts';
-import { segmentsOf, valueAt } from './value.ts';
+import { isList, segmentsOf, valueAt } from './value.ts';
 
 const maximumOperations = 1000;
 /** Characters of JSON that all copies of one patch may add: each copy can double the result of the one before. */
@@ -10,7 +10,7 @@ const maximumCopied = 262_144;
 
 const Pointer = v.pipe(
   v.string(),
-  v.maxLength(10_000),
+  v.maxCodePoints(10_000),
   v.regex(
     /^(?:\/(?:[^~/]|~[01])*)*$/,
     'Expected a JSON pointer: empty, or segments that each start with a slash.',
@@ -62,14 +62,19 @@ export type Patched =
   | { readonly document: unknown }
   | { readonly operation: number; readonly message: string };
 
-/** Applies a JSON Patch to a copy of the document. */
+/**
+ * Applies a JSON Patch, and leaves the document as it is. The result shares with the document what the patch does not
+ * touch: a copy of a whole design of 200 steps took 5 % of the CPU of its edit.
+ */
 export function applyPatch(document: unknown, patch: JsonPatch): Patched {
-  let patched = structuredClone(document);
+  let patched = document;
+  const own = new WeakSet<object>();
   let copied = 0;
   for (const [index, operation] of patch.entries()) {
     const { path, from } = operation;
     const missing = missingPlace(patched, operation);
     if (missing !== undefined) return { operation: index, message: `"${missing}" does not exist.` };
+    for (const pointer of [path, from ?? '']) patched = ownPath(patched, segmentsOf(pointer), own);
     try {
       let step = operation;
       if (operation.op === 'copy' && from !== undefined) {
@@ -80,15 +85,39 @@ export function applyPatch(document: unknown, patch: JsonPatch): Patched {
             operation: index,
             message: `The copies of a patch may add at most ${maximumCopied} characters of JSON together.`,
           };
-        step = { op: 'add', path, value };
+        // Both places must not share what a later operation changes.
+        step = { op: 'add', path, value: structuredClone(value) };
       }
-      // json-p3 inserts the value itself, so that a later operation would change the patch too.
-      patched = jsonpatch.apply([structuredClone(step) as never], patched as JSONValue);
+      // json-p3 inserts the value of the patch itself. A later operation inside of it changes a copy, which `own` holds.
+      patched = jsonpatch.apply([step as never], patched as JSONValue);
     } catch (error) {
       return { operation: index, message: failureOf(error, operation) };
     }
   }
   return { document: patched };
+}
+
+/**
+ * Copies every object and list on the way to a place unless `own` holds it, because json-p3 changes them. Returns the
+ * document with the copies, which are added to `own`.
+ */
+function ownPath(document: unknown, place: readonly string[], own: WeakSet<object>): unknown {
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || own.has(value)) return value;
+    const copy = isList(value) ? [...value] : { ...value };
+    own.add(copy);
+    return copy;
+  };
+  const root = copyOf(document);
+  let container = root;
+  for (const segment of place) {
+    const value = valueAt(container, [segment]);
+    if (value === undefined) break;
+    const copy = copyOf(value);
+    if (copy !== value) (container as Record<string, unknown>)[segment] = copy;
+    container = copy;
+  }
+  return root;
 }
 
 /** Applies a JSON Merge Patch (RFC 7396): null removes a member, and lists are replaced. */

@@ -1,9 +1,7 @@
-import { ToolError } from '../errors.ts';
+import { mostProblems, ToolError } from '../errors.ts';
 import type { Facts } from './facts.ts';
 import type { Problem } from './problem.ts';
 import type { Design } from './schema/design.ts';
-
-const maximumIssues = 100;
 
 /**
  * Refuses a design that has errors. The first error decides the code; the issues list every error of that code.
@@ -19,8 +17,8 @@ export function refuseProblems(
   const [first] = errors;
   if (!first) return;
   const { code } = first;
-  const more =
-    errors.length > 1 ? ` validate_design lists all ${errors.length} errors, each with a hint.` : '';
+  const all = errors.length < mostProblems ? `all ${errors.length}` : `the first ${mostProblems}`;
+  const more = errors.length > 1 ? ` validate_design lists ${all} errors, each with a hint.` : '';
   const hint = first.hint + more;
   if (code === 'plan_limit_exceeded') {
     const details = { resource: 'steps', limit: stepLimit, current: Object.keys(steps).length, plan };
@@ -43,12 +41,14 @@ function refusalOf({ code, path, message }: Problem, problems: readonly Problem[
   if (code === 'not_found') return new ToolError(code, message, { hint });
   const sameCode = problems.filter((other) => other.code === code);
   const issues = sameCode
-    .slice(0, maximumIssues)
+    .slice(0, mostProblems)
     .map((issue) =>
       code === 'design_invalid'
         ? { stepId: issue.stepId, message: `${issue.path}: ${issue.message}` }
         : { stepId: issue.stepId, path: issue.path, message: issue.message },
     );
-  const others = sameCode.length > 1 ? ` (and ${sameCode.length - 1} more)` : '';
+  // A check ends with its hundredth problem.
+  const atLeast = sameCode.length < mostProblems ? '' : 'at least ';
+  const others = sameCode.length > 1 ? ` (and ${atLeast}${sameCode.length - 1} more)` : '';
   return new ToolError(code, `${path}: ${message}${others}`, { details: { issues }, hint });
 }

@@ -7,13 +7,27 @@ import type { Design } from './schema/design.ts';
  * @param invalid the places that violate the schema; at least one.
  */
 export function usablePart(document: unknown, invalid: readonly Place[]): Design | undefined {
-  const copy = structuredClone(document) as Design;
-  for (const [first, second, third, fourth] of invalid)
-    if (first === 'steps' && second !== undefined) copy.steps[second] = { kind: 'end' };
-    else if (first === 'hooks' && third === 'nodes' && fourth !== undefined) {
+  if (!invalid.every(isReplaceable)) return undefined;
+  const { steps, hooks, ...rest } = document as Design;
+  const nodesOf = (phase: 'before' | 'after') =>
+    hooks?.[phase] && { [phase]: { ...hooks[phase], nodes: { ...hooks[phase].nodes } } };
+  // A copy of all that may be replaced. A whole copy of a design with large values takes longer than its checks.
+  const copy: Design = {
+    ...rest,
+    steps: { ...steps },
+    ...(hooks && { hooks: { ...hooks, ...nodesOf('before'), ...nodesOf('after') } }),
+  };
+  for (const [first, second, , fourth] of invalid)
+    if (first === 'steps') copy.steps[String(second)] = { kind: 'end' };
+    else if (first === 'hooks') {
       const nodes = copy.hooks?.[second === 'after' ? 'after' : 'before']?.nodes;
-      if (nodes) nodes[fourth] = { id: String(fourth) };
-    } else if (first === 'layout' || first === 'compliance') delete copy[first];
-    else return undefined;
+      if (nodes) nodes[String(fourth)] = { id: String(fourth) };
+    } else delete copy[first as 'layout' | 'compliance'];
   return copy;
+}
+
+function isReplaceable([first, second, third, fourth]: Place): boolean {
+  if (first === 'steps') return second !== undefined;
+  if (first === 'hooks') return third === 'nodes' && fourth !== undefined;
+  return first === 'layout' || first === 'compliance';
 }

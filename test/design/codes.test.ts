@@ -63,7 +63,8 @@ beforeAll(async () => {
   advanced = await project.newConversation({ design: clinic });
   simple = await project.newConversation({ kind: 'simple' });
   imported = await project.newConversation();
-  await project.store(imported, 1, { ...starterDesign, steps: { greeting: { kind: 'game' } } });
+  created(await project.write(imported, starterDesign));
+  await project.store(imported, 2, { ...starterDesign, steps: { greeting: { kind: 'game' } } });
   created(await project.write(advanced, clinic));
   for (let count = 3; count < allowed; count++) await project.newConversation();
 });
@@ -136,14 +137,14 @@ const cases: readonly Case[] = [
     status: 501,
     when: 'reading a stored step of a kind that is not exposed',
     tool: 'read_design',
-    input: () => ({ conversationId: imported, n: 1 }),
+    input: () => ({ conversationId: imported, n: 2 }),
   },
   {
     code: 'unsupported_step',
     status: 501,
     when: 'activating such a version',
     tool: 'activate_conversation_version',
-    input: () => ({ conversationId: imported, n: 1 }),
+    input: () => ({ conversationId: imported, n: 2 }),
   },
   {
     code: 'validation_unavailable',

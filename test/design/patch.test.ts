@@ -21,6 +21,17 @@ test.each<Case>([
     { a: { b: 1 }, c: { b: 2 } },
   ],
   [
+    'moves a value, which can then change at its new place',
+    { a: { b: { c: 1 } } },
+    [
+      { op: 'move', from: '/a', path: '/d' },
+      { op: 'replace', path: '/d/b/c', value: 2 },
+      { op: 'add', path: '/d/b/e', value: [] },
+      { op: 'add', path: '/d/b/e/-', value: 3 },
+    ],
+    { d: { b: { c: 2, e: [3] } } },
+  ],
+  [
     'tests without regard to the order of members',
     { a: { x: 1, y: [2] } },
     [{ op: 'test', path: '/a', value: { y: [2], x: 1 } }],

@@ -51,8 +51,8 @@ export const describeDesign = defineTool({
   }),
   output: v.strictObject({
     kind: v.picklist(kinds),
-    schema: v.looseObject({}),
-    example: v.looseObject({}),
+    schema: v.record(v.string(), v.unknown()),
+    example: v.record(v.string(), v.unknown()),
     kinds: v.strictObject({ steps: v.array(v.string()), blocks: v.array(v.string()) }),
   }),
   access: 'read',

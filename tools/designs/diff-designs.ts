@@ -40,6 +40,7 @@ export const diffDesigns = defineTool({
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
   check: ({ n, against }) =>
     n === 1 && against === undefined
       ? [{ path: ['against'], message: 'Is required for version 1, because no version comes before it.' }]
@@ -53,9 +54,10 @@ export const diffDesigns = defineTool({
       return { from, to, summary: shortSummary(summary), truncated: true, hint };
     },
   },
-  async handler({ stores }, { conversationId, n, against = n - 1 }) {
+  async handler({ caller, stores, services }, { conversationId, n, against = n - 1 }) {
     const to = await loadDesign(stores, conversationId, n);
     const from = await loadDesign(stores, conversationId, against);
+    await services.turn(caller);
     return { from: against, to: n, summary: summaryOf(from, to), patch: patchBetween(from, to) };
   },
 });

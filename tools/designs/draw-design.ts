@@ -34,6 +34,7 @@ export const drawDesign = defineTool({
   output: v.strictObject({ mermaid: v.string() }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  errors: { 413: ['payload_too_large'], 501: ['not_yet_supported', 'unsupported_step'] },
   results: ['bytes'],
   mcp: {
     shorten: (_, { format }) => ({
@@ -41,12 +42,13 @@ export const drawDesign = defineTool({
       hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or read_design with outline.`,
     }),
   },
-  async handler({ stores, services, signal }, { conversationId, n, format, against }) {
+  async handler({ caller, stores, services, signal }, { conversationId, n, format, against }) {
     const design = await loadDesign(stores, conversationId, n);
     const other = against === undefined ? undefined : await loadDesign(stores, conversationId, against);
+    await services.turn(caller);
     const diagram = diagramOf(design, other);
     if (format === 'mermaid') return { mermaid: mermaidOf(diagram) };
-    const picture = await services.renderDiagram(diagram, format, signal);
+    const picture = await services.renderDiagram(caller.projectId, diagram, format, signal);
     return new Bytes(contentTypes[format], inOnePart(picture));
   },
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import type { Design } from '../../src/design/schema/design.ts';
-import { invalidRequest, jsonPointer } from '../../src/errors.ts';
+import { invalidRequest, jsonPointer, mostProblems } from '../../src/errors.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
@@ -11,20 +11,25 @@ import {
   editInputsOnMcp,
   exactlyOneOf,
   holdToSize,
+  mostBytesAfter,
   patchProblems,
   shapeProblems,
 } from '../../src/resources/designs/edit.ts';
+import { designErrors } from '../../src/resources/designs/errors.ts';
 import { mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
 import {
-  holdNewest,
+  holdNewestNumber,
   type NewestVersion,
-  readNewest,
+  readNewestNumber,
   versionConflict,
+  versionOf,
 } from '../../src/resources/designs/newest-version.ts';
-import { prepareToStore } from '../../src/resources/designs/prepare.ts';
+import { factsOf, holdNamed, prepared } from '../../src/resources/designs/prepare.ts';
 import { DesignChange, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
-import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { loadSized } from '../../src/resources/designs/stored-design.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { documentText } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const editDesign = defineTool({
@@ -51,32 +56,45 @@ export const editDesign = defineTool({
   output: v.strictObject({ ...VersionWithDesign.entries, changes: v.array(DesignChange) }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  errors: { ...designErrors, 409: ['version_conflict'], 501: ['not_yet_supported', 'unsupported_step'] },
   mcp: { inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),
   ],
   async handler(
-    { stores, services, signal, write },
+    { caller, stores, services, signal, write },
     { conversationId, n, patch, merge, tag = null, onConflict },
   ) {
-    const old = await loadDesign(stores, conversationId, n);
+    const { design: old, bytes } = await loadSized(stores, conversationId, n);
+    await services.turn(caller);
     const yours = editedDesign(old, { patch, merge });
-    const next = (newest: NewestVersion) =>
-      onConflict === 'merge' && newest.newestVersion !== n
-        ? { design: mergeWithNewest(n, old, newest, yours), base: newest.design }
-        : { design: yours, base: old };
+    const next = async (stores: Stores, newest: number) => {
+      if (onConflict !== 'merge' || newest === n) return { design: yours, base: old };
+      const theirs = await versionOf(stores, conversationId, newest);
+      return { design: mergeWithNewest(n, old, theirs, yours), base: theirs.design };
+    };
     // The model is asked before the transaction starts, so that no lock waits for it.
-    const expected = services.confirmDisclosure && next(await readNewest(stores, conversationId));
-    const disclosure = await confirmDisclosures({ services, signal }, expected?.design, expected?.base);
+    const expected =
+      services.confirmDisclosure && (await next(stores, await readNewestNumber(stores, conversationId)));
+    const disclosure = await confirmDisclosures(
+      { services, signal },
+      expected?.design ?? yours,
+      expected?.base ?? old,
+    );
     return write(async (stores) => {
-      const newest = await holdNewest(stores, conversationId);
-      const { design, base } = next(newest);
-      holdToSize(design);
-      const prepared = await prepareToStore(stores, design, base, disclosure);
-      if (onConflict === 'refuse' && newest.newestVersion !== n) throw oldVersion(n, old, newest);
-      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(prepared), tag);
-      return { ...version, changes: changesBetween(base, prepared), design: prepared };
+      const [newest, held] = await Promise.all([
+        holdNewestNumber(stores, conversationId),
+        onConflict === 'merge' ? undefined : holdNamed(stores, yours),
+      ]);
+      const { design, base } = await next(stores, newest);
+      holdToSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
+      const named = held ?? (await holdNamed(stores, design));
+      const stored = prepared(design, factsOf(named, base, disclosure));
+      if (onConflict === 'refuse' && newest !== n)
+        throw oldVersion(n, old, await versionOf(stores, conversationId, newest));
+      const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
+      return { ...version, changes: changesBetween(base, stored), design: stored };
     });
   },
 });
@@ -99,11 +117,9 @@ function editedDesign(old: Design, edit: Edit): Design {
   return edited.document as Design;
 }
 
-const maximumIssues = 100;
-
 function invalidEdit(problems: readonly InputProblem[]) {
   const [first, ...more] = problems
-    .slice(0, maximumIssues)
+    .slice(0, mostProblems)
     .map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }) as const);
   if (!first) throw new TypeError('no problems');
   return invalidRequest([first, ...more], {

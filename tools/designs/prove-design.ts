@@ -82,6 +82,7 @@ export const proveDesign = defineTool({
   mcp: { inputs: { properties: propertiesOnMcp } },
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
   check: ({ properties = [] }) =>
     properties.flatMap((property, index) =>
       Object.entries<string | PlaceSelector>(property).flatMap(([member, value]) =>
@@ -95,9 +96,10 @@ export const proveDesign = defineTool({
           : [],
       ),
     ),
-  async handler({ stores }, { conversationId, version, properties = builtInProperties }) {
+  async handler({ caller, stores, services }, { conversationId, version, properties = builtInProperties }) {
     const n = version ?? (await newestNumber(stores, conversationId));
     const design = await loadDesign(stores, conversationId, n);
+    await services.turn(caller);
     refuseUnknownNames(design, properties);
     const proofs = prove(design, properties);
     return { version: n, holds: proofs.every(({ holds }) => holds), proofs };

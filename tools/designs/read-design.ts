@@ -42,6 +42,7 @@ export const readDesign = defineTool({
   ]),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
   check: ({ steps, outline }) =>
     steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
   mcp: {

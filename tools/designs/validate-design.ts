@@ -5,7 +5,7 @@ import { outsideNames } from '../../src/design/facts.ts';
 import { type Problem, problem } from '../../src/design/problem.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { usablePart } from '../../src/design/usable.ts';
-import { jsonPointer } from '../../src/errors.ts';
+import { jsonPointer, mostProblems } from '../../src/errors.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
@@ -23,7 +23,6 @@ import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { checkValue } from '../../src/tool/input.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { mostProblems } from '../../src/tool/structure.ts';
 
 export const validateDesign = defineTool({
   name: 'validate_design',
@@ -50,6 +49,7 @@ export const validateDesign = defineTool({
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'], 503: ['validation_unavailable'] },
   mcp: { inputs: { design: designOnMcp, ...editInputsOnMcp }, leavesOut: 'design' },
   check: ({ design, patch, merge, version }) => [
     ...exactlyOneOf(['design', 'patch', 'merge'], { design, patch, merge }),
@@ -58,10 +58,11 @@ export const validateDesign = defineTool({
       ? [{ path: ['version'] as const, message: 'Can be combined with patch or merge only.' }]
       : []),
   ],
-  async handler({ stores, services, signal }, { conversationId, design, version, ...edit }) {
+  async handler({ caller, stores, services, signal }, { conversationId, design, version, ...edit }) {
     const { newestVersion, design: newest } = await readNewest(stores, conversationId);
     const base =
       design === undefined ? await loadDesign(stores, conversationId, version ?? newestVersion) : newest;
+    await services.turn(caller);
     const edited = design === undefined ? applyEdit(base, edit) : { document: design };
     if ('failed' in edited) return invalid([failedOperation(edited.failed)]);
     const { document } = edited;
@@ -73,12 +74,13 @@ export const validateDesign = defineTool({
     if (design === undefined && shapeProblems.length === 0) holdToSize(checked);
     const disclosure = await confirmDisclosures({ services, signal }, checked, base);
     const facts = factsOf(await stores.namedRecords.find(outsideNames(checked)), base, disclosure);
+    await services.turn(caller);
     const problems = checkDesign(checked, facts);
     const errors = problems.filter(({ severity }) => severity === 'error');
     // No warnings here: the exits of an invalid step are unknown, so "unreachable" would be a guess.
     if (shapeProblems.length > 0) return invalid([...shapeProblems.map(shapeProblem), ...errors]);
     if (errors.length > 0) return invalid(problems);
-    return { valid: true, problems, design: completeDesign(checked, facts) };
+    return { valid: true, problems: problems.slice(0, mostProblems), design: completeDesign(checked, facts) };
   },
 });
 

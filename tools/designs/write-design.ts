@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
+import { designErrors } from '../../src/resources/designs/errors.ts';
 import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import { DesignDocument, designOnMcp, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
+import { documentText } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const writeDesign = defineTool({
@@ -32,6 +34,7 @@ export const writeDesign = defineTool({
   output: VersionWithDesign,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  errors: { ...designErrors, 409: ['version_conflict'] },
   mcp: { inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
   async handler({ stores, services, signal, write }, { conversationId, design, tag = null, baseVersion }) {
     // The model is asked before the transaction starts, so that no lock waits for it.
@@ -41,7 +44,7 @@ export const writeDesign = defineTool({
       const newest = await holdNewest(stores, conversationId);
       const prepared = await prepareToStore(stores, design, newest.design, disclosure);
       if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
-      const version = await stores.conversationVersions.create(conversationId, JSON.stringify(prepared), tag);
+      const version = await stores.conversationVersions.create(conversationId, documentText(prepared), tag);
       return { ...version, design: prepared };
     });
   },

@@ -31,19 +31,16 @@ export function lineOf(step: Step): string | undefined {
 }
 
 /** `ai_disclosure_required`: a new or changed line does not say clearly that the caller speaks with an AI. */
-export function checkDisclosure(design: Design, { base, disclosure }: Facts): Problem[] {
-  return disclosureLines(design)
-    .filter((line) => isChanged(line, base))
-    .flatMap(({ stepId, member, text }) => {
-      const ruling = disclosure(text);
-      if (ruling.discloses) return [];
-      return [
-        problem(
-          'ai_disclosure_required',
-          ['steps', stepId, member],
-          `This line does not say clearly that the caller speaks with an AI: ${ruling.reason}.`,
-          'Add one sentence about the speaker, in the language of the line, such as "I am the AI assistant of …".',
-        ),
-      ];
-    });
+export function* checkDisclosure(design: Design, { base, disclosure }: Facts): Generator<Problem> {
+  for (const line of disclosureLines(design)) {
+    if (!isChanged(line, base)) continue;
+    const ruling = disclosure(line.text);
+    if (ruling.discloses) continue;
+    yield problem(
+      'ai_disclosure_required',
+      ['steps', line.stepId, line.member],
+      `This line does not say clearly that the caller speaks with an AI: ${ruling.reason}.`,
+      'Add one sentence about the speaker, in the language of the line, such as "I am the AI assistant of …".',
+    );
+  }
 }

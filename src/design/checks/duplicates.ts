@@ -5,7 +5,7 @@ import type { Design, HookNode, Step } from '../schema/design.ts';
 type Items = readonly { readonly id: string }[];
 
 /** `design_invalid`: two items of one list have the same id. */
-export function checkDuplicates(design: Design): Problem[] {
+export function* checkDuplicates(design: Design): Generator<Problem> {
   const lists: [place: Place, items: Items | undefined][] = [
     [['knowledge'], design.knowledge],
     [['variables'], design.variables],
@@ -13,7 +13,7 @@ export function checkDuplicates(design: Design): Problem[] {
     ...Object.entries(design.steps).flatMap(([stepId, step]) => listsOfStep(step, ['steps', stepId])),
     ...[...nodesOf(design)].flatMap(({ node, place }) => listsOfNode(node, place)),
   ];
-  return lists.flatMap(([place, items]) => repeated(items ?? [], place));
+  for (const [place, items] of lists) yield* repeated(items ?? [], place);
 }
 
 function listsOfStep(step: Step, at: Place): [Place, Items][] {
@@ -21,30 +21,32 @@ function listsOfStep(step: Step, at: Place): [Place, Items][] {
   return step.kind === 'collect' ? [[[...at, 'collect'], step.collect]] : [];
 }
 
-function listsOfNode(node: HookNode, at: Place): [Place, Items | undefined][] {
-  return [
-    [[...at, 'webhook', 'payload'], node.webhook?.payload],
-    [[...at, 'fetch', 'body'], node.fetch?.body],
-    [[...at, 'fetch', 'responseMappings'], node.fetch?.responseMappings],
-    [[...at, 'condition', 'branches'], node.condition?.branches],
-    [[...at, 'crmLookup', 'fieldMappings'], node.crmLookup?.fieldMappings],
-    [
-      [...at, 'crmWrite', 'updateContact', 'propertyMappings'],
-      node.crmWrite?.updateContact?.propertyMappings,
-    ],
-  ];
+function listsOfNode(node: HookNode, at: Place): [Place, Items][] {
+  const lists: [Place, Items][] = [];
+  const add = (items: Items | undefined, ...place: string[]) => {
+    if (items) lists.push([[...at, ...place], items]);
+  };
+  add(node.webhook?.payload, 'webhook', 'payload');
+  add(node.fetch?.body, 'fetch', 'body');
+  add(node.fetch?.responseMappings, 'fetch', 'responseMappings');
+  add(node.condition?.branches, 'condition', 'branches');
+  add(node.crmLookup?.fieldMappings, 'crmLookup', 'fieldMappings');
+  add(node.crmWrite?.updateContact?.propertyMappings, 'crmWrite', 'updateContact', 'propertyMappings');
+  return lists;
 }
 
-function repeated(items: Items, at: Place): Problem[] {
+function* repeated(items: Items, at: Place): Generator<Problem> {
   const seen = new Set<string>();
-  return items.flatMap(({ id }, index) => {
-    if (!seen.has(id)) {
-      seen.add(id);
-      return [];
+  for (const [index, { id }] of items.entries()) {
+    if (seen.has(id)) {
+      const message = `The id ${someOf([id])} occurs more than once in this list.`;
+      yield problem(
+        'design_invalid',
+        [...at, index, 'id'],
+        message,
+        'Give each item of the list its own id.',
+      );
     }
-    const message = `The id ${someOf([id])} occurs more than once in this list.`;
-    return [
-      problem('design_invalid', [...at, index, 'id'], message, 'Give each item of the list its own id.'),
-    ];
-  });
+    seen.add(id);
+  }
 }

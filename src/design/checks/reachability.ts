@@ -3,17 +3,15 @@ import { type Problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
 /** Warns about each step that no call can reach, neither from an entry nor from a hook. */
-export function checkReachability(design: Design): Problem[] {
+export function* checkReachability(design: Design): Generator<Problem> {
   const reached = reachableSteps(design);
-  return Object.keys(design.steps)
-    .filter((stepId) => !reached.has(stepId))
-    .map((stepId) =>
-      warning(
+  for (const stepId of Object.keys(design.steps))
+    if (!reached.has(stepId))
+      yield warning(
         ['steps', stepId],
         'No call can reach this step.',
         'Point an exit of another step to it, or remove it.',
-      ),
-    );
+      );
 }
 
 export function reachableSteps(design: Design): ReadonlySet<string> {

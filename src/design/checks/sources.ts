@@ -3,14 +3,13 @@ import { type Place, type Problem, warning } from '../problem.ts';
 import type { Design, HookNode } from '../schema/design.ts';
 
 /** Warns about values without a source: a missing member, recipient, variable or block. */
-export function checkSources(design: Design): Problem[] {
-  return [...nodesOf(design)].flatMap(({ node, place }) => [
-    ...valueLists(node, place).flatMap(([at, items]) =>
-      items.flatMap((item, index) => withoutValue(item, [...at, index])),
-    ),
-    ...references(node, place).flatMap(([at, reference]) => withoutVariable(reference, at)),
-    ...operationsWithoutBlock(node, place),
-  ]);
+export function* checkSources(design: Design): Generator<Problem> {
+  for (const { node, place } of nodesOf(design)) {
+    for (const [at, items] of valueLists(node, place))
+      for (const [index, item] of items.entries()) yield* withoutValue(item, [...at, index]);
+    for (const [at, reference] of references(node, place)) yield* withoutVariable(reference, at);
+    yield* operationsWithoutBlock(node, place);
+  }
 }
 
 interface Valued {
@@ -68,17 +67,14 @@ function withoutVariable({ systemVariable, variableId, literalString }: Referenc
 
 const blockOf = { log_call: 'logCall', create_note: 'createNote', update_contact: 'updateContact' } as const;
 
-function operationsWithoutBlock({ crmWrite }: HookNode, at: Place): Problem[] {
-  return (crmWrite?.operations ?? []).flatMap((operation, index) => {
+function* operationsWithoutBlock({ crmWrite }: HookNode, at: Place): Generator<Problem> {
+  for (const [index, operation] of (crmWrite?.operations ?? []).entries()) {
     const block = blockOf[operation];
-    if (crmWrite?.[block] !== undefined) return [];
-    const place = [...at, 'crmWrite', 'operations', index];
-    return [
-      warning(
-        place,
+    if (crmWrite?.[block] === undefined)
+      yield warning(
+        [...at, 'crmWrite', 'operations', index],
         `operations has ${operation}, but ${block} is missing.`,
         `Add ${block}, or remove ${operation}.`,
-      ),
-    ];
-  });
+      );
+  }
 }

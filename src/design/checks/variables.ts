@@ -3,7 +3,7 @@ import { type Place, type Problem, problem, someOf } from '../problem.ts';
 import type { Design, HookNode } from '../schema/design.ts';
 
 /** `design_invalid`: a reference to an undeclared variable. */
-export function checkVariables(design: Design): Problem[] {
+export function* checkVariables(design: Design): Generator<Problem> {
   const declared = new Set((design.variables ?? []).map(({ id }) => id));
   const used = [
     ...Object.entries(design.steps).flatMap(([stepId, step]) =>
@@ -12,11 +12,9 @@ export function checkVariables(design: Design): Problem[] {
     ...[...nodesOf(design)].flatMap(({ node, place }) => usesInNode(node, place)),
   ];
   const hint = `Declare it in variables, or use one that is declared: ${someOf(declared)}.`;
-  return used
-    .filter(({ variableId }) => !declared.has(variableId))
-    .map(({ variableId, place }) =>
-      problem('design_invalid', place, `variables has no entry ${someOf([variableId])}.`, hint),
-    );
+  for (const { variableId, place } of used)
+    if (!declared.has(variableId))
+      yield problem('design_invalid', place, `variables has no entry ${someOf([variableId])}.`, hint);
 }
 
 interface Use {
@@ -26,8 +24,8 @@ interface Use {
 
 type VariableUser = { readonly variableId?: string };
 
-function usesIn(items: readonly VariableUser[], at: Place): Use[] {
-  return items.flatMap((item, index) => usesOf(item, [...at, index]));
+function usesIn(items: readonly VariableUser[] | undefined, at: Place, ...place: string[]): Use[] {
+  return (items ?? []).flatMap((item, index) => usesOf(item, [...at, ...place, index]));
 }
 
 function usesOf(item: VariableUser | undefined, at: Place): Use[] {
@@ -40,12 +38,12 @@ function usesInNode(node: HookNode, at: Place): Use[] {
   const { webhook, fetch, condition, setVariable, sendSms, crmLookup, crmWrite } = node;
   const response = webhook?.responseVariableId;
   return [
-    ...usesIn(webhook?.payload ?? [], [...at, 'webhook', 'payload']),
+    ...usesIn(webhook?.payload, at, 'webhook', 'payload'),
     ...(response === undefined
       ? []
       : [{ place: [...at, 'webhook', 'responseVariableId'], variableId: response }]),
-    ...usesIn(fetch?.body ?? [], [...at, 'fetch', 'body']),
-    ...usesIn(fetch?.responseMappings ?? [], [...at, 'fetch', 'responseMappings']),
+    ...usesIn(fetch?.body, at, 'fetch', 'body'),
+    ...usesIn(fetch?.responseMappings, at, 'fetch', 'responseMappings'),
     ...(condition?.branches ?? []).flatMap(({ predicate }, index) =>
       usesOf(predicate.variable, [...at, 'condition', 'branches', index, 'predicate', 'variable']),
     ),
@@ -53,13 +51,8 @@ function usesInNode(node: HookNode, at: Place): Use[] {
     ...usesOf(sendSms?.to, [...at, 'sendSms', 'to']),
     ...usesOf(crmLookup?.phoneSource, [...at, 'crmLookup', 'phoneSource']),
     ...usesOf(crmLookup?.emailSource, [...at, 'crmLookup', 'emailSource']),
-    ...usesIn(crmLookup?.fieldMappings ?? [], [...at, 'crmLookup', 'fieldMappings']),
+    ...usesIn(crmLookup?.fieldMappings, at, 'crmLookup', 'fieldMappings'),
     ...usesOf(crmWrite?.contactIdSource, [...at, 'crmWrite', 'contactIdSource']),
-    ...usesIn(crmWrite?.updateContact?.propertyMappings ?? [], [
-      ...at,
-      'crmWrite',
-      'updateContact',
-      'propertyMappings',
-    ]),
+    ...usesIn(crmWrite?.updateContact?.propertyMappings, at, 'crmWrite', 'updateContact', 'propertyMappings'),
   ];
 }

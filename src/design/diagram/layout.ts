@@ -3,6 +3,7 @@ import type { Boxes } from './boxes.ts';
 import type { Diagram } from './diagram.ts';
 import type { Layout, Point } from './geometry.ts';
 import { gridOf } from './grid.ts';
+import { spannedLayers } from './spans.ts';
 
 /** The part of dagre that is used. Its own types do not resolve under `module: nodenext`. */
 interface LayeredGraph {
@@ -24,20 +25,28 @@ const { Graph, layout } = dagre as unknown as {
   readonly layout: (graph: LayeredGraph) => void;
 };
 
-/** Above these, the layered layout takes many seconds. */
+/** The layered layout and `spannedLayers` call themselves once for each shape of a chain. */
 const maximumShapes = 400;
 const maximumArrows = 700;
+/** At 0.15 to 0.35 ms each, these take up to 1.7 s of processor time. 100 steps with three random exits have as many. */
+const maximumSpans = 5_000;
 /** The preferred width of a picture, divided by its height. */
 const bestRatio = 1.4;
 
 /** Lays out a diagram: in layers along the call, or in a grid if it is too large for layers. */
 export function layoutOf(diagram: Diagram, boxes: Boxes): Layout {
-  if (diagram.shapes.length > maximumShapes || diagram.arrows.length > maximumArrows)
-    return gridOf(diagram, boxes);
+  if (!isFastInLayers(diagram)) return gridOf(diagram, boxes);
   const down = layersOf(diagram, boxes, 'TB');
   if (down.width / down.height <= 2 * bestRatio) return down;
   const across = layersOf(diagram, boxes, 'LR');
   return distance(across) < distance(down) ? across : down;
+}
+
+function isFastInLayers(diagram: Diagram): boolean {
+  const { shapes, arrows } = diagram;
+  return (
+    shapes.length <= maximumShapes && arrows.length <= maximumArrows && spannedLayers(diagram) <= maximumSpans
+  );
 }
 
 /** How far a picture is from the preferred ratio. */

@@ -61,8 +61,11 @@ function lineText({ labels, isAside }: Arrow): string {
 function styles(shapes: readonly Shape[], names: readonly string[], isComparison: boolean): string[] {
   const members = new Map<LookName | 'entry', string[]>();
   for (const [index, shape] of shapes.entries())
-    for (const look of [lookOf(shape, isComparison), ...(shape.isEntry ? (['entry'] as const) : [])])
-      members.set(look, [...(members.get(look) ?? []), names[index] ?? '']);
+    for (const look of [lookOf(shape, isComparison), ...(shape.isEntry ? (['entry'] as const) : [])]) {
+      const named = members.get(look) ?? [];
+      members.set(look, named);
+      named.push(names[index] ?? '');
+    }
   return [...members].flatMap(([name, of]) => [
     `  classDef ${name} ${styleOf(name)}`,
     `  class ${of.join(',')} ${name}`,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Id, Text } from './values.ts';
+import { Id, oneOfKinds, Text } from './values.ts';
 
 const optional = v.exactOptional;
 const exit = v.pipe(Id, v.description('A step id.'));
@@ -97,16 +97,7 @@ export const stepKinds = {
 
 export type StepKind = keyof typeof stepKinds;
 
-export const Step = v.variant('kind', [
-  Greeting,
-  RecordingConsent,
-  Message,
-  Collect,
-  Route,
-  Answer,
-  Transfer,
-  End,
-]);
+export const Step = oneOfKinds([Greeting, RecordingConsent, Message, Collect, Route, Answer, Transfer, End]);
 
 /** True for a kind that the API exposes. Imported designs may have others. */
 export function isStepKind(kind: unknown): kind is StepKind {

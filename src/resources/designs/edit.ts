@@ -3,7 +3,7 @@ import { applyMergePatch, applyPatch, JsonPatch, MergePatch, operationProblems }
 import { Design } from '../../design/schema/design.ts';
 import { jsonPointer, payloadTooLarge } from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
-import { checkValue } from '../../tool/input.ts';
+import { checkShape } from '../../tool/input.ts';
 import { jsonProblems } from '../../tool/json.ts';
 
 /** Bytes of JSON: an edited design must still fit into one request (`decisions#body-limits`). */
@@ -62,15 +62,15 @@ export function applyEdit(design: Design, { patch, merge }: Edit): Edited {
   return problem ? { failed: { path: ['patch'], message: problem.message } } : patched;
 }
 
-/** Checks an edited document against the schema. Each path names the part of the edit that caused the problem. */
-export function shapeProblems(document: unknown, { patch, merge }: Edit): InputProblem[] {
-  return checkValue(Design, document).problems.map(({ path, message }) => {
+/** Checks what {@link applyEdit} returns against the schema. Each path names the part of the edit that caused the problem. */
+export function shapeProblems(document: unknown, { patch = [], merge }: Edit): InputProblem[] {
+  const places = patch.map(({ op, path, from = '' }) => [`${path}/`, op === 'move' ? `${from}/` : undefined]);
+  return checkShape(Design, document).problems.map(({ path, message }) => {
     if (merge) return { path: ['merge', ...path], message };
     const pointer = `${jsonPointer(path)}/`;
-    const overlaps = (place: string) => pointer.startsWith(`${place}/`) || `${place}/`.startsWith(pointer);
-    const index = (patch ?? []).findLastIndex(
-      (operation) => overlaps(operation.path) || (operation.op === 'move' && overlaps(operation.from ?? '')),
-    );
+    const overlaps = (place: string | undefined) =>
+      place !== undefined && (pointer.startsWith(place) || place.startsWith(pointer));
+    const index = places.findLastIndex((changed) => changed.some(overlaps));
     return {
       path: index === -1 ? ['patch'] : ['patch', index],
       message: `Makes ${jsonPointer(path) || 'the design'} invalid: ${message}`,
@@ -79,11 +79,23 @@ export function shapeProblems(document: unknown, { patch, merge }: Edit): InputP
 }
 
 const encoder = new TextEncoder();
+/** UTF-8 takes at most as many bytes for a character of JavaScript. */
+const mostBytesPerCharacter = 3;
+
+/** The most bytes that a design can take after an edit. Only a copy adds more than the edit itself contains. */
+export function mostBytesAfter(bytes: number, edit: Edit): number {
+  if (edit.patch?.some(({ op }) => op === 'copy')) return Number.POSITIVE_INFINITY;
+  return bytes + JSON.stringify(edit).length * mostBytesPerCharacter;
+}
 
 /**
  * Rejects an edited design that exceeds the body limit of a write. `compliance`, which the service adds, does not count.
+ * @param mostBytes the bytes that the design takes at most, if that is known: few of them need not be counted
  * @throws ToolError `payload_too_large`
  */
-export function holdToSize({ compliance: _, ...design }: Design): void {
-  if (encoder.encode(JSON.stringify(design)).length > maximumBytes) throw payloadTooLarge(maximumBytes);
+export function holdToSize({ compliance: _, ...design }: Design, mostBytes = Number.POSITIVE_INFINITY): void {
+  if (mostBytes <= maximumBytes) return;
+  const text = JSON.stringify(design);
+  if (text.length * mostBytesPerCharacter <= maximumBytes) return;
+  if (encoder.encode(text).length > maximumBytes) throw payloadTooLarge(maximumBytes);
 }

@@ -2,6 +2,7 @@ import { changesBetween } from '../../design/changes.ts';
 import type { Conflict } from '../../design/merge.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
+import type { NumberedConversation } from '../../store/conversations.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { designNotYetSupported } from '../conversations/schema.ts';
@@ -13,27 +14,42 @@ export interface NewestVersion {
 }
 
 /**
- * Reads the newest version and locks the conversation, so that this transaction may write the next one.
+ * Locks the conversation, so that this transaction may write its next version, and returns the number of the newest.
  * @throws ToolError `not_found`, and 501 `not_yet_supported` for a conversation of kind simple.
  */
+export async function holdNewestNumber(stores: Stores, conversationId: string): Promise<number> {
+  return numberOf(conversationId, await stores.conversations.hold(conversationId));
+}
+
+/** Does the same without a lock, so another version may follow at any time. */
+export async function readNewestNumber(stores: Stores, conversationId: string): Promise<number> {
+  return numberOf(conversationId, await stores.conversations.findNumbered(conversationId));
+}
+
+/** Reads the newest version and locks the conversation. Throws like {@link holdNewestNumber}. */
 export async function holdNewest(stores: Stores, conversationId: string): Promise<NewestVersion> {
-  const conversation = await stores.conversations.hold(conversationId);
-  return newestOf(stores, found(conversation, 'conversation', conversationId));
+  return versionOf(stores, conversationId, await holdNewestNumber(stores, conversationId));
 }
 
-/** Reads the newest version without a lock, so another one may follow at any time. Throws like {@link holdNewest}. */
+/** Reads the newest version without a lock. Throws like {@link holdNewestNumber}. */
 export async function readNewest(stores: Stores, conversationId: string): Promise<NewestVersion> {
-  const conversation = await stores.conversations.findNumbered(conversationId);
-  return newestOf(stores, found(conversation, 'conversation', conversationId));
+  return versionOf(stores, conversationId, await readNewestNumber(stores, conversationId));
 }
 
-async function newestOf(
-  stores: Stores,
-  { id, kind, newestVersion }: { id: string; kind: string; newestVersion: number },
-): Promise<NewestVersion> {
+function numberOf(conversationId: string, conversation: NumberedConversation | undefined): number {
+  const { kind, newestVersion } = found(conversation, 'conversation', conversationId);
   if (kind === 'simple') throw designNotYetSupported();
+  return newestVersion;
+}
+
+/** Reads a version that is known to exist. */
+export async function versionOf(
+  stores: Stores,
+  conversationId: string,
+  newestVersion: number,
+): Promise<NewestVersion> {
   // An imported design may have steps of other kinds. This is safe because it is only compared, never returned.
-  const design = (await stores.conversationVersions.design(id, newestVersion)) as Design;
+  const design = (await stores.conversationVersions.design(conversationId, newestVersion)) as Design;
   return { newestVersion, design };
 }
 

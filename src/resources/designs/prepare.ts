@@ -33,7 +33,16 @@ export async function prepareToStore(
   disclosure: Facts['disclosure'],
   holdPlan?: () => void,
 ): Promise<Design> {
-  const facts = factsOf(await stores.namedRecords.hold(outsideNames(design)), base, disclosure);
+  return prepared(design, factsOf(await holdNamed(stores, design), base, disclosure), holdPlan);
+}
+
+/** Locks the records that a design names, so that they exist until it is stored. */
+export function holdNamed(stores: Stores, design: Design): Promise<NamedRecords> {
+  return stores.namedRecords.hold(outsideNames(design));
+}
+
+/** Does the same as {@link prepareToStore}, with facts about records that are locked. */
+export function prepared(design: Design, facts: Facts, holdPlan?: () => void): Design {
   const problems = checkDesign(design, facts);
   const [first] = problems;
   if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') holdPlan?.();

@@ -15,7 +15,7 @@ export const designOnMcp = {
 export const Tag = v.pipe(
   v.string(),
   v.minLength(1),
-  v.maxLength(100),
+  v.maxCodePoints(100),
   v.description('A name for the version.'),
 );
 

@@ -11,6 +11,11 @@ import { designNotYetSupported, versionNotFound } from '../conversations/schema.
  * @throws ToolError `not_found`, 501 `not_yet_supported` for a conversation of kind simple, and 501 `unsupported_step`.
  */
 export async function loadDesign(stores: Stores, conversationId: string, n: number): Promise<Design> {
+  return (await loadSized(stores, conversationId, n)).design;
+}
+
+/** Does the same, and returns the bytes that the design takes as JSON. */
+export async function loadSized(stores: Stores, conversationId: string, n: number) {
   const version = found(
     await stores.conversationVersions.find(conversationId, n),
     'conversation',
@@ -18,7 +23,7 @@ export async function loadDesign(stores: Stores, conversationId: string, n: numb
   );
   if (version.kind === 'simple') throw designNotYetSupported();
   if (version.n === null) throw versionNotFound(conversationId, n);
-  return requireExposed(version.design);
+  return { design: requireExposed(version.design), bytes: version.designBytes ?? 0 };
 }
 
 /**
