@@ -2,26 +2,35 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Diagram } from '../design/diagram/diagram.ts';
 import { ToolError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import { files } from './files.ts';
 import type { PictureFormat, Task } from './worker.ts';
 
 /**
- * Renders a diagram as SVG or PNG; aborting `signal` cancels it.
- * @throws ToolError `internal_error` with `Retry-After` if too many pictures are queued (`decisions#added-codes`), and
- * `payload_too_large` if the diagram is too large.
+ * Renders a diagram of a project as SVG or PNG; aborting `signal` cancels it.
+ * @throws ToolError `rate_limited` if the project has too many pictures in progress and queued, `internal_error` with
+ * `Retry-After` if all projects together have (`decisions#designs`), and `payload_too_large` if the diagram is too large
  */
 export type RenderDiagram = (
+  projectId: string,
   diagram: Diagram,
   format: PictureFormat,
   signal: AbortSignal,
 ) => Promise<Uint8Array>;
 
 export interface RenderLimits {
-  /** Pictures in the queue at once, the one in progress included. */
+  /** Pictures of one project in the queue at once, the one in progress included. */
+  readonly perProject: number;
+  /** Pictures of all projects in the queue at once. */
   readonly queueLength: number;
   /** Milliseconds for the layered layout, and again for the grid if that runs out. Queueing time does not count. */
   readonly timeout: number;
+  /** Milliseconds after which an unused thread ends. */
+  readonly idle: number;
 }
+
+/** The largest pictures take 3 s of processor time (`docs/measurements/drawings.md`). Only a busy machine needs more. */
+const defaultLimits: RenderLimits = { perProject: 8, queueLength: 64, timeout: 10_000, idle: 5_000 };
 
 export interface Renderer {
   readonly render: RenderDiagram;
@@ -30,30 +39,46 @@ export interface Renderer {
 
 /** A larger PNG would be unreadable at the size that hosts accept, and slow to render. */
 const maximumShapes = 1500;
+const maximumArrows = 1500;
+/** Seconds until a queue has moved on. */
+const retryAfter = 5;
 /** MiB of JavaScript heap. A thread that needs more ends; the server keeps running. */
 const maximumHeap = 512;
+/** MiB of its young generation. By default, that alone takes 100. */
+const youngHeap = 8;
 
-/** Renders one picture at a time, in a worker thread that starts with the first one. */
-export function openRenderer(
-  { queueLength, timeout }: RenderLimits = { queueLength: 8, timeout: 10_000 },
-): Renderer {
+/**
+ * Renders one picture at a time, and projects take turns. The work is done in a worker thread that
+ * starts with the first picture. The thread ends if it is idle, because it holds more than 100 MB: WebAssembly memory never
+ * shrinks.
+ */
+export function openRenderer(limits: Partial<RenderLimits> = {}): Renderer {
+  const { perProject, queueLength, timeout, idle } = { ...defaultLimits, ...limits };
   let thread: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let idling: NodeJS.Timeout | undefined;
+  const turns = new Turns();
   let queued = 0;
 
+  const endThread = async () => {
+    const ended = thread?.terminate();
+    thread = undefined;
+    await ended;
+  };
   /** Undefined if the time ran out. */
   const renderInTime = async (task: Task, signal: AbortSignal): Promise<Uint8Array | undefined> => {
     signal.throwIfAborted();
     const late = AbortSignal.timeout(timeout);
+    clearTimeout(idling);
     thread ??= startThread();
     try {
       return await runTask(thread, task, AbortSignal.any([signal, late]));
     } catch (error) {
       // The thread may still be busy with the abandoned task.
-      await thread.terminate();
-      thread = undefined;
+      await endThread();
       if (!late.aborted) throw error;
       return undefined;
+    } finally {
+      idling = setTimeout(() => void endThread(), idle).unref();
     }
   };
   const renderNow = async (diagram: Diagram, format: PictureFormat, signal: AbortSignal) => {
@@ -61,29 +86,41 @@ export function openRenderer(
       const picture = await renderInTime({ diagram, format, asGrid }, signal);
       if (picture) return picture;
     }
-    throw tooLarge('This design takes too long to draw.');
+    throw tooLarge(`This design takes longer than ${timeout / 1000} s to draw.`);
   };
   return {
-    async render(diagram, format, signal) {
-      if (queued >= queueLength)
-        throw new ToolError('internal_error', 'too many pictures are being drawn', { retryAfter: 5 });
-      if (format === 'png' && diagram.shapes.length > maximumShapes)
-        throw tooLarge(
-          `A PNG holds at most ${maximumShapes} steps and hook nodes; this design has ${diagram.shapes.length}.`,
+    async render(projectId, diagram, format, signal) {
+      if (format === 'png') requireSmall(diagram);
+      if (turns.pending(projectId) >= perProject)
+        throw new ToolError(
+          'rate_limited',
+          `A project can have ${perProject} pictures drawn at once. Wait until one of them is done.`,
+          { details: { limit: perProject }, retryAfter },
         );
+      if (queued >= queueLength)
+        throw new ToolError('internal_error', 'too many pictures are being drawn', { retryAfter });
       queued++;
-      const rendered = last.then(() => renderNow(diagram, format, signal));
-      last = rendered.catch(() => undefined);
       try {
-        return await rendered;
+        return await turns.take(projectId, () => renderNow(diagram, format, signal));
       } finally {
         queued--;
       }
     },
     async close() {
-      await thread?.terminate();
+      clearTimeout(idling);
+      await endThread();
     },
   };
+}
+
+/** @throws ToolError `payload_too_large` */
+function requireSmall({ shapes, arrows }: Diagram): void {
+  if (shapes.length > maximumShapes)
+    throw tooLarge(
+      `A PNG holds at most ${maximumShapes} steps and hook nodes; this design has ${shapes.length}.`,
+    );
+  if (arrows.length > maximumArrows)
+    throw tooLarge(`A PNG holds at most ${maximumArrows} arrows; this design has ${arrows.length}.`);
 }
 
 function tooLarge(message: string): ToolError {
@@ -96,7 +133,7 @@ function startThread(): Worker {
   // The thread gets no environment variables, because it needs none of the secrets in them.
   const thread = new Worker(new URL(files.worker, import.meta.url), {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: maximumHeap },
+    resourceLimits: { maxOldGenerationSizeMb: maximumHeap, maxYoungGenerationSizeMb: youngHeap },
   });
   // `runTask` reports the error; an `error` event without a listener would end the server.
   thread.on('error', () => undefined);
