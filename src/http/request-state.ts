@@ -6,6 +6,8 @@ import type { Caller } from '../tool/context.ts';
 export interface RequestState {
   /** Generated here, never taken from the client. */
   readonly requestId: string;
+  /** The id of the request's trace (W3C Trace Context), if it is traced. */
+  readonly traceId: string | undefined;
   envelope: ErrorEnvelope;
   /** The pattern of the route, not the path: `/v1/flows/{flowId}`. */
   route?: string;
@@ -14,6 +16,6 @@ export interface RequestState {
   caller?: Caller;
 }
 
-export function newRequestState(): RequestState {
-  return { requestId: randomUUID(), envelope: 'error' };
+export function newRequestState(traceId?: string): RequestState {
+  return { requestId: randomUUID(), traceId, envelope: 'error' };
 }

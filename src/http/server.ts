@@ -1,45 +1,69 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, errorAnswer, invalidRequest, ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { newRequestState } from './request-state.ts';
+import { type Exchange, type Line, RequestTurns } from './request-turns.ts';
+import { StalledSockets } from './stalled-sockets.ts';
 
-/** Timeouts of a connection, in milliseconds. */
-export interface ServerTimeouts {
+/** Limits of a server. Times are in milliseconds. */
+export interface ServerLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   /** Longer than the usual 60 s of load balancers, so that they close first. */
   readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
+  /** How long a client may accept no data of a response. */
+  readonly stallTimeout: number;
+  /** Bytes of responses that clients have not accepted. Beyond that, a client may pause only between two checks. */
+  readonly mostUnsent: number;
+  /** Requests that wait behind others of their connections, on all connections together. Each takes about 2.4 KB. */
+  readonly mostWaiting: number;
 }
 
-const defaultTimeouts: ServerTimeouts = {
+const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
+  stallTimeout: 30_000,
+  mostUnsent: 134_217_728,
+  mostWaiting: 20_000,
 };
 
 /** Milliseconds in which a client that is still sending can read its response. */
 const lingerTimeout = 400;
 
-/** Milliseconds after which a stop cuts open requests. */
-const drainTimeout = 10_000;
+/** The phases of a stop, in milliseconds. */
+export interface Drain {
+  /** How long the server still accepts requests, so that load balancers can notice that it is not ready. */
+  readonly grace: number;
+  /** How long open requests may then take until the server cuts them. */
+  readonly limit: number;
+}
+
+/** Milliseconds that a new connection has after the grace period to begin its request. */
+const silenceTimeout = 1_000;
+
+/** Milliseconds. */
+const acceptLimit = 1_000;
+
+/** Milliseconds in which the clients of cut requests can read the error. */
+const lastWordsTimeout = 1_000;
 
 /** A server that can stop without losing open requests. */
 export interface DrainableServer extends Server {
-  /** Stops listening and finishes open requests with `Connection: close`. Cuts those that take longer than 10 s. */
-  drain(): Promise<void>;
+  /**
+   * Adds `Connection: close` to every response from now on, stops listening after the grace period, and resolves when all
+   * connections are closed. It ends requests that exceed the limit: with a 500 if the response has not begun, and with
+   * its `lastWords` if it is an event stream.
+   */
+  drain(phases: Drain): Promise<void>;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** The open requests of a connection, and the request that came last. */
-interface Connection {
-  readonly open: Set<Exchange>;
+/** A line of requests, and the request that came last. */
+interface Connection extends Line {
   last: Exchange | undefined;
   refused: boolean;
 }
@@ -53,23 +77,33 @@ type Connections = Map<Duplex, Connection>;
 export function httpServer(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   log: Log,
-  timeouts: Partial<ServerTimeouts> = {},
+  limits: Partial<ServerLimits> = {},
 ): DrainableServer {
   const connections: Connections = new Map();
+  let isDraining = false;
+  const { mostWaiting, mostUnsent, stallTimeout, ...times } = { ...defaultLimits, ...limits };
+  const turns = new RequestTurns(listener, mostWaiting);
   // The listener refuses a missing Host itself.
-  const server = createServer({ ...defaultTimeouts, ...timeouts, requireHostHeader: false });
+  const server = createServer({ ...times, requireHostHeader: false });
+  const stalled = new StalledSockets(stallTimeout / times.connectionsCheckingInterval, mostUnsent);
+  const check = () => stalled.check(connections.keys());
+  const checking = setInterval(check, times.connectionsCheckingInterval).unref();
+  server.once('close', () => clearInterval(checking));
   // Beyond a count, Node.js silently drops headers, possibly a second credential. Their bytes are limited anyway.
   server.maxHeadersCount = 0;
+  server.on('connection', (socket: Duplex) => turns.join(connectionOf(connections, socket), socket));
   server.on('request', (request, response) => {
-    // After a stop, a connection that stays open would be served until it is cut.
-    if (!server.listening) response.setHeader('connection', 'close');
-    track(connectionOf(connections, request.socket), { request, response });
-    listener(request, response);
+    const connection = connectionOf(connections, request.socket);
+    if (isDraining) closeAfter(connection, response);
+    connection.last = { request, response };
+    turns.enter(connection, connection.last);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    track(connectionOf(connections, request.socket), { request, response });
+    const connection = connectionOf(connections, request.socket);
+    connection.last = { request, response };
+    turns.track(connection, connection.last);
     const { status, requestId } = refuseThrough(
-      { request, response },
+      connection.last,
       refusal('The Expect header asks for something that is not supported.'),
     );
     logUnseen(log, requestId, status, request.method);
@@ -85,14 +119,22 @@ export function httpServer(
     if (code === 'ECONNRESET') socket.destroy();
     else void refuse(connectionOf(connections, socket), socket, refusalOf(code), log);
   });
-  const drain = async () => {
+  const drain = async ({ grace, limit }: Drain) => {
+    isDraining = true;
+    for (const connection of connections.values())
+      if (connection.last) closeAfter(connection, connection.last.response);
+    await sleep(grace);
+    await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-    for (const { open } of connections.values())
-      for (const { response } of open) if (!response.headersSent) response.setHeader('connection', 'close');
-    server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
+    // The server no longer checks its timeouts once it is closed.
+    const silence = setTimeout(() => closeSilent(connections), silenceTimeout);
+    const cutting = setTimeout(() => {
+      cutOpen(connections, log);
+      setTimeout(() => server.closeAllConnections(), lastWordsTimeout).unref();
+    }, limit);
     await closed;
-    clearTimeout(timer);
+    clearTimeout(silence);
+    clearTimeout(cutting);
   };
   return Object.assign(server, { drain });
 }
@@ -120,16 +162,71 @@ function linger(socket: Duplex): void {
 function connectionOf(connections: Connections, socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known) return known;
-  const connection: Connection = { open: new Set(), last: undefined, refused: false };
+  const connection: Connection = {
+    open: new Set(),
+    waiting: [],
+    isCut: false,
+    last: undefined,
+    refused: false,
+  };
   connections.set(socket, connection);
   socket.once('close', () => connections.delete(socket));
   return connection;
 }
 
-function track(connection: Connection, exchange: Exchange): void {
-  connection.open.add(exchange);
-  connection.last = exchange;
-  exchange.response.on('close', () => connection.open.delete(exchange));
+/** Closes the connection after this response, which is the last one that it owes. */
+function closeAfter({ open }: Connection, last: ServerResponse): void {
+  for (const { response } of open)
+    if (response !== last && !response.headersSent) response.removeHeader('connection');
+  if (!last.headersSent) last.setHeader('connection', 'close');
+}
+
+/**
+ * Accepts the connections that wait, because the kernel resets them when the listener closes. Node.js accepts one in each
+ * turn of the event loop. Gives up if new ones keep arriving.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on('connection', count);
+  const end = performance.now() + acceptLimit;
+  let before: number;
+  do {
+    before = accepted;
+    await nextTurn();
+  } while (accepted !== before && performance.now() < end);
+  server.off('connection', count);
+}
+
+/** Closes the connections that owe no response. */
+function closeSilent(connections: Connections): void {
+  for (const [socket, { open }] of connections) if (open.size === 0) socket.destroy();
+}
+
+const endings = new WeakMap<ServerResponse, () => void>();
+
+/** Registers how a stop ends this response if it is an event stream: with an error that its client understands. */
+export function lastWords(response: ServerResponse, end: () => void): void {
+  endings.set(response, end);
+}
+
+/** Ends every open request with an error. */
+function cutOpen(connections: Connections, log: Log): void {
+  const open = [...connections.values()].flatMap((connection) => [...connection.open]);
+  log.warn({ requests: open.length }, 'the stop cut requests that took too long');
+  for (const exchange of open) {
+    const { response } = exchange;
+    const end = isEventStream(response) ? endings.get(response) : undefined;
+    if (!response.headersSent)
+      refuseThrough(exchange, new ToolError('internal_error', '', { retryAfter: 1 }));
+    else if (end) end();
+    // The client must not take the part that it has for the whole.
+    else response.destroy();
+  }
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return /^text\/event-stream\b/i.test(String(response.getHeader('content-type')));
 }
 
 /** Refuses what Node.js cannot parse, after all earlier requests on the connection have their responses. */
@@ -177,6 +274,7 @@ function refuseThrough(
   const { status, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);
   closeAfterResponse(request, response);
+  if (error.retryAfter !== undefined) response.setHeader('retry-after', error.retryAfter);
   response.writeHead(status, headersOf(requestId, text)).end(text);
   return { status, requestId };
 }

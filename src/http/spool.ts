@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { uploadBegins, uploadEnds } from './heap-growth.ts';
 
 /** Bytes kept in memory, per spool and for all spools together. A file takes three times the CPU of memory. */
 const ownMemory = 4_194_304;
@@ -31,6 +32,10 @@ export class Spool {
   #closed = false;
   #block: Buffer = Buffer.alloc(0);
   readonly #head = Buffer.allocUnsafe(headSize);
+
+  constructor() {
+    uploadBegins();
+  }
 
   /** Bytes written so far. */
   get size(): number {
@@ -132,6 +137,7 @@ export class Spool {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    uploadEnds();
     this.#release();
     this.#file?.then((file) => file.close()).catch(() => undefined);
   }
