@@ -9,26 +9,54 @@ const bufferedFor = 1_000;
 /** pino's level `warn`. */
 const urgent = 40;
 
+/** Characters that wait for the reader of stderr. If it stalls, Parley drops further lines and later reports how many. */
+const mostWaiting = 1_048_576;
+
 /**
  * Opens a log of JSON lines on stderr, because stdout belongs to a command's output or to JSON-RPC. With `buffered`,
  * warnings and errors are written at once and other lines within a second: a write per line would cost a busy server
  * more than the rest of a request.
  */
 export function openLog({ buffered }: { readonly buffered: boolean }): Log {
-  const destination = pino.destination({ fd: 2, sync: !buffered });
   const { isoTime } = pino.stdTimeFunctions;
   const options = { base: null, timestamp: isoTime, serializers: { err: describeError } };
-  return pino(options, buffered ? batching(destination) : destination);
+  const write = stderrWriter();
+  return pino(options, buffered ? batching(write) : { write });
 }
 
-/** Returns a stream that collects lines for `destination`. pino sets `lastLevel` before each line. */
-function batching(destination: ReturnType<typeof pino.destination>) {
+/**
+ * Returns a function that writes to stderr and never waits for its reader. pino's own destination does: at the end of the
+ * process it repeats a failed write for ever, and one that waits for a full pipe blocks the end.
+ */
+function stderrWriter(): (lines: string) => void {
+  let dropped = 0;
+  return (lines) => {
+    const { stderr } = process;
+    // If the reader has gone, the log has no other place, and the process goes on without it.
+    if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
+    if (stderr.writableLength > mostWaiting) {
+      dropped += lines.split('\n').length - 1;
+      return;
+    }
+    if (dropped > 0) stderr.write(droppedLine(dropped));
+    dropped = 0;
+    stderr.write(lines);
+  };
+}
+
+function droppedLine(lines: number): string {
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: urgent, time, lines, msg: 'log lines were dropped, because stderr was not read' })}\n`;
+}
+
+/** Returns a stream that collects lines. pino sets `lastLevel` before each line. */
+function batching(write: (lines: string) => void) {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const writeOut = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (lines) destination.write(lines);
+    if (lines) write(lines);
     lines = '';
   };
   return {
@@ -39,16 +67,20 @@ function batching(destination: ReturnType<typeof pino.destination>) {
       if (this.lastLevel >= urgent || lines.length >= bufferedCharacters) writeOut();
       else timer ??= setTimeout(writeOut, bufferedFor).unref();
     },
-    flush(done: (error?: Error) => void) {
+    flush(done: () => void) {
       writeOut();
-      destination.flush(done);
+      process.stderr.write('', () => done());
     },
   };
 }
 
-/** Writes the buffered lines. */
+/** Milliseconds that the last lines may take. */
+const flushLimit = 1_000;
+
+/** Writes the buffered lines, if their reader takes them within a second. */
 export function flushLog(log: Log): Promise<void> {
   return new Promise((resolve) => {
+    setTimeout(resolve, flushLimit).unref();
     log.flush(() => resolve());
   });
 }
