@@ -10,7 +10,7 @@ import {
   tokensOf,
 } from './chat-usage.ts';
 import { type Completion, chunksIn, completionIn } from './completion.ts';
-import { editMembers, type MemberEdits } from './json-members.ts';
+import { editMembers, type MemberEdits, memberText } from './json-members.ts';
 import type { Models } from './models.ts';
 import { gather, Tapped } from './response-body.ts';
 import { tierOf } from './routes.ts';
@@ -74,7 +74,7 @@ export function chatCompletions(models: Models, log: Log): CompleteChat {
         request: (target) => ({
           path: '/chat/completions',
           headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-          body: editMembers(text, editsFor(input, target.model)),
+          body: editMembers(text, editsFor(input, text, target.model)),
         }),
         read: (response, { provider: { name } }) =>
           input.stream === true
@@ -90,7 +90,7 @@ export function chatCompletions(models: Models, log: Log): CompleteChat {
 }
 
 /** The members that must differ from what the client wrote. */
-function editsFor(input: ChatInput, model: string): MemberEdits {
+function editsFor(input: ChatInput, text: Buffer, model: string): MemberEdits {
   const edits = new Map<string, string | null>([
     ['reasoning', null],
     ['tier', null],
@@ -103,8 +103,13 @@ function editsFor(input: ChatInput, model: string): MemberEdits {
     typeof (options ?? {}) === 'object' &&
     !Array.isArray(options)
   )
-    edits.set('stream_options', JSON.stringify({ ...(options as object | null), include_usage: true }));
+    edits.set('stream_options', withUsage(options ? memberText(text, 'stream_options') : undefined));
   return edits;
+}
+
+/** The text of `stream_options` with `include_usage`; all other members stay as they were sent. */
+function withUsage(options: Buffer = Buffer.from('{}')): string {
+  return editMembers(options, new Map([['include_usage', 'true']])).toString();
 }
 
 function asksForUsage({ stream_options: options }: ChatInput): boolean {

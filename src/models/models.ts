@@ -1,8 +1,15 @@
 import type { ModelService, ModelsConfig, ModelTarget } from '../config/models.ts';
 import { ToolError } from '../errors.ts';
+import { activeTracing } from '../tracing/spans.ts';
 import { type Gathered, gather } from './response-body.ts';
 import { type ModelSelector, targetsOf } from './routes.ts';
-import { Upstream, type UpstreamLimits, type UpstreamRequest, usualLimits } from './upstream.ts';
+import {
+  Upstream,
+  type UpstreamLimits,
+  type UpstreamMetrics,
+  type UpstreamRequest,
+  usualLimits,
+} from './upstream.ts';
 import type { UpstreamResponse } from './upstream-call.ts';
 import { connectionFailure, noModelAnswers, UpstreamFailure } from './upstream-failure.ts';
 
@@ -48,12 +55,16 @@ const passedOn: Readonly<Record<number, 'invalid_request' | 'not_found' | 'in_us
 const longestError = 262_144;
 
 /** Opens the configured models. Connections are opened on first use. */
-export function openModels(config: ModelsConfig | undefined, limits: Partial<UpstreamLimits> = {}): Models {
+export function openModels(
+  config: ModelsConfig | undefined,
+  limits: Partial<UpstreamLimits> = {},
+  metrics?: UpstreamMetrics,
+): Models {
   const upstreams = new Map<string, Upstream>();
   const upstreamOf = ({ provider }: ModelTarget): Upstream => {
     const known = upstreams.get(provider.name);
     if (known) return known;
-    const made = new Upstream(provider, { ...usualLimits, ...limits });
+    const made = new Upstream(provider, { ...usualLimits, ...limits }, metrics);
     upstreams.set(provider.name, made);
     return made;
   };
@@ -80,8 +91,11 @@ export function openModels(config: ModelsConfig | undefined, limits: Partial<Ups
   };
 }
 
+/** Continues our span in the upstream. If there is none, the caller's `traceparent` goes on as it came. */
 function withTrace(request: UpstreamRequest, trace: string | undefined): UpstreamRequest {
-  return trace === undefined ? request : { ...request, headers: { ...request.headers, traceparent: trace } };
+  const own = activeTracing()?.headers();
+  if (own === undefined && trace === undefined) return request;
+  return { ...request, headers: { ...request.headers, ...(own ?? { traceparent: trace ?? '' }) } };
 }
 
 function targetsIn(

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { codeOf } from '../errors.ts';
+import { activeTracing, inSpan } from '../tracing/spans.ts';
 
 /**
  * Opens a client of an OpenAI-compatible API, without retries. Call it with the first request, because loading the
@@ -19,8 +20,20 @@ export async function openClient(apiKey: string | undefined, baseURL: string): P
     project: null,
     webhookSecret: null,
     logLevel: 'off',
+    ...(activeTracing() && { fetch: tracedFetch(new URL(baseURL).host) }),
     ...(apiKey === undefined && { defaultHeaders: { authorization: null } }),
   });
+}
+
+/** Returns `fetch` in a span, which the server continues. */
+function tracedFetch(host: string): typeof fetch {
+  const attributes = { 'http.request.method': 'POST', 'server.address': host };
+  return (input, init) =>
+    inSpan({ name: `POST ${host}`, kind: 'client', attributes }, () => {
+      const headers = new Headers(init?.headers);
+      for (const [name, value] of Object.entries(activeTracing()?.headers() ?? {})) headers.set(name, value);
+      return fetch(input, { ...init, headers });
+    });
 }
 
 /** Node's code of a failed connection, from the innermost cause that has one; else `no connection`. */

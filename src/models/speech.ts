@@ -2,7 +2,7 @@ import type { Provider } from '../config/models.ts';
 import type { Use } from '../store/usage.ts';
 import { contentTypeOf } from './chat.ts';
 import type { Meter } from './chat-usage.ts';
-import { editMembers, type MemberEdits } from './json-members.ts';
+import { editMembers } from './json-members.ts';
 import type { Models } from './models.ts';
 import { type Recording, withRecording } from './reference-voice.ts';
 import { gather, Tapped } from './response-body.ts';
@@ -20,8 +20,8 @@ export interface SpeechInput {
   readonly tier?: string | undefined;
 }
 
-/** The voice: a JSON value that the upstream understands, or a recording to imitate. */
-export type Speaker = { readonly known: unknown } | { readonly recording: Recording };
+/** The voice: a built-in one, the one in the request (undefined), or a recording to imitate. */
+export type Speaker = { readonly builtIn: string | undefined } | { readonly recording: Recording };
 
 /** Speech to be created. */
 export interface SpeechRequest {
@@ -80,7 +80,7 @@ function requestFor(
   { voiceReference }: Provider,
 ): UpstreamRequest {
   const headers = { 'content-type': 'application/json', accept: '*/*' };
-  const edits: MemberEdits = new Map([
+  const edits = new Map([
     ['tier', null],
     ['model', JSON.stringify(model)],
   ]);
@@ -89,8 +89,8 @@ function requestFor(
     const { length, body } = withRecording(text, edits, speaker.recording, voiceReference);
     return { path, headers: { ...headers, 'content-length': String(length) }, body };
   }
-  const body = editMembers(text, new Map([...edits, ['voice', JSON.stringify(speaker.known)]]));
-  return { path, headers, body };
+  if (speaker.builtIn !== undefined) edits.set('voice', JSON.stringify(speaker.builtIn));
+  return { path, headers, body: editMembers(text, edits) };
 }
 
 async function readAudio(

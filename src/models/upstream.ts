@@ -1,5 +1,6 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Provider } from '../config/models.ts';
+import { inSpan, type SpanStart } from '../tracing/spans.ts';
 import { Breaker, type BreakerLimits, usualBreaker } from './breaker.ts';
 import { UpstreamCall, type UpstreamResponse } from './upstream-call.ts';
 import { connectorWithin } from './upstream-connector.ts';
@@ -29,16 +30,38 @@ export interface UpstreamRequest {
   readonly body: Dispatcher.DispatchOptions['body'];
 }
 
+/** `refused`: the provider responded with an error of 4xx. `not_called`: it had failed too often a moment before. */
+export type UpstreamOutcome = 'success' | 'refused' | 'failure' | 'cancelled' | 'not_called';
+
+/** Receives the end of each call of a provider. */
+export interface UpstreamMetrics {
+  callEnds(call: {
+    /** Its name in the configuration. */
+    readonly provider: string;
+    readonly outcome: UpstreamOutcome;
+    /** `performance.now()` when the call began. */
+    readonly began: number;
+  }): void;
+}
+
 /** One provider, with its connections and its circuit breaker. */
 export class Upstream {
   readonly #provider: Provider;
   readonly #pool: Pool;
   readonly #path: string;
   readonly #breaker: Breaker;
+  readonly #metrics: UpstreamMetrics | undefined;
+  readonly #span: SpanStart;
 
-  constructor(provider: Provider, limits: UpstreamLimits) {
+  constructor(provider: Provider, limits: UpstreamLimits, metrics: UpstreamMetrics | undefined) {
+    this.#metrics = metrics;
     const { origin, pathname } = new URL(provider.baseUrl);
     this.#provider = provider;
+    this.#span = {
+      name: `POST ${provider.name}`,
+      kind: 'client',
+      attributes: { 'http.request.method': 'POST', 'server.address': new URL(origin).host },
+    };
     this.#path = pathname.replace(/\/+$/, '');
     this.#breaker = new Breaker(limits.breaker);
     this.#pool = new Pool(origin, {
@@ -52,24 +75,44 @@ export class Upstream {
    * Sends a request and passes the response to `read`. `make` builds the request, once for each attempt.
    * @throws UpstreamFailure if no response arrives, if the circuit breaker is open, or if `read` throws one
    */
-  async send<Result>(
+  send<Result>(
+    make: () => UpstreamRequest,
+    signal: AbortSignal,
+    read: (response: UpstreamResponse) => Result | Promise<Result>,
+  ): Promise<Result> {
+    return inSpan(this.#span, () => this.#send(make, signal, read));
+  }
+
+  async #send<Result>(
     make: () => UpstreamRequest,
     signal: AbortSignal,
     read: (response: UpstreamResponse) => Result | Promise<Result>,
   ): Promise<Result> {
     signal.throwIfAborted();
     const { name } = this.#provider;
-    if (!this.#breaker.allows())
+    const began = performance.now();
+    const ends = (outcome: UpstreamOutcome) => this.#metrics?.callEnds({ provider: name, outcome, began });
+    if (!this.#breaker.allows()) {
+      ends('not_called');
       throw new UpstreamFailure(`${name} was not called because it failed too often`);
+    }
     try {
       const taken = await read(await this.#respond(make, signal));
       this.#breaker.succeeded();
+      ends('success');
       return taken;
     } catch (error) {
-      if (signal.aborted) this.#breaker.abandoned();
-      else if (error instanceof UpstreamFailure && error.retryAfter === undefined) this.#breaker.failed();
-      // It responded, so the provider works.
-      else this.#breaker.succeeded();
+      if (signal.aborted) {
+        this.#breaker.abandoned();
+        ends('cancelled');
+      } else if (error instanceof UpstreamFailure && error.retryAfter === undefined) {
+        this.#breaker.failed();
+        ends('failure');
+      } else {
+        // It responded, so the provider works.
+        this.#breaker.succeeded();
+        ends('refused');
+      }
       throw error;
     }
   }

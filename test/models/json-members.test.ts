@@ -5,10 +5,11 @@ import { editMembers } from '../../src/models/json-members.ts';
 const edited = (text: string, edits: [string, string | null][]) =>
   editMembers(Buffer.from(text), new Map(edits)).toString();
 
-/** Omits names of one escaped character, because JSON.parse of V8 13.6 confuses them with each other. */
-const name = fc
-  .oneof(fc.constantFrom('model', 'tier', 'a', '"x', 'x\\', '', '{', '\u2028'), fc.string())
-  .filter((text) => text.length !== 1 || JSON.stringify(text).length === 3);
+/** Names that JSON has to escape are constants, because JSON.parse of V8 13.6 confuses some of them with each other. */
+const name = fc.oneof(
+  fc.constantFrom('model', 'tier', 'a', '"x', 'x\\', '', '{', '\u2028'),
+  fc.string().filter((text) => JSON.stringify(text).length === text.length + 2),
+);
 const value = fc.dictionary(name, fc.oneof(fc.string(), fc.double(), fc.array(fc.string())));
 const members = fc.array(fc.tuple(name, value), { maxLength: 8 });
 const space = fc.constantFrom('', ' ', '\n\t', '\r\n  ');

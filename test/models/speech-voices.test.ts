@@ -69,11 +69,18 @@ describe('a custom voice', () => {
     await project.newVoice({ name: 'alloy', referenceTranscript: 'older' });
     await project.newVoice({ name: 'alloy', referenceTranscript: 'newer' });
     expect((await sentFor('alloy')).ref_text).toBe('newer');
-    expect((await sentFor('ALLOY')).voice).toBe('alloy');
+    expect((await sentFor('Alloy')).voice).toBe('alloy');
     expect((await sentFor(undefined)).voice).toBe('alloy');
     const id = await project.newVoice();
     await project.newVoice({ name: id, referenceTranscript: 'not this one' });
     expect((await sentFor(id)).ref_text).toBe(validVoice.referenceTranscript);
+  });
+
+  test('and a built-in one are found by their names, in which the case of letters counts', async () => {
+    await project.newVoice({ name: 'Ada' });
+    expect(await sentFor('Ada')).toStrictEqual(withRecording());
+    for (const name of ['ada', 'ADA', 'ALLOY', 'aLLOY']) expect((await sentFor(name)).voice).toBe(name);
+    for (const name of ['alloy', 'Alloy']) expect((await sentFor(name)).voice).toBe('alloy');
   });
 
   test('replaces the reference members of the client', async () => {

@@ -31,6 +31,25 @@ const contentTypes = {
   pcm: 'application/octet-stream',
 } as const;
 
+test('passes on the members that Parley does not read, and a voice that it does not know, as they were sent', async () => {
+  const { key } = await world.tenant();
+  const rest =
+    '"seed":9007199254740993,"x":[1e400,"\\u0000\\ud800",{"__proto__":1,"constructor":-0}],' +
+    `"deep":${'['.repeat(1000)}${']'.repeat(1000)}`;
+  const voice = '{ "id":"theirs", "n":9007199254740993, "deep":[[["\\u0000"]]] }';
+  const body = `{"input":"\\u0000 \\ud800","model":"speech",${rest},"voice":VOICE}`;
+  const sent = async (asked: string) => {
+    const answer = await world.rest('POST', '/v1/audio/speech', { key, body: body.replace('VOICE', asked) });
+    return [answer.status, world.upstream.received.at(-1)?.bytes.toString(), answer.body.detail?.[0]?.loc];
+  };
+  for (const asked of ['"theirs"', voice])
+    expect(await sent(asked)).toEqual([200, body.replace('VOICE', asked), undefined]);
+  // The name of a voice is looked up, so it is checked.
+  world.upstream.received.length = 0;
+  expect(await sent('"\\u0000"')).toEqual([422, undefined, ['body', 'voice']]);
+  expect(await sent('{"id":"\\ud800"}')).toEqual([422, undefined, ['body', 'voice', 'id']]);
+});
+
 describe("OpenAI's client", () => {
   test.each(Object.entries(contentTypes) as [keyof typeof contentTypes, string][])(
     'receives speech as %s byte for byte',

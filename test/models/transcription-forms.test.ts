@@ -121,15 +121,6 @@ describe('refuses a form, and calls no model, if it', () => {
     const reply = await world.transcribe(form(file), { headers });
     expect([reply.status, await reply.json()]).toStrictEqual([422, { detail: wrong([], message) }]);
   });
-
-  test('has an idempotency key', async () => {
-    const headers = {
-      authorization: `Bearer ${world.tenant().key}`,
-      'content-type': 'multipart/form-data; boundary=limit',
-      'idempotency-key': 'a',
-    };
-    expect((await world.transcribe(form(file, model), { headers })).status).toBe(422);
-  });
 });
 
 test('accepts a form with the maximum of parts and long texts', async () => {

@@ -1,13 +1,23 @@
 import * as v from 'valibot';
-import { Model, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
+import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Relay } from '../../src/tool/result.ts';
 
-const ContentPart = v.objectWithRest({}, v.unknown());
+const Parts = v.array(v.objectWithRest({}, v.unknown()));
+
+const anyContent = v.union([v.string(), Parts]);
+/** The union checks each list as a text first, and notes that it is none: one issue for each valid message. */
+const Content = {
+  ...anyContent,
+  '~run'(dataset, config) {
+    return (Array.isArray(dataset.value) ? Parts : anyContent)['~run'](dataset, config);
+  },
+} as typeof anyContent;
+
 const Message = v.objectWithRest(
   {
     role: v.string(),
-    content: v.exactOptional(v.nullable(v.union([v.string(), v.array(ContentPart)]))),
+    content: v.exactOptional(v.nullable(Content)),
   },
   v.unknown(),
 );
@@ -43,10 +53,12 @@ export const createChatCompletion = defineTool({
   output: v.objectWithRest({ choices: v.array(v.unknown()) }, v.unknown()),
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'none' },
+  errors: modelErrors,
   results: ['relay'],
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
   mcp: { openWorld: true, inputs: { messages: messagesOnMcp } },
+  special: { passedOn: ['messages', 'reasoning'] },
   async handler({ services, caller, bytes, signal, requestId, trace }, input) {
     const { contentType, body, interpret, events } = await services.completeChat({
       input,

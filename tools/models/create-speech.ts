@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { Model, Tier } from '../../src/resources/models/schema.ts';
-import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
-import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
+import { Model, modelErrors, Tier } from '../../src/resources/models/schema.ts';
+import { builtInVoices, defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { found, notFound } from '../../src/tool/found.ts';
+import { jsonProblems } from '../../src/tool/json.ts';
 import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
 
@@ -37,6 +38,7 @@ export const createSpeech = defineTool({
   output: v.never(),
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'none' },
+  errors: modelErrors,
   results: ['bytes'],
   envelope: 'detail',
   mcp: {
@@ -46,11 +48,15 @@ export const createSpeech = defineTool({
       stream: { type: 'boolean', description: 'Has no effect here.' },
     },
   },
-  check: ({ voice }) =>
-    voice !== null && typeof voice === 'object' && typeof voice['id'] !== 'string'
-      ? [{ path: ['voice', 'id'], message: 'Expected string.' }]
-      : [],
+  check({ voice }) {
+    const path: InputProblem['path'] = typeof voice === 'string' ? ['voice'] : ['voice', 'id'];
+    const name = nameOf(voice);
+    if (voice && typeof name !== 'string') return [{ path, message: 'Expected string.' }];
+    // The name is looked up in the database. The other members of the voice go to the model.
+    return jsonProblems(name).map(({ message }) => ({ path, message }));
+  },
   special: {
+    passedOn: ['input', 'voice'],
     lookup: async (stores, { voice }) => {
       const name = nameOf(voice);
       return name === undefined ? undefined : stores.voices.resolve(name);
@@ -62,7 +68,7 @@ export const createSpeech = defineTool({
     const { contentType, body, length } = await services.speak({
       input: asked,
       text: bytes ?? Buffer.from(JSON.stringify(asked)),
-      speaker: custom ? { recording: await recordingOf(custom.id) } : { known: knownUpstream(input.voice) },
+      speaker: custom ? { recording: await recordingOf(custom.id) } : { builtIn: builtInVoice(input.voice) },
       signal,
       trace,
       meter: (uses) => services.meter(caller, uses),
@@ -81,14 +87,13 @@ function nameOf(voice: Voice): string | undefined {
 }
 
 /**
- * The value that tells an upstream which of its own voices to use.
+ * The id of the built-in voice that is asked for. Undefined if an upstream has to know the voice, and gets it as it was sent.
  * @throws ToolError `not_found` for an id of Parley, which no upstream knows
  */
-function knownUpstream(voice: Voice): unknown {
+function builtInVoice(voice: Voice): string | undefined {
   const name = nameOf(voice);
   if (name === undefined) return defaultVoiceId;
-  // The names of the catalogue are the ids with a capital letter.
-  const id = name.toLowerCase();
-  if (isBuiltInVoice(id)) return id;
-  return isOwnForm(name) ? found(undefined, 'voice', name) : voice;
+  const builtIn = builtInVoices.find((one) => one.id === name || one.name === name);
+  if (builtIn === undefined && isOwnForm(name)) throw notFound('voice', name);
+  return builtIn?.id;
 }

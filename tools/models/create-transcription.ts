@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { Model, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
+import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
 import type { FormField } from '../../src/tool/context.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Relay } from '../../src/tool/result.ts';
 import { UploadedFile } from '../../src/tool/upload.ts';
 
-const Text = v.pipe(v.string(), v.maxLength(10_000));
+const Text = v.pipe(v.string(), v.maxCodePoints(10_000));
 
 /** The members that Parley reads. It passes all others on to the model. */
 export const TranscriptionInput = v.objectWithRest(
@@ -35,6 +35,7 @@ export const createTranscription = defineTool({
   output: v.objectWithRest({ text: v.string() }, v.unknown()),
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'none' },
+  errors: modelErrors,
   results: ['relay'],
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
