@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { toToolError } from '../errors.ts';
+import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';
 import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
-import { holdToLimit } from '../tool/input.ts';
+import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
@@ -12,11 +13,13 @@ import { type CallToolResult, callToolResult, type Failure, failureOf } from './
 import type { CallTool, McpSession } from './server.ts';
 
 /** Runs the calls of a registry's tools; a failure becomes a result with `isError`. */
-export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
+export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): CallTool {
   const tools = new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
   return async (call, session): Promise<CallToolResult> => {
     const requestId = session.requestId ?? randomUUID();
+    const began = performance.now();
     let caller: Caller | undefined;
+    let status = 0;
     try {
       const tool = tools.get(call.name);
       if (!tool) throw new Error(`${call.name} is listed, but not in the registry`);
@@ -29,8 +32,9 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
         requestId,
         input: () => {
           // Measured as UTF-8, like a body in REST.
-          holdToLimit(tool, Buffer.byteLength(JSON.stringify(call.arguments)));
-          return raw;
+          const size = Buffer.byteLength(JSON.stringify(call.arguments));
+          holdToLimit(tool, size);
+          return { ...raw, isLarge: size > largeInput };
         },
         naming: 'tool',
         // Anything but text is refused like an empty key.
@@ -41,10 +45,20 @@ export function toolCaller(toolsets: Toolsets, log: Log): CallTool {
         logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown, json?: string) =>
         publishedValue(tool, { value, json }, raw.value, raw.included);
-      return await callToolResult(tool.name, result, publish, call.signal, call.progress);
+      const sent = await callToolResult(tool.name, result, publish, call.signal, call.progress);
+      ({ status } = tool.rest);
+      return sent;
     } catch (thrown) {
+      ({ status } = toToolError(thrown));
       const failed = failure(thrown, { requestId, tool: call.name, caller }, log);
       return { content: [{ type: 'text', text: JSON.stringify(failed) }], isError: true };
+    } finally {
+      metrics?.callEnds({
+        operation: call.name,
+        transport: 'mcp',
+        status: call.signal.aborted ? clientLeft : status,
+        began,
+      });
     }
   };
 }
@@ -61,7 +75,26 @@ export interface Read {
 export async function answerValue(
   { tool, input, signal, requestId }: Read,
   session: McpSession,
+  metrics?: RequestMetrics,
 ): Promise<unknown> {
+  const began = performance.now();
+  let status: number = tool.rest.status;
+  try {
+    return await runRead({ tool, input, signal, requestId }, session);
+  } catch (thrown) {
+    ({ status } = toToolError(thrown));
+    throw thrown;
+  } finally {
+    metrics?.callEnds({
+      operation: tool.name,
+      transport: 'mcp',
+      status: signal.aborted ? clientLeft : status,
+      began,
+    });
+  }
+}
+
+async function runRead({ tool, input, signal, requestId }: Read, session: McpSession): Promise<unknown> {
   const caller = tighten(await session.caller(), session.selection);
   const result = await invoke(await session.runtime(), tool, {
     caller,

@@ -1,17 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
 import { unauthorized } from '../errors.ts';
-import { NotJson, parseJson, readBytes } from '../http/body.ts';
+import { NotJson, parseJson, readJsonBytes } from '../http/body.ts';
+import { type BodyMemory, bodyMemory } from '../http/body-memory.ts';
 import { hostGuard } from '../http/guard.ts';
+import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { RequestState } from '../http/request-state.ts';
+import { lastWords } from '../http/server.ts';
 import type { Log } from '../log.ts';
-import type { Authenticate, Build } from '../tool/context.ts';
+import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import { withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Selection, type Toolsets } from '../tool/selection.ts';
 import { listingOf } from './listing.ts';
+import { envelope, holdToMembers, largestMessage, messageLimit } from './message-limit.ts';
+import { cancelledIn, OpenCalls } from './open-calls.ts';
 import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers } from './server.ts';
 
@@ -24,10 +30,16 @@ export interface McpHttpOptions {
   readonly authenticate: Authenticate;
   /** The address of this server for browsers and other machines, besides loopback. */
   readonly publicUrl: string | undefined;
+  readonly metrics?: RequestMetrics | undefined;
+  /** The memory for bodies; that of the process by default. */
+  readonly bodies?: BodyMemory;
 }
 
-/** Bytes: 35 MiB, the largest arguments of a tool and their envelope. Each tool then has its own limit. */
-const messageLimit = 36_700_160;
+/**
+ * The session that a client of a 2025 protocol gets with `initialize` and sends with every message. It only tells apart
+ * the clients of one key, whose request ids all count from 0; nothing is stored for it, and any replica takes it.
+ */
+const sessionHeader = 'mcp-session-id';
 
 /** JSON-RPC 2.0, section 5.1. */
 const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } };
@@ -37,8 +49,8 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
  * checked before the SDK sees the message.
  */
 export function mcpEndpoint(options: McpHttpOptions): Middleware {
-  const { runtime, authenticate, publicUrl, toolsets, log } = options;
-  const calls = callsOf(toolsets, log);
+  const { bodies = bodyMemory, runtime, authenticate, publicUrl, toolsets, log, metrics } = options;
+  const calls = callsOf(toolsets, log, metrics);
   const serverFor = mcpServers({
     listing: listingOf(toolsets),
     version: options.build.version,
@@ -63,13 +75,34 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     },
   });
   const guard = hostGuard(publicUrl);
+  const holdToLimit = messageLimit(toolsets);
+  /** Throws ToolError for a bad selection, a message that is too large and a lack of memory; NotJson. */
+  const readRequest = async (
+    ctx: Context,
+    { keyType, projectId }: Caller,
+  ): Promise<{ selection: Selection; message: unknown }> => {
+    const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
+    if (ctx.method !== 'POST') return { selection, message: undefined };
+    // A publishable key stands in web pages, and calls no tool.
+    const limit = keyType === 'publishable' ? envelope : largestMessage;
+    const held = bodies.hold(ctx.req, limit, projectId);
+    if (ctx.res.closed) held?.release();
+    else ctx.res.once('close', () => held?.release());
+    const read = () => readJsonBytes(ctx.req, limit);
+    const text = await (held ? held.read(ctx.req, read) : read());
+    holdToLimit(text);
+    const message = withoutAbyss(parseJson(text));
+    holdToMembers(message);
+    return { selection, message };
+  };
+  const openCalls = new OpenCalls();
   return async (ctx) => {
     const state = ctx.state as RequestState;
     state.route = '/mcp';
     guard(ctx.req);
     const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     state.caller = caller;
-    const read = await readRequest(ctx, toolsets).catch((refusal: unknown) => ({ refusal }));
+    const read = await readRequest(ctx, caller).catch((refusal: unknown) => ({ refusal }));
     // Read once for the whole request, after its body, so that a call in it need not read it again.
     const keyStatus = await runtime.keyStatus(caller);
     if (keyStatus?.keyStatus !== 'active') throw unauthorized();
@@ -80,6 +113,9 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       return;
     }
     const { selection, message } = read;
+    const client = `${caller.keyId} ${ctx.get(sessionHeader)}`;
+    for (const id of cancelledIn(message)) openCalls.cancel(client, id);
+    if (isInitialize(message)) ctx.set(sessionHeader, randomUUID());
     const auth = { token: '', clientId: caller.keyId, scopes: [] };
     sessions.set(auth, {
       selection,
@@ -91,18 +127,28 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       caller: () => caller,
       keyStatus,
       runtime: () => runtime,
+      openCall: (id) => openCalls.begin(client, id),
     });
     ctx.respond = false;
+    lastWords(ctx.res, () =>
+      ctx.res.end(`\n\nevent: message\ndata: ${JSON.stringify(stopped(message))}\n\n`),
+    );
     await handler(Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike, ctx.res, message);
   };
 }
 
-/** @throws ToolError for a bad selection and for a message that is too large; NotJson */
-async function readRequest(
-  ctx: Context,
-  toolsets: Toolsets,
-): Promise<{ selection: Selection; message: unknown }> {
-  const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
-  if (ctx.method !== 'POST') return { selection, message: undefined };
-  return { selection, message: withoutAbyss(parseJson(await readBytes(ctx.req, messageLimit))) };
+function isInitialize(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize'
+  );
+}
+
+/** The response to a call that a stop of the server cuts (JSON-RPC 2.0, section 5.1). */
+function stopped(message: unknown) {
+  const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32_603, message: 'The server is stopping and cut this call. Call it again.' },
+  };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
+import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { Log } from '../log.ts';
 import type { Tool } from '../tool/define.ts';
 import { textAs } from '../tool/placement.ts';
@@ -13,16 +14,16 @@ import type { Calls, CompleteInput, ReadResource } from './server.ts';
 const maximumCompletions = 100;
 
 /** Everything that a server needs from a registry. */
-export function callsOf(toolsets: Toolsets, log: Log): Calls {
+export function callsOf(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): Calls {
   return {
-    callTool: toolCaller(toolsets, log),
-    readResource: resourceReader(toolsets, log),
-    completeInput: inputCompleter(toolsets, log),
+    callTool: toolCaller(toolsets, log, metrics),
+    readResource: resourceReader(toolsets, log, metrics),
+    completeInput: inputCompleter(toolsets, log, metrics),
   };
 }
 
 /** Reads the resources of a registry: each is the whole output of an operation, or one member of it. */
-function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
+function resourceReader(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): ReadResource {
   const tools = toolsByName(toolsets);
   return async ({ name, variables, signal }, session) => {
     const requestId = session.requestId ?? randomUUID();
@@ -32,7 +33,7 @@ function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
       const given: JsonObject = { ...input };
       for (const [member, text] of Object.entries(variables)) given[member] = textAs(tool, member, text);
       const call = { tool, input: given, signal, requestId };
-      const value = await answerValue(call, session);
+      const value = await answerValue(call, session, metrics);
       const shown = member === undefined ? value : (value as JsonObject)[member];
       if (shown === null)
         throw new ToolError('not_found', 'There is nothing to show here.', { hint: `${name} says why.` });
@@ -44,7 +45,7 @@ function resourceReader(toolsets: Toolsets, log: Log): ReadResource {
 }
 
 /** Completes the inputs in a resource's address from the list of their values. */
-function inputCompleter(toolsets: Toolsets, log: Log): CompleteInput {
+function inputCompleter(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): CompleteInput {
   const tools = toolsByName(toolsets);
   return async ({ name, input, text, known, signal }, session) => {
     const requestId = session.requestId ?? randomUUID();
@@ -56,7 +57,7 @@ function inputCompleter(toolsets: Toolsets, log: Log): CompleteInput {
       const given = Object.entries({ ...known, projectId, limit: 1000 });
       const taken = given.filter(([member]) => Object.hasOwn(list.input.entries, member));
       const call = { tool: list, input: Object.fromEntries(taken), signal, requestId };
-      const answer = (await answerValue(call, session)) as JsonObject;
+      const answer = (await answerValue(call, session, metrics)) as JsonObject;
       const items = answer[list.mcp.pages?.items ?? ''] as Readonly<Record<string, string | number>>[];
       const wanted = text.toLowerCase();
       const begins = (shown: string | number = '') => `${shown}`.toLowerCase().startsWith(wanted);

@@ -10,6 +10,7 @@ import type { JsonObject } from '../tool/result.ts';
 import type { KeyStatus, Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
 import type { Listing } from './listing.ts';
+import type { MessageId, OpenCall } from './open-calls.ts';
 import type { CallToolResult, Failure } from './result.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
@@ -75,6 +76,8 @@ export interface McpSession {
   runtime(): Runtime | Promise<Runtime>;
   /** The id of the transport's request, if it has one. */
   readonly requestId?: string;
+  /** Registers a call by the id of its message, so that a later request can cancel it. */
+  openCall?(id: MessageId): OpenCall;
   /** Receives the name of the called tool, for the log. */
   noteTool?(name: string): void;
 }
@@ -131,20 +134,19 @@ export function mcpServers({ listing, version, calls }: McpOptions): (session: M
       session.noteTool?.(name);
       const token = mcpReq._meta?.progressToken;
       const { callTool } = await calls();
-      return callTool(
-        {
-          name,
-          arguments: given,
-          idempotencyKey: mcpReq._meta?.[idempotencyMeta],
-          signal: mcpReq.signal,
-          async progress(event, index) {
-            if (token === undefined) return;
-            const params = { progressToken: token, progress: index, message: JSON.stringify(event) };
-            await mcpReq.notify({ method: 'notifications/progress', params });
-          },
+      const open = session.openCall?.(mcpReq.id);
+      const call: ToolCall = {
+        name,
+        arguments: given,
+        idempotencyKey: mcpReq._meta?.[idempotencyMeta],
+        signal: open ? AbortSignal.any([mcpReq.signal, open.signal]) : mcpReq.signal,
+        async progress(event, index) {
+          if (token === undefined) return;
+          const params = { progressToken: token, progress: index, message: JSON.stringify(event) };
+          await mcpReq.notify({ method: 'notifications/progress', params });
         },
-        session,
-      );
+      };
+      return callTool(call, session).finally(() => open?.end());
     });
     server.setRequestHandler('resources/list', async () => ({
       resources: (await resources()).filter((resource) => !isTemplate(resource)),

@@ -101,20 +101,60 @@ describe('a message', () => {
     expectRefused(answer, 413, 'payload_too_large');
   });
 
-  test('larger than its tool accepts is read, and refused by the tool', async () => {
-    const args = {
-      projectId: tenant.projectId,
-      name: 'F',
-      flowSchema: {},
-      description: 'd'.repeat(5 * 1024 * 1024),
-    };
-    const answer = await send({ body: message('tools/call', { name: 'create_flow', arguments: args }) });
-    const { result } = rpc(answer);
-    expect({ status: answer.status, isError: result.isError }).toStrictEqual({ status: 200, isError: true });
-    expect(JSON.parse(result.content[0].text).error).toMatchObject({
-      code: 'payload_too_large',
-      requestId: answer.headers['x-request-id'],
+  describe('longer than the arguments of most tools', () => {
+    const call = (name: string, args: object) => message('tools/call', { name, arguments: args });
+    const chat = (content: string) => ({ model: 'auto', messages: [{ role: 'user', content }] });
+    const padding = 'd'.repeat(400_000);
+
+    test('is held to the limit of the tool that it calls', async () => {
+      const flow = { projectId: tenant.projectId, name: 'F', flowSchema: {}, description: padding };
+      expectRefused(await send({ body: call('create_flow', flow) }), 413, 'payload_too_large');
+      expectRefused(await send({ body: call('no_such_tool', flow) }), 413, 'payload_too_large');
+      const { status, text } = await send({ body: call('create_chat_completion', chat(padding)) });
+      expect(status).toBe(200);
+      expect(rpc({ status, text, headers: {} }).result.isError).toBeUndefined();
     });
+
+    test('is held to the limit of the last tool that it names, which is the one that runs', async () => {
+      const body = call('create_flow', chat(padding));
+      const twice = body.replace('"name":', '"name":"create_chat_completion","name":');
+      expectRefused(await send({ body: twice }), 413, 'payload_too_large');
+    });
+
+    test('returns 413 if it calls no tool, or is not JSON', async () => {
+      for (const body of [message('tools/list', { x: padding }), `{"method":"${padding}`, `[${padding}`])
+        expectRefused(await send({ body }), 413, 'payload_too_large');
+    });
+
+    test('returns 413 if it is a batch, whose calls share one limit', async () => {
+      const batch = (count: number) =>
+        `[${Array.from({ length: count }, (_, id) => call('create_chat_completion', chat(padding.slice(0, 90_000))).replace('"id":1', `"id":${id}`)).join()}]`;
+      expectRefused(await send({ body: batch(4) }), 413, 'payload_too_large');
+      expect((await send({ body: batch(2) })).status).toBe(200);
+    });
+  });
+
+  test('with a publishable key is read up to 64 KiB', async () => {
+    const { key } = await world.key(tenant.projectId, { type: 'publishable' });
+    const listing = (bytes: number) => message('tools/list').padEnd(bytes);
+    const headers = { authorization: `Bearer ${key}` };
+    expect(rpc(await send({ headers, body: listing(65_536) })).result.tools).toStrictEqual([]);
+    expectRefused(await send({ headers, body: listing(65_537) }), 413, 'payload_too_large');
+  });
+
+  test('whose arguments have more than 1,000 members returns 413', async () => {
+    const args = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, 0]));
+    const call = (count: number) => message('tools/call', { name: 'list_projects', arguments: args(count) });
+    expect(rpc(await send({ body: call(1000) })).result.isError).toBe(true);
+    expectRefused(await send({ body: call(1001) }), 413, 'payload_too_large');
+  });
+
+  test('with more than 131,072 JSON values returns 413 before it is parsed', async () => {
+    const body = message('tools/call', {
+      name: 'create_chat_completion',
+      arguments: { model: 'auto', messages: 'here' },
+    }).replace('"here"', `[${'{},'.repeat(131_072)}{}]`);
+    expectRefused(await send({ body }), 413, 'payload_too_large');
   });
 
   test('nested twenty thousand levels is refused by the tool, as in REST', async () => {
