@@ -45,6 +45,9 @@ const genericMessage: Partial<Record<ErrorCode, string>> = {
 /** The part of a request that an issue is about (`service-api#errors`). */
 export type IssuePlace = 'body' | 'params' | 'querystring';
 
+/** The most problems that a response lists. The search for them ends with the last. */
+export const mostProblems = 100;
+
 /** One reason why a request is refused; `path` is a JSON pointer (RFC 6901) into the part that `in` names. */
 export interface Issue {
   readonly in: IssuePlace;
@@ -69,6 +72,19 @@ export interface PassedOn {
   readonly body: Uint8Array;
 }
 
+/** What a caller may still do under a rate limit, for the headers of draft-ietf-httpapi-ratelimit-headers-11. */
+export interface Allowance {
+  /** The name of the limit. */
+  readonly policy: string;
+  /** The limit: so many requests in each window of so many seconds. */
+  readonly requests: number;
+  readonly seconds: number;
+  /** Requests that are left in the current window. */
+  readonly left: number;
+  /** Seconds until it ends, at least 1. */
+  readonly remaining: number;
+}
+
 /** What an error may hold besides its code and message. */
 export interface ErrorOptions {
   /** Becomes `error.details`, except in a 5xx. */
@@ -81,6 +97,8 @@ export interface ErrorOptions {
   readonly status?: number;
   /** Seconds, for the `Retry-After` header (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number;
+  /** The rate limits that refused the call. */
+  readonly allowances?: readonly Allowance[];
   /** Replaces the usual body in REST: an upstream's own response. */
   readonly passedOn?: PassedOn;
 }
@@ -93,6 +111,7 @@ export class ToolError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly hint: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly allowances: readonly Allowance[] | undefined;
   readonly passedOn: PassedOn | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -102,6 +121,7 @@ export class ToolError extends Error {
     this.details = options.details;
     this.hint = options.hint;
     this.retryAfter = options.retryAfter;
+    this.allowances = options.allowances;
     this.passedOn = options.passedOn;
   }
 }
@@ -142,7 +162,8 @@ const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '2200
 const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
 /** Messages of pg, which have no code, for a connection that was cut or no longer responds. */
-const connectionEnded = /Connection terminated|connection error and is not queryable|Query read timeout/;
+const connectionEnded =
+  /Connection terminated|connection error and is not queryable|Query read timeout|^timeout expired$/;
 
 /**
  * Turns any thrown value into a ToolError. The database's own message quotes SQL, so it becomes the cause and

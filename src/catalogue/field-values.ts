@@ -35,7 +35,8 @@ export function fieldProblems({ fields }: Template, values: FieldValues): FieldP
 export function textProblem(kind: FieldKind, text: string): string | undefined {
   const maximum = maximumLength[kind];
   if (text.trim() === '') return 'Expected text that is not blank. Leave the field out to keep its sample.';
-  if (text.length > maximum) return `Expected at most ${maximum} characters, received ${text.length}.`;
+  const { length } = Array.from(text);
+  if (length > maximum) return `Expected at most ${maximum} characters, received ${length}.`;
   if (/[{}]/.test(text)) return 'Expected text without { and }, which mark variables in a design.';
   if (kind === 'phone' && !/^\+[1-9]\d{6,14}$/.test(text))
     return 'Expected a number with its country code, such as +12025550143.';

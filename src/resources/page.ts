@@ -1,16 +1,21 @@
 import * as v from 'valibot';
+import type { Page, PageRequest } from '../store/page.ts';
+import { LongList } from '../tool/result.ts';
 
 const maximumLimit = 1000;
 
-/** `limit` of a list that the specification shows without pages: up to 1,000 by default. */
-export const Limit = limit(maximumLimit);
-/** `limit` of the lists that are not in the specification. */
-export const ShortLimit = limit(50);
+const Bounds = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(maximumLimit),
+  v.description('How many at most.'),
+);
 
-function limit(value: number) {
-  const Bounds = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maximumLimit));
-  return v.optional(v.pipe(Bounds, v.description('How many at most.')), value);
-}
+/** `limit` of a list that the contract shows whole. Without it and a cursor, REST returns the whole list. */
+export const Limit = v.optional(Bounds);
+/** `limit` of the lists that are not in the contract. */
+export const ShortLimit = v.optional(Bounds, 50);
 
 /** The `nextCursor` of the page before. */
 export const Cursor = v.optional(
@@ -41,3 +46,29 @@ export const NameCursor = v.optional(
 
 /** Present only if more items follow. */
 export const NextCursor = v.exactOptional(v.string());
+
+/** A page of a list, with its items under the list's name. */
+type NamedPage<Name extends string, Item> = Readonly<Record<Name, Item[]>> & { readonly nextCursor?: string };
+
+/**
+ * A list that the contract shows whole (decisions#lists): one page if the call asks for one, or if nothing follows it,
+ * else all pages. No transaction spans the pages: each shows the records of its own moment.
+ */
+export async function wholeList<const Name extends string, Item>(
+  name: Name,
+  { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  read: (page: PageRequest) => Promise<Page<Item>>,
+): Promise<NamedPage<Name, Item> | LongList<NamedPage<Name, Item>>> {
+  const named = ({ items, ...more }: Page<Item>) => ({ [name]: items, ...more }) as NamedPage<Name, Item>;
+  const first = await read({ limit: limit ?? maximumLimit, cursor });
+  if (limit !== undefined || cursor !== undefined || first.nextCursor === undefined) return named(first);
+  return new LongList(named(first), following(first.nextCursor));
+
+  async function* following(start: string) {
+    for (let after: string | undefined = start; after !== undefined; ) {
+      const page: Page<Item> = await read({ limit: maximumLimit, cursor: after });
+      yield named(page);
+      after = page.nextCursor;
+    }
+  }
+}

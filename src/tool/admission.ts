@@ -1,3 +1,4 @@
+import type { Admission } from '../auth/rate-limits.ts';
 import { ToolError, unauthorized } from '../errors.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Caller } from './context.ts';
@@ -35,6 +36,12 @@ export function requireAccess(tool: Tool, caller: Caller): void {
       'forbidden',
       `${tool.name} needs the access "${tool.access}"; this key has ${[...caller.access].join(', ') || 'none'}.`,
     );
+}
+
+/** @throws ToolError `rate_limited` if a rate limit refuses the call */
+export function requireAdmission(call: Call, { allowances, refusal }: Admission): void {
+  if (refusal) throw refusal;
+  call.noteAllowances?.(allowances);
 }
 
 /** @throws ToolError `unauthorized` for a revoked key, `forbidden` if the project's state rules the operation out */

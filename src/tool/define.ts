@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { ErrorEnvelope } from '../errors.ts';
+import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
@@ -9,7 +9,7 @@ import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
 import { fileInputOf } from './upload.ts';
 
 /** Bytes: 256 KiB, the largest request unless an operation states another (`service-api#limits`). */
-const defaultBodyLimit = 262_144;
+export const defaultBodyLimit = 262_144;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -109,6 +109,9 @@ export interface McpPublication {
   readonly openWorld?: true;
 }
 
+/** Error codes by HTTP status. */
+export type ToolErrors = Readonly<Record<number, readonly ErrorCode[]>>;
+
 /** The inputs that the part `file` of a form (`multipart/form-data`) becomes. */
 export interface FileForm<Name extends string = string> {
   /** Its bytes, in base64. */
@@ -136,6 +139,8 @@ export interface Special<
   readonly ignoredMembers?: readonly string[];
   /** The project states that allow it, if not those that access and effect imply. */
   readonly projectStatus?: readonly ProjectStatus[];
+  /** Inputs that go on to a model as they were sent, with all members that the schema does not name: they hold any JSON. */
+  readonly passedOn?: readonly Name[];
   /** The input that stays out of the audit log, even as a hash: a short secret can be guessed from one. */
   readonly secretInput?: Name;
   /** True if the output holds a key or a token: it is encrypted when it is stored for a retry. */
@@ -164,6 +169,7 @@ export interface Tool {
   readonly transaction: Transaction;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
   readonly results: readonly ResultKind[];
+  readonly errors: ToolErrors;
   readonly envelope: ErrorEnvelope;
   readonly bodyLimit: number;
   readonly projectStatus: readonly ProjectStatus[];
@@ -211,6 +217,8 @@ export function defineTool<
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
   /** What the handler may return besides a value. */
   readonly results?: readonly Kind[];
+  /** The errors that do not follow from the other members (`src/rest/openapi-errors.ts` lists those that do). */
+  readonly errors?: ToolErrors;
   readonly envelope?: ErrorEnvelope;
   /** The largest request, in bytes: a REST body, or the arguments of an MCP call. */
   readonly bodyLimit?: number;
@@ -234,6 +242,7 @@ export function defineTool<
     transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
     check: definition.check,
     results: definition.results ?? [],
+    errors: definition.errors ?? {},
     envelope: definition.envelope ?? 'error',
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
     projectStatus: special.projectStatus ?? impliedProjectStatus(access, effect),

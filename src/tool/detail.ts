@@ -23,7 +23,7 @@ export function pydanticWords(issue: v.BaseIssue<unknown>): Omit<IssueDetail, 'l
   const kind = typeof issue.input === 'string' ? 'string_' : '';
   if (issue.type === 'min_length' && typeof requirement === 'number')
     return { type: `${kind}too_short`, ctx: { min_length: requirement } };
-  if (issue.type === 'max_length' && typeof requirement === 'number')
+  if ((issue.type === 'max_length' || issue.type === 'max_code_points') && typeof requirement === 'number')
     return { type: `${kind}too_long`, ctx: { max_length: requirement } };
   if (issue.type === 'picklist') return { type: 'enum' };
   const wanted = wantedWords[issue.type];

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { checkShape } from './input.ts';
+import { isJsonObject } from './json.ts';
 
 /** A JSON document with its own schema, to which published schemas refer by name. */
 export interface Document {
@@ -17,7 +18,31 @@ export function markChecked<Value extends object>(value: Value): Value {
   return value;
 }
 
-function isChecked(value: unknown): boolean {
+const texts = new WeakMap<object, string>();
+
+/**
+ * The JSON text of a document that {@link markChecked} marked. It is made once, to be stored and to be returned: for a
+ * design of 200 steps it takes 5 % of the CPU of an edit.
+ */
+export function documentText(value: object): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  if (isChecked(value)) texts.set(value, text);
+  return text;
+}
+
+/** The JSON text of an output, which uses the texts of the documents that are its members. */
+export function outputText(value: unknown): string {
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = isChecked(member) ? documentText(member) : JSON.stringify(member);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+function isChecked(value: unknown): value is object {
   return typeof value === 'object' && value !== null && checkedValues.has(value);
 }
 

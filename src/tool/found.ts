@@ -1,10 +1,10 @@
 import { ToolError } from '../errors.ts';
-import { missingHint, type ReferenceName, referenceKinds } from './reference.ts';
+import { missingHint, type ReferenceName, referenceKinds, shownId } from './reference.ts';
 
 /** 404 `not_found`, the same for a record that does not exist and for one of another project. */
 export function notFound(name: ReferenceName, id: string, cause?: unknown): ToolError {
   const where = name === 'project' ? 'that this key can see' : 'in this project';
-  return new ToolError('not_found', `There is no ${referenceKinds[name].noun} ${id} ${where}.`, {
+  return new ToolError('not_found', `There is no ${referenceKinds[name].noun} ${shownId(id)} ${where}.`, {
     hint: missingHint(id, name),
     cause,
   });

@@ -5,19 +5,24 @@ import type { Call } from './invocation.ts';
 import type { JsonObject } from './result.ts';
 import type { Runtime, StoredResult } from './runtime.ts';
 
-/** The idempotency key of a call, if the operation honours one (`decisions#idempotency-keys`): a POST or PATCH that writes. */
-export function idempotencyKeyOf(tool: Tool, call: Call): string | undefined {
-  const { method } = tool.rest;
-  return (method === 'POST' || method === 'PATCH') && !tool.effect.readOnly ? call.idempotencyKey : undefined;
+/**
+ * True if the operation honours idempotency keys (`decisions#idempotency-keys`): a POST or PATCH that writes and returns a
+ * value. All others ignore them: a stream cannot be stored.
+ */
+function honoursIdempotencyKey({ rest: { method }, effect, results }: Tool): boolean {
+  return (method === 'POST' || method === 'PATCH') && !effect.readOnly && results.length === 0;
 }
 
-/** @throws ToolError `invalid_request` for a malformed key, and for any key of an operation that streams */
+/** The idempotency key of a call, if the operation honours one. */
+export function idempotencyKeyOf(tool: Tool, call: Call): string | undefined {
+  return honoursIdempotencyKey(tool) ? call.idempotencyKey : undefined;
+}
+
+/** @throws ToolError `invalid_request` for a malformed key */
 export function checkIdempotencyKey(tool: Tool, call: Call): void {
   const key = idempotencyKeyOf(tool, call);
-  if (key === undefined) return;
-  if (tool.results.length > 0)
-    throw badIdempotencyKey('is not accepted if the response is a stream or bytes');
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badIdempotencyKey('takes 1 to 255 printable ASCII characters');
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw badIdempotencyKey('takes 1 to 255 printable ASCII characters');
 }
 
 /**

@@ -1,34 +1,38 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import {
   type Issue,
   type IssueDetail,
   type IssuePlace,
   invalidRequest,
   jsonPointer,
+  mostProblems,
   payloadTooLarge,
 } from '../errors.ts';
 import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
 import { pydanticWords } from './detail.ts';
-import { type JsonProblem, jsonProblems } from './json.ts';
+import { type JsonProblem, jsonProblems, withNullAt } from './json.ts';
 import type { JsonObject } from './result.ts';
-import { mostProblems, structureProblems } from './structure.ts';
+import { structureProblems } from './structure.ts';
 import { withUpload } from './upload.ts';
 
 /** What a caller sent, by the names of the inputs, and the issues found while reading it. */
 export interface RawInput {
   readonly value: JsonObject;
   readonly issues: readonly Issue[];
-  /** The body as it was sent, if the operation passes it on. */
+  /** True if it has more bytes than `largeInput`, or perhaps has. */
+  readonly isLarge?: boolean;
+  /** The JSON body as it was sent, if the operation passes it on. */
   readonly bytes?: Buffer | undefined;
   /** The text fields as they were sent, if the body was a form. */
   readonly fields?: readonly FormField[] | undefined;
 }
 
+/** Bytes of an input whose check waits for a turn of its project. A smaller one takes a millisecond at most. */
+export const largeInput = 4_096;
+
 /** Which names an issue's path uses: REST's path names, or the tool's input names. */
 export type Naming = 'rest' | 'tool';
-
-const maximumIssues = 100;
 
 /** The part of a REST request that holds an input. An unknown name belongs to the body if there is one, or else to the query. */
 export function placeOf(tool: Tool, name: string): IssuePlace {
@@ -75,13 +79,41 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
   };
   const { value, problems: ofFile } = withUpload(tool.file, given.value);
-  const { problems, output } = checkShape(tool.input, value, [...ofFile, ...jsonProblems(value)]);
+  const { problems, output } = checkShape(tool.input, value, [
+    ...ofFile,
+    ...jsonProblems(given.bytes && tool.special.passedOn ? membersRead(tool, value) : value),
+  ]);
   problems.forEach(refuse);
   if (output && tool.check) tool.check(output as never).forEach(refuse);
-  const [first, ...more] = issues.slice(0, maximumIssues);
+  const [first, ...more] = shortened(issues);
   if (first) throw invalidRequest([first, ...more]);
   // valibot drops members called constructor or prototype, which callers may use.
   return keepsUnknown(tool) ? { ...value, ...output } : (output ?? {});
+}
+
+/** The members that Parley reads of a request whose bytes it passes on. */
+function membersRead({ input, special }: Tool, value: JsonObject): JsonObject {
+  const isRead = (name: string) => Object.hasOwn(value, name) && !special.passedOn?.includes(name);
+  return Object.fromEntries(
+    Object.keys(input.entries)
+      .filter(isRead)
+      .map((name) => [name, value[name]]),
+  );
+}
+
+/** Characters of all paths of issues together: each of them repeats the names above its place, which may be long. */
+const longestPaths = 65_536;
+
+/** The first issues, as many as an error may hold. */
+function shortened(issues: readonly Issue[]): readonly Issue[] {
+  let length = 0;
+  let count = 0;
+  for (const { path } of issues.slice(0, mostProblems)) {
+    length += path.length;
+    if (count > 0 && length > longestPaths) break;
+    count++;
+  }
+  return issues.slice(0, count);
 }
 
 /** Something wrong with a value, with its path from the top. */
@@ -107,19 +139,38 @@ export function checkShape(
   value: unknown,
   found: readonly JsonProblem[] = [],
 ): Checked {
-  const problems: Problem[] = [...structureProblems(schema, value), ...found];
-  const parsed = v.safeParse(schema, value);
-  if (parsed.success && problems.length === 0) return { problems, output: parsed.output as JsonObject };
-  const reported = new Set(problems.map(({ path }) => jsonPointer(path)));
-  // Issues below a place that was reported add nothing.
-  const isReported = (path: readonly (string | number)[]) =>
-    reported.size > 0 && [...path, ''].some((_, index) => reported.has(jsonPointer(path.slice(0, index))));
-  for (const issue of parsed.issues ?? []) {
-    if (problems.length >= mostProblems) break;
+  const problems: Problem[] = [...structureProblems(schema, value), ...found].slice(0, mostProblems);
+  const places = problems.map(({ path }) => path);
+  if (problems.length === mostProblems || places.some((path) => path.length === 0))
+    return { problems, output: undefined };
+  const reported = new Set(places.map(jsonPointer));
+  // valibot may report each of these places once more.
+  const walk = new BoundedWalk(2 * mostProblems);
+  const { value: output, issues = [] } = schema['~run']({ value: withNullAt(value, places) }, walk);
+  for (const issue of issues) {
     const path = pathOf(issue);
-    if (!isReported(path)) problems.push({ path, message: messageOf(issue), words: pydanticWords(issue) });
+    if (problems.length < mostProblems && !reported.has(jsonPointer(path)))
+      problems.push({ path, message: messageOf(issue), words: pydanticWords(issue) });
   }
-  return { problems, output: undefined };
+  return { problems, output: problems.length === 0 ? (output as JsonObject) : undefined };
+}
+
+/**
+ * A configuration of valibot under which a walk over a value ends after a number of issues. valibot reads `lang` for each
+ * issue that it makes, and `abortEarly` each time that it finds one in a list or an object.
+ */
+class BoundedWalk implements v.Config<v.BaseIssue<unknown>> {
+  #left: number;
+  constructor(most: number) {
+    this.#left = most;
+  }
+  get lang(): undefined {
+    this.#left -= 1;
+    return undefined;
+  }
+  get abortEarly(): boolean {
+    return this.#left <= 0;
+  }
 }
 
 /** @throws ToolError `payload_too_large` if a request is larger than the operation allows */
@@ -142,7 +193,8 @@ export function messageOf(issue: v.BaseIssue<unknown>): string {
   const limit = typeof requirement === 'number' ? requirement : undefined;
   const thing = typeof issue.input === 'string' ? 'character' : 'item';
   const unit = limit === 1 ? thing : `${thing}s`;
-  if (limit !== undefined && issue.type === 'max_length') return `Expected at most ${limit} ${unit}.`;
+  if (limit !== undefined && (issue.type === 'max_length' || issue.type === 'max_code_points'))
+    return `Expected at most ${limit} ${unit}.`;
   if (limit !== undefined && issue.type === 'min_length') return `Expected at least ${limit} ${unit}.`;
   return issue.expected ? `Expected ${issue.expected}.` : 'Is not of the expected format.';
 }

@@ -74,7 +74,7 @@ function includeSchema(member: string): JsonObject {
 function withoutIdPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIdPatterns);
   if (!isJsonObject(schema)) return schema;
-  const { maxLength: _, pattern, ...rest } = schema;
+  const { pattern, ...rest } = schema;
   const kept = pattern === idPattern ? rest : schema;
   return Object.fromEntries(Object.entries(kept).map(([name, member]) => [name, withoutIdPatterns(member)]));
 }
@@ -102,6 +102,13 @@ function convert(
     errorMode: 'throw',
     target: 'draft-2020-12',
     ignoreActions: ['metadata'],
+    overrideAction: ({ valibotAction, jsonSchema }) =>
+      valibotAction.type === 'max_code_points'
+        ? {
+            ...jsonSchema,
+            maxLength: (valibotAction as v.MaxCodePointsAction<string, number, undefined>).requirement,
+          }
+        : undefined,
     overrideSchema: ({ valibotSchema }) => override(valibotSchema) ?? standIn(valibotSchema),
   });
   return converted;

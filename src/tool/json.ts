@@ -30,7 +30,7 @@ export function jsonProblems(value: unknown): JsonProblem[] {
       else if (Number.isInteger(at) && !Number.isSafeInteger(at)) refuse('Is an integer beyond 2^53 - 1.');
     } else if (typeof at === 'object' && at !== null) {
       if (path.length >= maximumDepth) refuse(`Is nested deeper than ${maximumDepth} levels.`);
-      else if (Array.isArray(at)) for (const [index, item] of at.entries()) step(index, item);
+      else if (Array.isArray(at)) visitItems(at);
       else visitMembers(at as JsonObject);
     }
   };
@@ -38,6 +38,10 @@ export function jsonProblems(value: unknown): JsonProblem[] {
     path.push(key);
     visit(at);
     path.pop();
+  };
+  const visitItems = (items: readonly unknown[]) => {
+    for (let index = 0; index < items.length && problems.length < maximumProblems; index++)
+      step(index, items[index]);
   };
   const visitMembers = (members: JsonObject) => {
     for (const [name, member] of Object.entries(members))
@@ -57,10 +61,35 @@ export function jsonProblems(value: unknown): JsonProblem[] {
 export function withoutAbyss(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= 2 * maximumDepth) return null;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = withoutAbyss(value[index], depth + 1);
+    return value;
+  }
   const members = value as JsonObject;
-  for (const [name, member] of Object.entries(members))
-    if (withoutAbyss(member, depth + 1) !== member) members[name] = null;
+  for (const name of Object.keys(members))
+    if (withoutAbyss(members[name], depth + 1) !== members[name]) members[name] = null;
   return value;
+}
+
+/** A copy of a JSON value with null at these places, none of which is its root. It shares what it can. */
+export function withNullAt(value: unknown, places: readonly (readonly (string | number)[])[]): unknown {
+  if (places.length === 0) return value;
+  const copies = new Set<unknown>();
+  const copyOf = (at: unknown): JsonObject => {
+    if (copies.has(at)) return at as JsonObject;
+    const copy = (Array.isArray(at) ? at.slice() : { ...(at as object) }) as JsonObject;
+    copies.add(copy);
+    return copy;
+  };
+  const empty = (at: JsonObject, [step = '', ...rest]: readonly (string | number)[]): void => {
+    // Null already if another place is around this one.
+    if (at[step] === null) return;
+    at[step] = rest.length > 0 ? copyOf(at[step]) : null;
+    if (rest.length > 0) empty(at[step] as JsonObject, rest);
+  };
+  const root = copyOf(value);
+  for (const place of places) empty(root, place);
+  return root;
 }
 
 /** True for a JSON object. */

@@ -4,6 +4,7 @@ import type { Stores } from '../store/stores.ts';
 import { afterStatus, requireStatus } from './admission.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool, Transaction } from './define.ts';
+import { outputText } from './document.ts';
 import { idempotencyKeyOf, inputHashes, recordedInput, replayed } from './idempotency.ts';
 import type { Call, Invocation } from './invocation.ts';
 import { checkOutput, resultOf } from './output.ts';
@@ -30,12 +31,11 @@ export const modes: Readonly<Record<Transaction, (invocation: Invocation) => Pro
 
   async write(invocation) {
     const { runtime, tool, caller, input } = invocation;
-    const keyStatus = keyStatusOf(invocation);
-    // It is awaited in the transaction; a BEGIN that fails first must not leave its rejection unhandled.
-    keyStatus.catch(() => undefined);
-    return runtime.write(caller, async (stores, ledger) => {
-      requireStatus(tool, await keyStatus);
-      return change(invocation, ledger, () => runHandler(tool, contextOf(invocation, stores), input));
+    return runtime.write(caller, ({ stores, ledger, keyStatus }) => {
+      // The handler begins before the status is known, and its changes are rolled back if the key may not make them.
+      const status = invocation.keyStatus ?? keyStatus();
+      const work = () => runHandler(tool, contextOf(invocation, stores), input);
+      return afterStatus(tool, status, change(invocation, ledger, work));
     });
   },
 
@@ -50,7 +50,7 @@ export const modes: Readonly<Record<Transaction, (invocation: Invocation) => Pro
       ...contextOf(invocation, runtime.stores(caller)),
       async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
         if (written) throw new Error(`${tool.name} writes twice`);
-        written = await runtime.write(caller, (stores, ledger) =>
+        written = await runtime.write(caller, ({ stores, ledger }) =>
           change(invocation, ledger, () => work(stores)),
         );
         return written.value as Output;
@@ -102,15 +102,15 @@ async function change(
     if (stored) return { kind: 'value', value: replayed(stored, hashes) };
   }
   const value = checkOutput(tool, await work());
-  const json = JSON.stringify(value);
-  await ledger.audit({
+  const json = outputText(value);
+  ledger.audit({
     keyId: caller.keyId,
     operation: tool.name,
     requestId: call.requestId,
     inputHash: hash('sha256', JSON.stringify(recordedInput(tool, call, input))),
     outputHash: hash('sha256', json),
   });
-  if (key !== undefined) await ledger.settle(tool.name, key, value, tool.special.secretOutput ?? false);
+  if (key !== undefined) ledger.settle(tool.name, key, json, tool.special.secretOutput ?? false);
   return { kind: 'value', value, json };
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from './define.ts';
 import { messageOf, pathOf } from './input.ts';
-import { Bytes, EventStream, type JsonObject, Relay, type ToolResult } from './result.ts';
+import { Bytes, EventStream, type JsonObject, LongList, Relay, type ToolResult } from './result.ts';
 
 /**
  * What a handler returned, as adapters take it.
@@ -32,7 +32,17 @@ function kinds(tool: Tool, returned: unknown): ToolResult {
       events: events && ((body) => checkedEvents(tool, events(body))),
     };
   }
+  if (returned instanceof LongList)
+    return {
+      kind: 'value',
+      value: checkOutput(tool, returned.first),
+      rest: checkedPages(tool, returned.rest),
+    };
   return { kind: 'value', value: checkOutput(tool, returned) };
+}
+
+async function* checkedPages(tool: Tool, pages: AsyncGenerator<unknown, void, undefined>) {
+  for await (const page of pages) yield checkOutput(tool, page);
 }
 
 async function* checkedEvents(tool: Tool, events: AsyncGenerator<JsonObject, unknown, undefined>) {

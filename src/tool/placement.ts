@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Issue } from '../errors.ts';
-import { jsonPointer } from '../errors.ts';
+import { jsonPointer, mostProblems } from '../errors.ts';
 import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
 import { hasBody, keepsUnknown, type RawInput, restName } from './input.ts';
@@ -43,17 +43,24 @@ export function gather(tool: Tool, parts: RequestParts): RawInput {
     // An input of the path or the query is never taken from the body.
     else if (keepsUnknown(tool)) {
       if (!Object.hasOwn(tool.rest.from, name)) entries.push([name, member]);
-    } else if (!tool.special.ignoredMembers?.includes(name)) issues.push(unknown('body', name, bodyNames));
+    } else if (issues.length < mostProblems && !tool.special.ignoredMembers?.includes(name))
+      issues.push(unknown('body', name, bodyNames));
   }
-  if (!keepsUnknown(tool) && parts.query.size > 0)
+  if (!ignoresUnknownQuery(tool) && parts.query.size > 0)
     for (const name of new Set(parts.query.keys()))
-      if (!queryNames.includes(name)) issues.push(unknown('querystring', name, queryNames));
+      if (issues.length < mostProblems && !queryNames.includes(name))
+        issues.push(unknown('querystring', name, queryNames));
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
   return {
     value: Object.fromEntries(entries),
     issues,
     ...(keepsUnknown(tool) && { bytes: parts.bytes, fields: parts.fields }),
   };
+}
+
+/** True for health, voices and models, whose unknown query parameters are ignored (`decisions#members`). */
+function ignoresUnknownQuery(tool: Tool): boolean {
+  return tool.envelope === 'detail' || tool.access === 'none';
 }
 
 /** The inputs of an operation by their place. */

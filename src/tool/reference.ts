@@ -26,13 +26,12 @@ export const referenceKinds = {
 
 export type ReferenceName = keyof typeof referenceKinds;
 
-/** Characters of the longest well-formed id. */
-const maximumIdLength = 64;
+/** Characters of the longest id of a record. A longer one is well formed, but no record has it. */
+const longestId = 64;
 
 /** An id (`decisions#ids`). */
 export const Cuid = v.pipe(
   v.string(),
-  v.maxLength(maximumIdLength, `Expected an id of at most ${maximumIdLength} characters.`),
   v.regex(/^[cC][0-9a-z]{6,}$/, 'Expected an id: c, then at least six of 0-9 and a-z.'),
 );
 
@@ -51,7 +50,7 @@ const nothingBuiltIn: IsBuiltIn = () => false;
 
 /** A reference for which the contract says only `string`: a text that is no id is 404 like any unknown id. */
 export function looseRef(name: ReferenceName, isBuiltIn = nothingBuiltIn) {
-  return v.pipe(v.string(), v.maxLength(10_000), v.metadata({ ref: name, isBuiltIn }));
+  return v.pipe(v.string(), v.metadata({ ref: name, isBuiltIn }));
 }
 
 /** The place of a reference in an input schema: member names from the top, `*` for each item of an array. */
@@ -91,9 +90,14 @@ export function idsAt(input: unknown, [step, ...rest]: readonly string[]): strin
   return idsAt((input as Record<string, unknown>)[step], rest);
 }
 
-/** True if the letters of an id are those of this kind of record. */
+/** True if a record of this kind may have the id: its letters are those of the kind, and it is not too long. */
 export function isKind(id: string, name: ReferenceName): boolean {
-  return kindOfId(id) === name;
+  return id.length <= longestId && kindOfId(id) === name;
+}
+
+/** An id as messages show it. A caller may send one of many kilobytes. */
+export function shownId(id: string): string {
+  return id.length <= longestId ? id : `${id.slice(0, longestId).toWellFormed()}…`;
 }
 
 /** True if a text has the full form of an id that Parley makes (`decisions#ids`), of any kind. */
@@ -106,7 +110,7 @@ export function missingHint(id: string, name: ReferenceName): string {
   const { listedBy, noun } = referenceKinds[name];
   const kind = kindOfId(id);
   if (kind && kind !== name)
-    return `${id} is the id of a ${phrase(kind)}; a ${noun} id is wanted (c${kindLetters[name]}…). ${listedBy} shows them.`;
+    return `${shownId(id)} is the id of a ${phrase(kind)}; a ${noun} id is wanted (c${kindLetters[name]}…). ${listedBy} shows them.`;
   return `${listedBy} shows the ids.`;
 }
 

@@ -52,11 +52,26 @@ export type RelayedEvents<Value> = (
   body: AsyncIterable<Uint8Array>,
 ) => AsyncGenerator<JsonObject, Value, undefined>;
 
+/**
+ * A list that is longer than one page. REST sends all of its pages as one list; every other transport sends the first
+ * page, which holds the cursor of the next.
+ */
+export class LongList<Value> {
+  readonly first: Value;
+  /** The pages that follow. They are read one by one, each when the one before it has been sent. */
+  readonly rest: AsyncGenerator<Value, void, undefined>;
+  constructor(first: Value, rest: AsyncGenerator<Value, void, undefined>) {
+    this.first = first;
+    this.rest = rest;
+  }
+}
+
 /** The kinds of result other than a value. */
 export type ResultKind = 'events' | 'bytes' | 'relay';
 
 /** What the handler of an operation with such results may return instead of a value. */
 export type SpecialResult<Value, Kind extends ResultKind> =
+  | LongList<Value>
   | (Kind extends 'events' ? EventStream<Value> : never)
   | (Kind extends 'bytes' ? Bytes : never)
   | (Kind extends 'relay' ? Relay<Value> : never);
@@ -66,6 +81,8 @@ export interface ValueResult {
   readonly kind: 'value';
   readonly value: unknown;
   readonly json?: string;
+  /** If the value is the first page of a list: the pages that follow. */
+  readonly rest?: AsyncGenerator<unknown, void, undefined>;
 }
 
 /** What `invoke` returns to an adapter. Values are checked, also those behind events and relays. */

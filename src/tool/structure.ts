@@ -1,8 +1,6 @@
 import type * as v from 'valibot';
+import { mostProblems } from '../errors.ts';
 import type { JsonProblem } from './json.ts';
-
-/** The most problems that are reported for one value. */
-export const mostProblems = 1000;
 
 /** The message for a member that a closed object does not have. */
 export function unknownMember(names: readonly string[]): string {
@@ -11,7 +9,8 @@ export function unknownMember(names: readonly string[]): string {
 
 /**
  * Finds what valibot accepts or reports only in part: a list instead of an object, every unknown member of a closed
- * object at any level, and members called `constructor` or `prototype`, which it silently drops.
+ * object at any level, and members called `constructor` or `prototype`, which it silently drops. It also finds lists that
+ * are too long, which valibot reports only after all of their items.
  */
 export function structureProblems(schema: v.GenericSchema, value: unknown): JsonProblem[] {
   const walk: Walk = { path: [], problems: [] };
@@ -26,7 +25,7 @@ interface Walk {
 }
 
 function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
-  if (typeof value !== 'object' || value === null || walk.problems.length >= mostProblems) return;
+  if (typeof value !== 'object' || value === null || isFull(walk)) return;
   if ('wrapped' in schema) visit(schema.wrapped as v.GenericSchema, value, walk);
   else if (Array.isArray(value)) visitItems(schema, value, walk);
   else if ('entries' in schema) visitObject(schema as ObjectSchema, value, walk);
@@ -35,20 +34,35 @@ function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
     if (option) visitObject(option, value, walk);
   } else if (schema.type === 'record') {
     const { value: member } = schema as RecordSchema;
-    for (const [name, one] of Object.entries(value)) step(member, name, one, walk);
+    for (const [name, one] of Object.entries(value)) {
+      if (isFull(walk)) return;
+      step(member, name, one, walk);
+    }
   }
 }
 
 function visitItems(schema: v.GenericSchema, items: readonly unknown[], walk: Walk): void {
-  if ('item' in schema)
-    for (const [index, item] of items.entries()) step(schema.item as v.GenericSchema, index, item, walk);
-  else if (schema.type === 'record' || schema.type === 'variant' || 'entries' in schema)
+  if ('item' in schema) {
+    const most = maximumLength(schema);
+    if (items.length > most) tell(`Expected at most ${most} ${most === 1 ? 'item' : 'items'}.`, walk);
+    else
+      for (let index = 0; index < items.length && !isFull(walk); index++)
+        step(schema.item as v.GenericSchema, index, items[index], walk);
+  } else if (schema.type === 'record' || schema.type === 'variant' || 'entries' in schema)
     tell('Expected an object.', walk);
+}
+
+/** The most items that a list may have; infinite if its schema has no bound. */
+function maximumLength(schema: v.GenericSchema): number {
+  const { pipe = [] } = schema as { pipe?: readonly { type: string; requirement?: unknown }[] };
+  const bound = pipe.find(({ type }) => type === 'max_length');
+  return bound ? Number(bound.requirement) : Number.POSITIVE_INFINITY;
 }
 
 function visitObject({ type, entries, rest }: ObjectSchema, value: object, walk: Walk): void {
   const closed = type === 'strict_object' || rest?.type === 'never';
   for (const [name, member] of Object.entries(value)) {
+    if (isFull(walk)) return;
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
     if (entry) step(entry, name, member, walk);
     else if (closed) {
@@ -66,7 +80,11 @@ function step(schema: v.GenericSchema, key: string | number, value: unknown, wal
 }
 
 function tell(message: string, { path, problems }: Walk): void {
-  if (problems.length < mostProblems) problems.push({ path: [...path], message });
+  problems.push({ path: [...path], message });
+}
+
+function isFull({ problems }: Walk): boolean {
+  return problems.length >= mostProblems;
 }
 
 type RecordSchema = v.GenericSchema & { readonly value: v.GenericSchema };

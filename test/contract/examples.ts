@@ -168,7 +168,7 @@ export const examples: Readonly<Record<string, Example>> = {
     onMcp: { answer: withoutDesign },
   },
 
-  describe_design: { input: () => ({ kind: 'condition' }) },
+  describe_design: { input: () => ({ kind: 'greeting' }) },
   draw_design: {
     async input(arrange) {
       const conversationId = await conversationIn(arrange);

@@ -40,7 +40,9 @@ describe('every problem of an input is reported at once, the same on every trans
 
   test.each(tools.filter((tool) => !keepsUnknown(tool)))('$name with an input too many', async (tool) => {
     const input = { ...everythingWrong(tool).input, surplus: 1 };
-    for (const door of doors) {
+    // Health and voices ignore unknown query parameters.
+    const inQuery = !hasBody(tool) && (tool.envelope === 'detail' || tool.access === 'none');
+    for (const door of inQuery ? doors.slice(1) : doors) {
       const issues = issuesOf(refusal(await door.call(tool, input), 'invalid_request'));
       const [surplus, ...more] = issues.filter(({ path }) => path === '/surplus');
       expect(surplus?.in, door.name).toBe(hasBody(tool) ? 'body' : 'querystring');

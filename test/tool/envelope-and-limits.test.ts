@@ -20,6 +20,7 @@ const speak = defineTool({
   output: v.strictObject({ said: v.string() }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 409: ['in_use'] },
   envelope: 'detail',
   bodyLimit,
   async handler(_, { input }) {
@@ -82,7 +83,6 @@ describe('the detail envelope', () => {
         item('body', 'nested', 0, 'a/b~c'),
         item('body', 'un/known'),
         item('path', 'count'),
-        item('query', 'extra'),
         item('query', 'quality'),
       ],
     });

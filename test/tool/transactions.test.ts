@@ -24,6 +24,7 @@ const create = defineTool({
   rest: { method: 'POST', path: '/v1/trial/create' },
   access: 'draft',
   effect: writes,
+  errors: { 409: ['in_use'], 503: ['kb_query_unavailable'] },
   async handler({ stores }, { how }) {
     await newFlow(stores, how);
     await newFlow(stores, how);

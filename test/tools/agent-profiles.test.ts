@@ -42,14 +42,29 @@ test('creates a profile with 201 and exactly its record, and reads the same reco
 });
 
 test('needs only a name to create a profile', async () => {
-  expect((await create({ name: '' })).body).toMatchObject({
-    name: '',
+  expect((await create({ name: 'Sunny' })).body).toMatchObject({
+    name: 'Sunny',
     flowIds: [],
     isDefault: false,
     supportedInputLanguages: [],
     reasoningMode: 'balanced',
     outputVoiceId: 'alloy',
   });
+});
+
+test('creates no profile without a name, or with a language that is no tag of BCP 47', async () => {
+  const languages = ['en', 'pt-BR', 'zh-Hant-TW', 'german', 'de_DE', ''];
+  const { status, body } = await create({ name: '', supportedInputLanguages: languages });
+  const paths = body.error.details.issues.map(({ path }: { path: string }) => path);
+  expect({ status, paths }).toStrictEqual({ status: 400, paths: ['/name'] });
+  const named = await create({ name: 'Sunny', supportedInputLanguages: languages });
+  expect(named.body.error.details.issues).toEqual(
+    [3, 4, 5].map((index) => ({
+      in: 'body',
+      path: `/supportedInputLanguages/${index}`,
+      message: 'Expected a language tag of BCP 47, such as en or pt-BR.',
+    })),
+  );
 });
 
 test('lists the profiles of its own project, newest first, page by page', async () => {
@@ -83,6 +98,11 @@ describe('replacing', () => {
     expect(body).toStrictEqual({ id, projectId, createdAt, ...fresh, updatedAt: timestamp });
     expect(body.updatedAt > before.updatedAt).toBe(true);
     expect((await read(id)).body).toStrictEqual(body);
+  });
+
+  test('takes any name and languages, as the contract says', async () => {
+    const loose = { ...content, name: '', supportedInputLanguages: ['', 'german'] };
+    expect((await replace(await idOf(), loose)).body).toMatchObject(loose);
   });
 
   test.each(Object.keys(content))('requires %s', async (member) => {

@@ -102,6 +102,19 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     ]);
   });
 
+  test('is returned as null if it is already active and activated again', async () => {
+    await project.store(id, 1, unknown('game'));
+    const before = (await project.call('GET', at(id))).body;
+    const { status, body } = await project.activate(id, 1);
+    expect([status, body]).toEqual([200, { ...before, design: null }]);
+    expect((await project.call('PATCH', at(id), {})).body).toStrictEqual(body);
+    expect((await project.call('GET', at(id))).body).toStrictEqual(before);
+    // Not after another version has become active.
+    await project.store(id, 2, starterDesign);
+    expect((await project.activate(id, 2)).status).toBe(200);
+    refused(await project.activate(id, 1), 501, 'unsupported_step');
+  });
+
   test('is returned as null if it is already active and the conversation is updated', async () => {
     await project.store(id, 1, unknown('game'));
     const { status, body } = await project.call('PATCH', at(id), { name: 'Games' });

@@ -172,6 +172,17 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     expect(await editing.versions(conversationId)).toEqual([1]);
   });
 
+  test('refuses the edit that takes a large design over the limit', async () => {
+    const conversationId = await editing.conversation();
+    const end = { kind: 'end', line: '€'.repeat(9000) };
+    const steps = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`s${index}`, end]));
+    success(await edit({ conversationId, merge: { steps } }));
+    const patch = [{ op: 'add', path: '/steps/last', value: end }];
+    for (const more of [{ patch }, { merge: { steps: { last: end } } }])
+      refusal(await edit({ conversationId, n: 2, ...more }), 'payload_too_large');
+    expect(await editing.versions(conversationId)).toEqual([2, 1]);
+  });
+
   test('refuses an edit that nests a design too deep', async () => {
     for (const times of [2, 330])
       expect(issuesOf(await edit({ patch: deepening(times) }))).toEqual([

@@ -188,4 +188,29 @@ test('ends a page at 8 MiB, and the pages hold each version once', async () => {
   expect(pages.flatMap(({ versions }) => versions.map(({ version }: Version) => version))).toStrictEqual(
     Array.from({ length: 41 }, (_, index) => 41 - index),
   );
+  // Without a limit the list is whole, although it is longer than a page.
+  const { body } = await project.call('GET', `/v1/flows/${flowId}/versions`);
+  expect(Object.keys(body)).toStrictEqual(['versions']);
+  expect(body.versions).toStrictEqual(pages.flatMap(({ versions }) => versions));
+  expect(body.versions.filter(({ isActive }: Version) => isActive)).toHaveLength(1);
+});
+
+test('shows exactly one active version in a whole list while others are activated', async () => {
+  const flowId = await project.newFlow();
+  const instructions = 'i'.repeat(250 * 1024);
+  const ids: string[] = [];
+  for (let version = 2; version <= 14; version++)
+    ids.push(await project.newVersion(flowId, { instructions }));
+  const activations = (async () => {
+    for (let round = 0; round < 4; round++)
+      for (const id of [ids[12], ids[0], ids[6]]) await activate(id ?? '');
+  })();
+  const lists = Promise.all(
+    Array.from({ length: 12 }, () => project.call('GET', `/v1/flows/${flowId}/versions`)),
+  );
+  for (const { body } of await lists) {
+    expect(body.versions).toHaveLength(14);
+    expect(body.versions.filter(({ isActive }: Version) => isActive)).toHaveLength(1);
+  }
+  await activations;
 });

@@ -80,7 +80,6 @@ describe('creating a flow', () => {
     [{ type: 'other' }, 'body /type'],
     [{ type: null }, 'body /type'],
     [{ agentProfileId: 'nonsense' }, 'body /agentProfileId'],
-    [{ agentProfileId: `c${'a'.repeat(64)}` }, 'body /agentProfileId'],
     [{ agentProfileId: '' }, 'body /agentProfileId'],
     [{ flowSchema: undefined }, 'body /flowSchema'],
     [{ id: 'cfl000000' }, 'body /id'],

@@ -43,7 +43,7 @@ test('creates an integration with credentials, and returns it without them', asy
     kind: 'crm',
     provider: 'hubspot',
     name: 'Customers',
-    status: 'connected',
+    status: 'unverified',
     createdAt: timestamp,
     updatedAt: record.createdAt,
   });
@@ -74,7 +74,7 @@ test('rejects an invalid integration without repeating a credential', async () =
     { provider: 'x'.repeat(101) },
     { name: '' },
     { name: 'x'.repeat(201) },
-    { status: 'connected' },
+    { status: 'unverified' },
     { credentials: undefined },
     { credentials: token },
     { credentials: [token] },

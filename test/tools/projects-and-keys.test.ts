@@ -71,15 +71,7 @@ describe('the project of a key', () => {
   });
 
   test('needs a well-formed id', async () => {
-    for (const id of [
-      'x',
-      'cabcde',
-      'CABCDEFG',
-      `c${'0'.repeat(64)}`,
-      'c-000000',
-      'dpr000000',
-      'cpr00000%20',
-    ]) {
+    for (const id of ['x', 'cabcde', 'CABCDEFG', 'c-000000', 'dpr000000', 'cpr00000%20']) {
       const { status, body } = await get(`/v1/projects/${id}`);
       expect({ status, issues: body.error.details?.issues }, id).toStrictEqual({
         status: 400,

@@ -117,6 +117,13 @@ describe('the range', () => {
     expect(body).toMatchObject({ from: '2026-03-01T08:00:00.500Z', to: '2026-03-31T08:00:00.500Z' });
   });
 
+  test('accepts t and z in lower case', async () => {
+    const range = { from: '2026-03-01t00:00:00z', to: '2026-03-02t00:00:00.25+01:00' };
+    const { body } = await projectUsage(tenant, range);
+    expect(body).toMatchObject({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-01T23:00:00.250Z' });
+    expect((await organizationUsage(tenant, range)).status).toBe(200);
+  });
+
   test('ends now if only from is given', async () => {
     const { body } = await projectUsage(tenant, { from: '2026-03-31T00:00:00-08:00' });
     expect(body.from).toBe('2026-03-31T08:00:00.000Z');

@@ -126,11 +126,11 @@ test('reports only the schema errors if the frame violates the schema', async ()
   ]);
 });
 
-test('reports at most 1,000 problems', async () => {
+test('reports at most 100 problems', async () => {
   const many = damaged((wrong) => {
-    wrong.entry.alternates = Array.from({ length: 1100 }, (_, index) => `nobody-${index}`);
+    wrong.entry.alternates = Array.from({ length: 150 }, (_, index) => `nobody-${index}`);
   });
-  expect((await validated(many)).problems).toHaveLength(1000);
+  expect((await validated(many)).problems).toHaveLength(100);
 });
 
 test('returns 404 for an unknown conversation before it checks the design', async () => {

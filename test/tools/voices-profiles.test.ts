@@ -130,6 +130,22 @@ test('a profile never keeps a voice that is deleted concurrently', async () => {
   expect(dangling).toEqual([]);
 });
 
+test('a voice that a profile is being given is deleted after the profile has it', async () => {
+  const [voice, id] = [await project.newVoice(), await profile('nova')];
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'parley-write'`;
+  const { given, deleted } = await world.core.knex.transaction(async (trx) => {
+    await trx.raw('select from agent_profiles where id = ? for update', [id]);
+    const given = replace(id, voice);
+    await expect.poll(() => world.rows(waiting)).toHaveLength(1);
+    const deleted = project.remove(voice);
+    await expect.poll(() => world.rows(waiting)).toHaveLength(2);
+    return { given, deleted };
+  });
+  expect([(await given).status, (await deleted).status]).toEqual([200, 200]);
+  expect((await read(id)).outputVoiceId).toBe('alloy');
+});
+
 test('the operations above cause no deadlock in Postgres', async () => {
   // A connection reports the last of its statistics when it closes.
   await Promise.all(replicas.map((replica) => replica.close()));

@@ -137,9 +137,13 @@ describe('a change', () => {
       'https://d.example',
     ]);
     expect(await origins({ allowedOrigins: [] })).toEqual([]);
-    const answer = await project.call('PATCH', at(id), { addOrigins: ['https://d.example/', '*'] });
-    const { issues } = refused(answer, 400, 'invalid_request').details;
-    expect(issues.map(({ path }: { path: string }) => path)).toEqual(['/addOrigins/0', '/addOrigins/1']);
+    const asGiven = ['https://d.example/', '*', 'not an origin'];
+    expect(await origins({ addOrigins: asGiven })).toEqual(asGiven);
+    // Entries are removed as they were given, not as they match.
+    expect(await origins({ removeOrigins: ['https://d.example', '*'] })).toEqual([
+      'https://d.example/',
+      'not an origin',
+    ]);
   });
 
   test('of single origins loses none if several run at once', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
+import { canMatch, isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { refused } from './design-project.ts';
 import { openWebProject, type WebProject } from './web-project.ts';
@@ -8,8 +9,11 @@ import { openWebProject, type WebProject } from './web-project.ts';
 let world: World;
 let project: WebProject;
 let conversationId: string;
+/** The lines of the log. */
+const logged: Record<string, unknown>[] = [];
+const log = pino({ base: null }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ log });
   project = await openWebProject(world);
   conversationId = await project.newConversation();
 });
@@ -26,72 +30,105 @@ async function isAllowed(webAgentId: string, origin: string | undefined): Promis
   return false;
 }
 
-describe('a list of origins accepts', () => {
-  test.for([
-    'https://www.example.com',
-    'https://example.com:8443',
-    'http://localhost:3000',
-    'http://127.0.0.1',
-    'http://[::1]:5173',
-    'https://xn--bcher-kva.example',
-    'https://exa_mple.test',
-    'https://*.example.com',
-    'https://*.localhost',
-    'https://*.a.b.example.co.uk',
-    'capacitor://localhost',
-    'chrome-extension://abcdefghijklmnop',
-  ])('%s unchanged', async (origin) => {
-    const { body } = await project.createWebAgent({ conversationId, allowedOrigins: [origin] });
-    expect(body.allowedOrigins).toEqual([origin]);
+describe('an entry that a page can match is stored as given and allows', () => {
+  test.for<[entry: string, ...origins: string[]]>([
+    ['https://www.example.com', 'https://www.example.com'],
+    ['https://example.com:8443', 'https://example.com:8443'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://[::1]:5173', 'http://[::1]:5173'],
+    ['https://exa_mple.test', 'https://exa_mple.test'],
+    ['capacitor://localhost', 'capacitor://localhost'],
+    ['Capacitor://localhost/', 'capacitor://localhost'],
+    ['chrome-extension://abcdefghijklmnop', 'chrome-extension://abcdefghijklmnop'],
+    ['https://Example.com', 'https://example.com'],
+    ['HTTPS://example.com', 'https://example.com'],
+    ['https://example.com/', 'https://example.com'],
+    ['https://example.com/shop?a=1#b', 'https://example.com'],
+    ['https://example.com/*', 'https://example.com'],
+    ['https://user:word@example.com', 'https://example.com'],
+    ['https://example.com:443', 'https://example.com'],
+    ['http://example.com:80', 'http://example.com'],
+    ['https://example.com:0443', 'https://example.com'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    [' https://example.com', 'https://example.com'],
+    ['http://0x7f.1', 'http://127.0.0.1'],
+    ['www.example.com', 'https://www.example.com'],
+    ['//example.com', 'https://example.com'],
+    ['example.com:8443', 'https://example.com:8443'],
+    ['localhost:3000', 'https://localhost:3000', 'http://localhost:3000'],
+    ['127.0.0.1', 'https://127.0.0.1', 'http://127.0.0.1'],
+    ['null', 'null'],
+    ['https://*.a.example.co.uk', 'https://b.a.example.co.uk'],
+    ['https://*.localhost', 'https://a.localhost'],
+    ['https://*.example.com:8443', 'https://a.b.example.com:8443'],
+    ['https://*.Example.com/', 'https://a.example.com'],
+    ['https://*.bücher.example', 'https://a.xn--bcher-kva.example'],
+    ['http://*.example.com', 'http://a.example.com'],
+    ['*.example.com', 'https://a.example.com'],
+    ['*', 'https://www.example.com', 'http://localhost:3000', 'capacitor://localhost', 'null'],
+    [' * ', 'https://www.example.com'],
+  ])('%j', async ([entry, ...origins]) => {
+    const { body } = await project.createWebAgent({ conversationId, allowedOrigins: [entry] });
+    expect(body.allowedOrigins).toEqual([entry]);
+    for (const origin of origins) expect(await isAllowed(body.id, origin), origin).toBe(true);
+    expect(await isAllowed(body.id, 'https://evil.example')).toBe(entry.trim() === '*');
+    // Without an Origin, any publishable key could be used outside of a page.
+    expect(await isAllowed(body.id, undefined)).toBe(false);
+    expect(canMatch(entry)).toBe(true);
   });
+});
 
-  test.for<[entry: string, message: string]>([
-    ['', 'scheme://host'],
-    ['null', 'scheme://host'],
-    ['www.example.com', 'scheme://host'],
-    ['//example.com', 'scheme://host'],
-    ['https://', 'scheme://host'],
-    ['https://exa mple.com', 'scheme://host'],
-    ['https://a.1.2.3.4', 'scheme://host'],
-    ['file:///index.html', 'scheme://host'],
-    ['file://host', 'scheme://host'],
-    ['wss://example.com', 'scheme://host'],
-    ['data:text/html', 'scheme://host'],
-    ['capacitor://localhost/', 'scheme://host'],
-    ['Capacitor://localhost', 'write it capacitor://localhost'],
-    ['https://Example.com', 'write it https://example.com.'],
-    ['HTTPS://example.com', 'write it https://example.com.'],
-    ['https://example.com/', 'write it https://example.com.'],
-    ['https://example.com/shop?a=1#b', 'write it https://example.com.'],
-    ['https://user:word@example.com', 'write it https://example.com.'],
-    ['https://example.com:443', 'write it https://example.com.'],
-    ['http://example.com:80', 'write it http://example.com.'],
-    ['https://example.com:0443', 'write it https://example.com.'],
-    ['https://bücher.example', 'write it https://xn--bcher-kva.example.'],
-    [' https://example.com', 'scheme://host'],
-    ['http://0x7f.1', 'write it http://127.0.0.1.'],
-    ['*', 'subdomains only'],
-    ['*.example.com', 'subdomains only'],
-    ['http://*.example.com', 'subdomains only'],
-    ['https://*', 'subdomains only'],
-    ['https://www.*.com', 'subdomains only'],
-    ['https://*example.com', 'subdomains only'],
-    ['https://*.', 'https://*.host'],
-    ['https://*.*.example.com', 'https://*.host'],
-    ['https://*.example.com:8443', 'https://*.host'],
-    ['https://*.example.com/', 'https://*.host'],
-    ['https://*.Example.com', 'https://*.host'],
-    ['https://*.bücher.example', 'https://*.host'],
-    ['https://*.1.2.3.4', 'https://*.host'],
-    ['https://*.[::1]', 'https://*.host'],
-  ])('not %j, which matches no page', async ([entry, message]) => {
-    const allowedOrigins = ['https://good.example', entry];
-    const answer = await project.createWebAgent({ conversationId, allowedOrigins });
-    const { issues } = refused(answer, 400, 'invalid_request').details;
-    expect(issues).toEqual([
-      { in: 'body', path: '/allowedOrigins/1', message: expect.stringContaining(message) },
-    ]);
-  });
+test('stores an entry that matches no page, allows nothing by it, and logs a warning', async () => {
+  const unmatched = [
+    '',
+    'not an origin',
+    'https://',
+    'https://exa mple.com',
+    'https://.example.com',
+    '.example.com',
+    'https://a.1.2.3.4',
+    'user@example.com',
+    'mailto:me@example.com',
+    'file:///index.html',
+    'file://host',
+    'wss://example.com',
+    'data:text/html',
+    'https://*',
+    'https://www.*.com',
+    'https://*example.com',
+    'https://*.',
+    'https://*.*.example.com',
+    'https://*.:8443',
+    'https://*.1.2.3.4',
+    'https://*.[::1]',
+    'https://*.me@example.com',
+    'capacitor://*.example.com',
+  ];
+  expect(unmatched.filter(canMatch)).toEqual([]);
+  logged.length = 0;
+  const { body } = await project.createWebAgent({ conversationId, allowedOrigins: unmatched });
+  expect(body.allowedOrigins).toEqual(unmatched);
+  for (const origin of ['null', 'https://example.com', 'https://a.example.com', 'http://host'])
+    expect(await isAllowed(body.id, origin), origin).toBe(false);
+  const { projectId } = project;
+  const warning = { level: 40, projectId, webAgentId: body.id, unmatched: unmatched.length };
+  const warnings = () => logged.filter(({ unmatched }) => unmatched !== undefined);
+  expect(warnings()).toEqual([expect.objectContaining(warning)]);
+  const path = `/v1/web-sessions/agents/${body.id}`;
+  await project.call('PATCH', path, { name: 'Renamed' });
+  await project.call('PATCH', path, { removeOrigins: unmatched.slice(1) });
+  expect(warnings().slice(1)).toEqual([expect.objectContaining({ ...warning, unmatched: 1 })]);
+  await project.call('PATCH', path, { allowedOrigins: ['*'] });
+  expect(warnings()).toHaveLength(2);
+});
+
+test('accepts any origin on MCP as well', async () => {
+  const client = await world.mcp('modern http', project.key);
+  const { projectId } = project;
+  const allowedOrigins = ['*', 'example.com', 'https://Example.com/', 'not an origin'];
+  const input = { projectId, name: 'Website', conversationId, scopes: ['chat'], allowedOrigins };
+  const { structuredContent } = await client.callTool({ name: 'create_web_agent', arguments: input });
+  expect(structuredContent?.['allowedOrigins']).toEqual(allowedOrigins);
 });
 
 test('an exact origin allows pages of this origin only', async () => {

@@ -4,13 +4,15 @@ import {
   AgentProfileInput,
   holdFlows,
   holdVoice,
+  languageProblems,
+  NewName,
 } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
-const { name, flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
+const { flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
   AgentProfileInput.entries;
 
 export const createAgentProfile = defineTool({
@@ -21,7 +23,7 @@ export const createAgentProfile = defineTool({
   rest: { method: 'POST', path: '/v1/projects/{projectId}/agent-profiles', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
-    name,
+    name: NewName,
     flowIds: v.optional(flowIds, []),
     isDefault: v.optional(isDefault, false),
     supportedInputLanguages: v.optional(supportedInputLanguages, []),
@@ -31,6 +33,8 @@ export const createAgentProfile = defineTool({
   output: AgentProfile,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: simpleAgentErrors,
+  check: ({ supportedInputLanguages: tags }) => languageProblems(tags),
   async handler({ stores }, input) {
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
     await holdVoice(stores, input.outputVoiceId);

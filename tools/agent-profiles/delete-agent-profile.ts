@@ -14,6 +14,7 @@ export const deleteAgentProfile = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: { 409: ['in_use'] },
   async handler({ stores }, { agentProfileId }) {
     refuseInUse('agentProfile', agentProfileId, await stores.agentProfiles.referrers(agentProfileId));
     await stores.agentProfiles.trash(agentProfileId);

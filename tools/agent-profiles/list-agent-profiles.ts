@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { Cursor, Limit, NextCursor } from '../../src/resources/page.ts';
+import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -15,8 +15,6 @@ export const listAgentProfiles = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'agentProfiles', cursor: 'id' } },
-  async handler({ stores }, { limit, cursor }) {
-    const { items, ...more } = await stores.agentProfiles.list({ limit, cursor });
-    return { agentProfiles: items, ...more };
-  },
+  handler: async ({ stores }, { limit, cursor }) =>
+    wholeList('agentProfiles', { limit, cursor }, (page) => stores.agentProfiles.list(page)),
 });

@@ -3,9 +3,10 @@ import {
   AgentProfile,
   AgentProfileInput,
   holdFlows,
+  holdProfile,
   holdVoice,
 } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -20,12 +21,16 @@ export const replaceAgentProfile = defineTool({
   output: AgentProfile,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
+  errors: simpleAgentErrors,
   special: { ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'] },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
     await holdVoice(stores, content.outputVoiceId);
-    const held = await stores.agentProfiles.hold(agentProfileId);
-    const current = found(held, 'agentProfile', agentProfileId);
+    const [, profile] = await Promise.all([
+      holdProfile(stores, agentProfileId),
+      stores.agentProfiles.find(agentProfileId),
+    ]);
+    const current = found(profile, 'agentProfile', agentProfileId);
     const flows = await holdFlows(stores, flowIds, current.flowIds);
     const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
     await holdToSimpleAgent(stores, agentProfileId);

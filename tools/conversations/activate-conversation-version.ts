@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { VersionNumber, versionNotFound } from '../../src/resources/conversations/schema.ts';
 import { prepareToActivate } from '../../src/resources/designs/prepare.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
-import { requireExposed } from '../../src/resources/designs/stored-design.ts';
+import { exposedDesign, requireExposed } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -21,6 +21,7 @@ export const activateConversationVersion = defineTool({
   output: ConversationWithDesign,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
+  errors: { 422: ['unknown_integration_ref', 'design_invalid'], 501: ['unsupported_step'] },
   mcp: { leavesOut: 'design' },
   async handler({ stores }, { conversationId, n }) {
     const version = found(
@@ -29,6 +30,15 @@ export const activateConversationVersion = defineTool({
       conversationId,
     );
     if (version.n === null) throw versionNotFound(conversationId, n);
+    if (version.design !== null && exposedDesign(version.design) === null) {
+      // A version that is active already stays active: the response is that of PATCH.
+      const conversation = found(
+        await stores.conversations.find(conversationId),
+        'conversation',
+        conversationId,
+      );
+      if (conversation.activeVersion === n) return { ...conversation, design: null };
+    }
     const design = version.design === null ? null : requireExposed(version.design);
     const references = design ? await prepareToActivate(stores, design) : undefined;
     const activated = await stores.conversations.activate(conversationId, n, references);

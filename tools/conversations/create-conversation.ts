@@ -11,10 +11,12 @@ import {
   holdAgent,
 } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
+import { designErrors } from '../../src/resources/designs/errors.ts';
 import { prepareToActivate, prepareToStore } from '../../src/resources/designs/prepare.ts';
 import { DesignDocument, designOnMcp } from '../../src/resources/designs/schema.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
+import { documentText } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 /** Leaves out the bounds of the keys: some MCP clients do not support `propertyNames`. */
@@ -44,7 +46,7 @@ export const createConversation = defineTool({
       v.pipe(
         v.string(),
         v.minLength(1),
-        v.maxLength(100),
+        v.maxCodePoints(100),
         v.description('A template to use instead of a design.'),
       ),
     ),
@@ -53,6 +55,7 @@ export const createConversation = defineTool({
   output: Conversation,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
   mcp: { inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp } },
   check: choiceProblems,
   async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
@@ -67,7 +70,7 @@ export const createConversation = defineTool({
       const prepared = await prepareToStore(stores, design ?? starterDesign, undefined, disclosure, holdPlan);
       // Version 1 is active at once.
       const references = await prepareToActivate(stores, prepared);
-      const stored = kind === 'simple' ? null : JSON.stringify(prepared);
+      const stored = kind === 'simple' ? null : documentText(prepared);
       return stores.conversations.create({ name, description, kind, agentId, design: stored, references });
     });
   },

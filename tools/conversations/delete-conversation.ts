@@ -14,6 +14,7 @@ export const deleteConversation = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: { 409: ['in_use'] },
   async handler({ stores }, { conversationId }) {
     refuseInUse('conversation', conversationId, await stores.conversations.referrers(conversationId));
     await stores.conversations.trash(conversationId);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { VersionSummary } from '../../src/resources/conversations/schema.ts';
-import { Limit, NextCursor, NumberCursor } from '../../src/resources/page.ts';
+import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
+import { found, notFound } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const listConversationVersions = defineTool({
@@ -14,21 +14,25 @@ export const listConversationVersions = defineTool({
   input: v.strictObject({ conversationId: ref('conversation'), limit: Limit, cursor: NumberCursor }),
   output: v.strictObject({ versions: v.array(VersionSummary), nextCursor: NextCursor }),
   access: 'read',
-  effect: { readOnly: true, destructive: false, idempotent: true, transaction: 'snapshot' },
+  effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'n' } },
   async handler({ stores }, { conversationId, limit, cursor }) {
-    const conversation = found(
+    // Read before the versions, so that the active one is among them, and exactly one on all pages.
+    const { activeVersion } = found(
       await stores.conversations.find(conversationId),
       'conversation',
       conversationId,
     );
-    const { items, ...more } = await stores.conversationVersions.list(conversationId, { limit, cursor });
-    const versions = items.map(({ n, tag, createdAt }) => ({
-      n,
-      tag,
-      isActive: n === conversation.activeVersion,
-      createdAt,
-    }));
-    return { versions, ...more };
+    return wholeList('versions', { limit, cursor }, async (page) => {
+      const { items, ...more } = await stores.conversationVersions.list(conversationId, page);
+      if (items.length === 0 && cursor === undefined) throw notFound('conversation', conversationId);
+      const versions = items.map(({ n, tag, createdAt }) => ({
+        n,
+        tag,
+        isActive: n === activeVersion,
+        createdAt,
+      }));
+      return { ...more, items: versions };
+    });
   },
 });

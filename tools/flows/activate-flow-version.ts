@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -15,6 +15,7 @@ export const activateFlowVersion = defineTool({
   output: FlowVersion,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
+  errors: simpleAgentErrors,
   async handler({ stores }, { versionId }) {
     const activated = await stores.flowVersions.activate(versionId);
     const { version, agentProfileId } = found(activated, 'flowVersion', versionId);

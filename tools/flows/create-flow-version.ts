@@ -15,6 +15,7 @@ export const createFlowVersion = defineTool({
   output: FlowVersion,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 422: ['flow_schema_invalid'] },
   mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
   async handler({ stores }, { flowId, flowSchema }) {
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
 import {
   AgentProfileReference,
@@ -33,6 +33,7 @@ export const createFlow = defineTool({
   output: Flow,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
     if (agentProfileId !== null) await holdProfile(stores, agentProfileId);

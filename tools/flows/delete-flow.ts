@@ -14,6 +14,7 @@ export const deleteFlow = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: { 409: ['in_use'] },
   async handler({ stores }, { flowId }) {
     refuseInUse('flow', flowId, await stores.flows.referrers(flowId));
     await stores.flows.trash(flowId);

@@ -1,9 +1,13 @@
 import * as v from 'valibot';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
-import { Limit, NextCursor, NumberCursor } from '../../src/resources/page.ts';
+import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
+import type { PageRequest } from '../../src/store/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
+import { found, notFound } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+/** Bytes that a list of all versions reads at once: four of the largest configurations. */
+const bytesAtOnce = 1_048_576;
 
 export const listFlowVersions = defineTool({
   name: 'list_flow_versions',
@@ -16,12 +20,20 @@ export const listFlowVersions = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
   async handler({ stores }, { flowId, limit, cursor }) {
-    const [flow, page] = await Promise.all([
+    // Several pages show what was active when the first was read, so that exactly one version is active.
+    let active: number | undefined;
+    const read = async (page: PageRequest) => {
+      const bytes = limit === undefined && cursor === undefined ? bytesAtOnce : undefined;
+      const { activeVersion, items, ...more } = await stores.flowVersions.list(flowId, { ...page, bytes });
+      active ??= activeVersion;
+      if (items.length === 0 && cursor === undefined) throw notFound('flow', flowId);
+      return { ...more, items: items.map((item) => ({ ...item, isActive: item.version === active })) };
+    };
+    const [flow, versions] = await Promise.all([
       stores.flows.find(flowId),
-      stores.flowVersions.list(flowId, { limit, cursor }),
+      wholeList('versions', { limit, cursor }, read),
     ]);
     found(flow, 'flow', flowId);
-    const { items, ...more } = page;
-    return { versions: items, ...more };
+    return versions;
   },
 });

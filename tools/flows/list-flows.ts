@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Flow } from '../../src/resources/flows/schema.ts';
-import { Cursor, Limit, NextCursor } from '../../src/resources/page.ts';
+import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -14,8 +14,6 @@ export const listFlows = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'flows', cursor: 'id' } },
-  async handler({ stores }, { limit, cursor }) {
-    const { items, ...more } = await stores.flows.list({ limit, cursor });
-    return { flows: items, ...more };
-  },
+  handler: async ({ stores }, { limit, cursor }) =>
+    wholeList('flows', { limit, cursor }, (page) => stores.flows.list(page)),
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { AgentProfileReference, Flow, FlowDescription, FlowName } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -21,6 +21,7 @@ export const updateFlow = defineTool({
   output: Flow,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
+  errors: simpleAgentErrors,
   async handler({ stores }, { flowId, ...change }) {
     const { agentProfileId } = change;
     if (agentProfileId) await holdProfile(stores, agentProfileId);

@@ -17,8 +17,8 @@ export const createIntegration = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     kind: v.pipe(IntegrationKind, v.description('What it is.')),
-    provider: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Such as hubspot.')),
-    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.')),
+    provider: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100), v.description('Such as hubspot.')),
+    name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.')),
     credentials: Credentials,
   }),
   output: Integration,

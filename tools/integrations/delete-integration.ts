@@ -15,6 +15,7 @@ export const deleteIntegration = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: { 409: ['in_use'] },
   async handler({ stores }, { integrationId }) {
     const references = found(
       await stores.integrations.referrers(integrationId),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Integration } from '../../src/resources/integrations/schema.ts';
-import { Cursor, Limit, NextCursor } from '../../src/resources/page.ts';
+import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -15,8 +15,6 @@ export const listIntegrations = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'integrations', cursor: 'id' } },
-  async handler({ stores }, { limit, cursor }) {
-    const { items, ...more } = await stores.integrations.list({ limit, cursor });
-    return { integrations: items, ...more };
-  },
+  handler: async ({ stores }, { limit, cursor }) =>
+    wholeList('integrations', { limit, cursor }, (page) => stores.integrations.list(page)),
 });

@@ -15,7 +15,7 @@ export const mintKey = defineTool({
     projectId: ref('project'),
     keyType: v.pipe(v.literal('publishable'), v.description('Only publishable.')),
     name: v.optional(
-      v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Name.')),
+      v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100), v.description('Name.')),
       'Publishable key',
     ),
     scope: v.optional(v.pipe(v.picklist(keyScopes), v.description('Scope.')), 'service_app'),
@@ -23,6 +23,7 @@ export const mintKey = defineTool({
   output: v.strictObject({ ...KeyRecord.entries, key: v.string() }),
   access: 'admin',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 400: ['secret_keys_not_mintable'] },
   special: {
     secretOutput: true,
     securityEvent: true,

@@ -15,6 +15,7 @@ export const revokeKey = defineTool({
   output: KeyRecord,
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
+  errors: { 409: ['cannot_revoke_current_key'] },
   special: { projectStatus: ['active', 'paused', 'archived'], securityEvent: true },
   async handler({ stores, caller }, { keyId }) {
     const locked = await stores.keys.lock([caller.keyId, keyId]);

@@ -13,11 +13,11 @@ const usualPages = 50;
 const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
   type: v.pipe(v.picklist(['website', 'file']), v.description('Kind of source.')),
-  name: v.pipe(v.string(), v.minLength(1), v.maxLength(10_000), v.description('Name.')),
+  name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(10_000), v.description('Name.')),
   url: v.optional(
     v.pipe(
       v.string(),
-      v.maxLength(2000),
+      v.maxCodePoints(2000),
       v.description('Website: start page; the pages below it are read too.'),
     ),
   ),
@@ -31,10 +31,10 @@ const AddKnowledgeSource = v.strictObject({
     ),
   ),
   fileName: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.description('File: such as manual.pdf.')),
+    v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1000), v.description('File: such as manual.pdf.')),
   ),
   mimeType: v.optional(
-    v.pipe(v.string(), v.maxLength(255), v.description('File: text, Markdown, HTML, CSV, PDF or DOCX.')),
+    v.pipe(v.string(), v.maxCodePoints(255), v.description('File: text, Markdown, HTML, CSV, PDF or DOCX.')),
   ),
   contentBase64: v.optional(v.pipe(v.string(), v.description('File: its bytes, at most 25 MiB.'))),
   indexing: v.optional(

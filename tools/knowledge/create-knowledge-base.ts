@@ -11,11 +11,12 @@ export const createKnowledgeBase = defineTool({
   rest: { method: 'POST', path: '/v1/projects/{projectId}/knowledge-bases', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
-    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.')),
+    name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.')),
   }),
   output: KnowledgeBase,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 403: ['plan_limit_exceeded'] },
   async handler({ stores }, { name }) {
     const { plan } = await stores.projects.hold();
     const count = await stores.knowledgeBases.count();

@@ -14,6 +14,7 @@ export const deleteKnowledgeBase = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: { 409: ['in_use'] },
   async handler({ stores }, { knowledgeBaseId }) {
     const references = await stores.knowledgeBases.referrers(knowledgeBaseId);
     refuseInUse('knowledgeBase', knowledgeBaseId, references);

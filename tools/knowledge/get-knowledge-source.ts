@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
+import { KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -15,7 +15,7 @@ export const getKnowledgeSource = defineTool({
     from: { knowledgeBaseId: 'path:kbId', sourceId: 'path:id' },
   },
   input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), sourceId: ref('knowledgeSource') }),
-  output: KnowledgeSource,
+  output: KnowledgeSourceDetails,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   async handler({ stores }, { knowledgeBaseId, sourceId }) {

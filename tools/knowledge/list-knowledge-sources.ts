@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
+import { KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
 import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -11,7 +11,7 @@ export const listKnowledgeSources = defineTool({
   description: 'Lists the websites and files of a knowledge base with their progress, newest first.',
   rest: { method: 'GET', path: '/v1/knowledge/{kbId}/sources', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), limit: ShortLimit, cursor: Cursor }),
-  output: v.strictObject({ sources: v.array(KnowledgeSource), nextCursor: NextCursor }),
+  output: v.strictObject({ sources: v.array(KnowledgeSourceDetails), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'sources', cursor: 'id' } },

@@ -26,7 +26,7 @@ export const queryKnowledge = defineTool({
   rest: { method: 'POST', path: '/v1/knowledge/{kbId}/query', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
-    query: v.pipe(v.string(), v.maxLength(10_000), v.description('In any language of the base.')),
+    query: v.pipe(v.string(), v.maxCodePoints(10_000), v.description('In any language of the base.')),
     limit: v.optional(
       v.pipe(
         v.number(),

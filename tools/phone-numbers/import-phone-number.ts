@@ -20,7 +20,7 @@ export const importPhoneNumber = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     name: PhoneNumberName,
-    number: v.pipe(v.string(), v.maxLength(50), v.description('E.164, such as +12025550123.')),
+    number: v.pipe(v.string(), v.maxCodePoints(50), v.description('E.164, such as +12025550123.')),
     type: v.pipe(
       v.picklist(['external', 'partner']),
       v.description('external: over a trunk of your own; partner: through a partner.'),
@@ -31,6 +31,7 @@ export const importPhoneNumber = defineTool({
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   special: { secretInput: 'externalPhoneFields', beforeCheck: loadNumberingPlans },
   check({ number, type, externalPhoneFields: given }) {
     const problems: InputProblem[] = [];

@@ -13,14 +13,14 @@ export const updateProject = defineTool({
   rest: { method: 'PATCH', path: '/v1/projects/{projectId}' },
   input: v.strictObject({
     projectId: ref('project'),
-    name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'))),
+    name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.'))),
     description: v.optional(
-      v.pipe(v.nullable(v.pipe(v.string(), v.maxLength(5000))), v.description('What it is for.')),
+      v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(5000))), v.description('What it is for.')),
     ),
     status: v.optional(v.pipe(status, v.description('State.'))),
     channels: v.optional(v.pipe(channels, v.maxLength(2), v.description('Where it is reached.'))),
     industry: v.optional(
-      v.pipe(v.nullable(v.pipe(v.string(), v.maxLength(200))), v.description('Line of business.')),
+      v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(200))), v.description('Line of business.')),
     ),
   }),
   output: Project,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
@@ -22,6 +22,7 @@ export const restoreDeleted = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { ...simpleAgentErrors, 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   async handler({ stores }, { trashId }) {
     // Lock the project before the restored rows, in the order of operations that count records or delete voices.
     const { plan } = await stores.projects.hold();

@@ -7,7 +7,7 @@ import { defineTool } from '../../src/tool/define.ts';
 /** The most characters of languages and tags together. The list of voices is not paged, so each voice is bounded. */
 const maximumTags = 10_000;
 
-const Tag = v.pipe(v.string(), v.maxLength(maximumTags));
+const Tag = v.pipe(v.string(), v.maxCodePoints(maximumTags));
 
 export const cloneVoice = defineTool({
   name: 'clone_voice',
@@ -16,13 +16,13 @@ export const cloneVoice = defineTool({
     'Creates a custom voice from a recording and its transcript. If names repeat, speech uses the newest.',
   rest: { method: 'POST', path: '/v1/voices', status: 201 },
   input: v.strictObject({
-    name: v.pipe(v.string(), v.minLength(1), v.maxLength(120), v.description('Name of the voice.')),
+    name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(120), v.description('Name of the voice.')),
     gender: v.pipe(VoiceGender, v.description('Gender of the voice.')),
     referenceAudioBase64: v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
     referenceTranscript: v.pipe(
       v.string(),
       v.minLength(1),
-      v.maxLength(2000),
+      v.maxCodePoints(2000),
       v.description('Exactly what is said in the recording.'),
     ),
     languages: v.optional(
@@ -35,10 +35,11 @@ export const cloneVoice = defineTool({
   access: 'draft',
   // The handler decodes the audio before it takes a database connection.
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  errors: { 403: ['plan_limit_exceeded'] },
   envelope: 'detail',
   bodyLimit: 26_214_400,
   check: ({ languages, vibeTags }) =>
-    [...languages, ...vibeTags].join('').length > maximumTags
+    !v.is(Tag, [...languages, ...vibeTags].join(''))
       ? [
           {
             path: ['languages'],

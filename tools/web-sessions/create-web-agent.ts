@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { originProblems } from '../../src/resources/web-sessions/origins.ts';
+import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
   Channel,
   distinct,
@@ -24,20 +24,24 @@ export const createWebAgent = defineTool({
     conversationId: ref('conversation'),
     channel: v.optional(v.pipe(Channel, v.description('How it is embedded.')), 'widget'),
     scopes: Scopes,
-    allowedOrigins: v.optional(origins('Such as https://www.example.com or https://*.example.com.'), []),
+    allowedOrigins: v.optional(
+      origins('Such as https://www.example.com, https://*.example.com or * for any.'),
+      [],
+    ),
   }),
   output: WebAgent,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  check: ({ allowedOrigins }) => originProblems('allowedOrigins', allowedOrigins),
-  async handler({ stores }, { name, conversationId, channel, scopes, allowedOrigins }) {
+  async handler({ stores, services }, { name, conversationId, channel, scopes, allowedOrigins }) {
     await requireConversation(stores, conversationId);
-    return stores.webAgents.create({
+    const webAgent = await stores.webAgents.create({
       name,
       conversationId,
       channel,
       scopes: distinct(scopes),
       allowedOrigins: distinct(allowedOrigins),
     });
+    warnOfOrigins(services, webAgent);
+    return webAgent;
   },
 });

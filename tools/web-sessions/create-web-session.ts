@@ -19,6 +19,7 @@ export const createWebSession = defineTool({
   output: v.strictObject({ roomUrl: v.string(), token: v.string(), expiresAt: Timestamp }),
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 502: ['internal_error'] },
   special: { browsers: true, secretOutput: true },
   async handler(context, { webAgentId, mode }) {
     const { stores, services } = context;

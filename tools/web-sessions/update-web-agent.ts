@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { originProblems } from '../../src/resources/web-sessions/origins.ts';
+import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
   distinct,
   origins,
@@ -32,12 +32,8 @@ export const updateWebAgent = defineTool({
   output: WebAgent,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: true },
-  check: ({ allowedOrigins, addOrigins }) => [
-    ...originProblems('allowedOrigins', allowedOrigins),
-    ...originProblems('addOrigins', addOrigins),
-  ],
   async handler(
-    { stores },
+    { stores, services },
     { webAgentId, scopes, allowedOrigins, addOrigins = [], removeOrigins = [], ...change },
   ) {
     const current = found(await stores.webAgents.hold(webAgentId), 'webAgent', webAgentId);
@@ -50,6 +46,7 @@ export const updateWebAgent = defineTool({
       allowedOrigins:
         named === undefined ? undefined : listed.filter((origin) => !removeOrigins.includes(origin)),
     });
+    if (named !== undefined && updated) warnOfOrigins(services, updated);
     return found(updated, 'webAgent', webAgentId);
   },
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Stores } from '../../store/stores.ts';
+import type { InputProblem } from '../../tool/define.ts';
 import { found, notFound } from '../../tool/found.ts';
 import { Cuid, looseRef } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
@@ -19,19 +20,44 @@ export const AgentProfile = v.strictObject({
   updatedAt: Timestamp,
 });
 
-const text = (description: string) => v.pipe(v.string(), v.maxLength(10_000), v.description(description));
+const text = (description: string) => v.pipe(v.string(), v.maxCodePoints(10_000), v.description(description));
 const list = (item: v.GenericSchema<string>, description: string) =>
   v.pipe(v.array(item), v.maxLength(1000), v.description(description));
 
-/** The content of a profile; PUT requires every member. */
+/** The content of a profile; PUT requires every member. The contract lets it take any texts. */
 export const AgentProfileInput = v.strictObject({
   name: text('Name.'),
   flowIds: list(looseRef('flow'), 'Flows that it speaks; one of another profile moves here.'),
   isDefault: v.pipe(v.boolean(), v.description("The project's default, in place of another profile.")),
-  supportedInputLanguages: list(v.pipe(v.string(), v.maxLength(10_000)), 'Language codes, such as en.'),
+  supportedInputLanguages: list(
+    v.pipe(v.string(), v.maxCodePoints(10_000)),
+    'Language tags (BCP 47), such as en or pt-BR.',
+  ),
   reasoningMode: text('fast, balanced or deep.'),
   outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('Voice id, such as alloy.')),
 });
+
+/** Creating is not in the contract, so it refuses an empty name, and what `languageProblems` finds. */
+export const NewName = v.pipe(AgentProfileInput.entries.name, v.minLength(1));
+
+/** A problem for each language that is no well-formed tag of BCP 47, such as `german` or `de_DE`. */
+export function languageProblems(tags: readonly string[]): InputProblem[] {
+  return tags.flatMap((tag, index) => {
+    if (isLanguageTag(tag)) return [];
+    const message = 'Expected a language tag of BCP 47, such as en or pt-BR.';
+    return [{ path: ['supportedInputLanguages', index], message }];
+  });
+}
+
+/** True for a well-formed tag that begins with a language of two or three letters. */
+export function isLanguageTag(text: string): boolean {
+  try {
+    return /^[a-z]{2,3}(?:-|$)/i.test(text) && Intl.getCanonicalLocales(text).length === 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 /**
  * Locks the voice of a profile for this transaction. Lock it after the project and before the profile, because the

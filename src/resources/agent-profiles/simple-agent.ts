@@ -2,9 +2,16 @@ import { type ListedSkill, skillProblems } from '../../catalogue/skill-settings.
 import { isDatabaseUnable, jsonPointer, ToolError } from '../../errors.ts';
 import type { SpokenFlow } from '../../store/agent-profiles.ts';
 import type { Stores } from '../../store/stores.ts';
+import type { ToolErrors } from '../../tool/define.ts';
 import { isJsonObject } from '../../tool/json.ts';
 
 const maximumIssues = 100;
+
+/** The errors of `holdToSimpleAgent`. */
+export const simpleAgentErrors = {
+  422: ['simple_agent_invalid'],
+  503: ['agent_config_unavailable'],
+} as const satisfies ToolErrors;
 
 /**
  * Holds an agent profile to what a project of mode `simple` allows (decisions#agent-profiles): at most one flow, of type

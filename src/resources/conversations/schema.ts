@@ -26,9 +26,14 @@ export const VersionSummary = v.strictObject({
   createdAt: Timestamp,
 });
 
-export const ConversationName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+export const ConversationName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxCodePoints(200),
+  v.description('Name.'),
+);
 
-export const ConversationDescription = v.pipe(v.string(), v.maxLength(5000));
+export const ConversationDescription = v.pipe(v.string(), v.maxCodePoints(5000));
 
 export const AgentReference = v.pipe(
   v.nullable(ref('agentProfile')),

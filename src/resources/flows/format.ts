@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import { jsonPointer, payloadTooLarge, ToolError } from '../../errors.ts';
+import { jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
 import type { FlowType } from '../../store/flows.ts';
 import { checkValue } from '../../tool/input.ts';
 import { isJsonObject } from '../../tool/json.ts';
 
 /** Bytes (service-api#limits). */
 const configurationLimit = 262_144;
-const maximumIssues = 100;
 
 /** A problem of a flow configuration; `path` is a JSON pointer into it. */
 interface FlowIssue {
@@ -56,7 +55,7 @@ export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
   const issues = flowIssues(type, flowSchema);
   if (issues.length > 0)
     throw new ToolError('flow_schema_invalid', `The flow configuration has ${issues.length} problem(s).`, {
-      details: { issues: issues.slice(0, maximumIssues) },
+      details: { issues },
       hint: 'Correct the members of flowSchema that details.issues names, then call again.',
     });
   const stored = JSON.stringify(flowSchema);
@@ -68,18 +67,20 @@ function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
   if (!isJsonObject(flowSchema)) return [{ path: '', message: 'Expected a JSON object.' }];
   const { problems } = checkValue(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
   const issues = problems.map(({ path, message }) => ({ path: jsonPointer(path), message }));
-  return type === 'graph' ? [...issues, ...referenceIssues(flowSchema)] : issues;
+  return type === 'graph' ? [...issues, ...referenceIssues(flowSchema)].slice(0, mostProblems) : issues;
 }
 
-/** Finds ids that appear twice, and `entry`, `from` and `to` that name no node. */
+/** Finds ids that appear twice, and `entry`, `from` and `to` that name no node: the first 100 of them. */
 function referenceIssues(flow: Record<string, unknown>): FlowIssue[] {
   const issues: FlowIssue[] = [];
+  const note = (message: string, ...path: (string | number)[]) => {
+    if (issues.length < mostProblems) issues.push({ path: jsonPointer(path), message });
+  };
   const idsOf = (list: 'nodes' | 'edges') => {
     const seen = new Set<string>();
     for (const [index, { id }] of objectsOf(flow[list])) {
       if (typeof id !== 'string') continue;
-      if (seen.has(id))
-        issues.push({ path: jsonPointer([list, index, 'id']), message: 'Stands more than once.' });
+      if (seen.has(id)) note('Stands more than once.', list, index, 'id');
       seen.add(id);
     }
     return seen;
@@ -87,8 +88,7 @@ function referenceIssues(flow: Record<string, unknown>): FlowIssue[] {
   const nodes = idsOf('nodes');
   idsOf('edges');
   const named = (target: unknown, ...path: (string | number)[]) => {
-    if (typeof target === 'string' && !nodes.has(target))
-      issues.push({ path: jsonPointer(path), message: 'Names no node.' });
+    if (typeof target === 'string' && !nodes.has(target)) note('Names no node.', ...path);
   };
   named(flow['entry'], 'entry');
   for (const [index, edge] of objectsOf(flow['edges'])) {

@@ -26,9 +26,9 @@ export const FlowVersion = v.strictObject({
   updatedAt: Timestamp,
 });
 
-export const FlowName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+export const FlowName = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.'));
 
-export const FlowDescription = v.pipe(v.string(), v.maxLength(5000));
+export const FlowDescription = v.pipe(v.string(), v.maxCodePoints(5000));
 
 export const AgentProfileReference = v.pipe(
   v.nullable(ref('agentProfile')),

@@ -12,7 +12,7 @@ export const Integration = v.strictObject({
   kind: IntegrationKind,
   provider: v.string(),
   name: v.string(),
-  status: v.picklist(['connected', 'disconnected', 'error']),
+  status: v.picklist(['unverified', 'connected', 'disconnected', 'error']),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -21,7 +21,7 @@ const description = 'Names and values, such as accessToken; encrypted and never 
 
 /** A value may be a whole certificate. The object may be empty, because some providers need no credentials. */
 export const Credentials = v.pipe(
-  idMap(v.pipe(v.string(), v.minLength(1), v.maxLength(10_000))),
+  idMap(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(10_000))),
   v.maxEntries(50),
   v.description(description),
 );

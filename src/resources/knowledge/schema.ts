@@ -23,6 +23,18 @@ export const KnowledgeSource = v.strictObject({
   error: v.exactOptional(v.string()),
 });
 
+/** What the operations that Parley adds show of a source, next to the record of the contract (`decisions#knowledge`). */
+export const KnowledgeSourceDetails = v.strictObject({
+  ...KnowledgeSource.entries,
+  url: v.pipe(v.nullable(v.string()), v.description('Of a website.')),
+  fileName: v.pipe(v.nullable(v.string()), v.description('Of a file.')),
+  pages: v.pipe(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    v.description('Pages of a website that queries search; null for a file.'),
+  ),
+  indexedAt: v.pipe(v.nullable(Timestamp), v.description('When indexing last completed.')),
+});
+
 /** Locks a knowledge base for this transaction, so that nobody deletes it; throws 404 if it does not exist. */
 export async function holdKnowledgeBase(stores: Stores, id: string): Promise<void> {
   found((await stores.knowledgeBases.hold(id)) || undefined, 'knowledgeBase', id);

@@ -28,7 +28,12 @@ export const NumberHandler = v.nullable(
 /** The record that operations outside the specification return (decisions#phone-numbers). */
 export const HandledPhoneNumber = v.strictObject({ ...PhoneNumber.entries, handler: NumberHandler });
 
-export const PhoneNumberName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+export const PhoneNumberName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxCodePoints(200),
+  v.description('Name.'),
+);
 
 /** The record that the specified endpoints return. */
 export function specified({ handler: _, ...record }: StoredNumber): Omit<StoredNumber, 'handler'> {

@@ -11,21 +11,25 @@ const Transport = v.pipe(v.picklist(['udp', 'tcp', 'tls']), v.description('Of SI
 const TerminationUri = v.pipe(
   v.string(),
   v.minLength(1),
-  v.maxLength(255),
+  v.maxCodePoints(255),
   v.description('Such as sip.example.com or sip:trunk@sip.example.com:5060.'),
 );
 const AuthUsername = v.pipe(
   v.nullable(
-    v.pipe(v.string(), v.maxLength(255), v.regex(/^[ -~\u00A0-\uFFFF]+$/, 'Expected printable characters.')),
+    v.pipe(
+      v.string(),
+      v.maxCodePoints(255),
+      v.regex(/^[ -~\u00A0-\uFFFF]+$/, 'Expected printable characters.'),
+    ),
   ),
   v.description('Or null.'),
 );
 const AuthPassword = v.pipe(
-  v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
+  v.nullable(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1000))),
   v.description('Encrypted, never returned; null removes it.'),
 );
 const AllowedAddresses = v.pipe(
-  v.array(v.pipe(v.string(), v.maxLength(50))),
+  v.array(v.pipe(v.string(), v.maxCodePoints(50))),
   v.maxLength(100),
   v.description('IP addresses or CIDR ranges; none: any.'),
 );

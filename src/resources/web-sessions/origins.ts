@@ -1,57 +1,83 @@
-import type { InputProblem } from '../../tool/define.ts';
+/** The origins that an entry of `allowedOrigins` matches: one, or those of all subdomains. */
+interface OriginPattern {
+  /** The whole origin, or what comes before the subdomains. */
+  readonly start: string;
+  /** What follows the subdomains: `.host[:port]`. Undefined if the entry matches one origin. */
+  readonly end?: string;
+}
 
-/** `scheme://host[:port]` in any case. */
-const originForm = /^([a-z][a-z0-9+.-]*):\/\/[a-z0-9._~-]+(?::[0-9]{1,5})?$/i;
-const wildcard = 'https://*.';
+/** An entry that matches any origin, `null` included. */
+const anyOrigin = '*';
+/** The origin of sandboxed frames and of files (URL Standard, opaque origins). */
+const opaqueOrigin = 'null';
+const schemeForm = /^([a-z][a-z0-9+.-]*):\/\//i;
+const subdomains = '*.';
+/** `host[:port]` under a scheme such as `capacitor`, and a path that does not count. */
+const otherHost = /^([a-z0-9._~-]+(?::[0-9]{1,5})?)(?:[/?#]|$)/;
 /** Schemes of no page, or whose pages have the origin `null`. */
 const withoutOrigin = new Set(['about', 'blob', 'data', 'file', 'ftp', 'javascript', 'ws', 'wss']);
+/** Hosts whose pages need no TLS (Secure Contexts, potentially trustworthy origins). */
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/;
 /** One or more labels of a host name. */
 const labels = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
+/** An address of IPv6 in brackets, or a host name, which may end in a dot. */
+const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)$/;
+
+/** True if a page of this origin, as its browser writes it, may use the web agent. */
+export function isAllowedOrigin(allowed: readonly string[], origin: string): boolean {
+  return allowed.some(
+    (entry) =>
+      entry.trim() === anyOrigin ||
+      patternsOf(entry).some(({ start, end }) => {
+        if (end === undefined) return start === origin;
+        if (!origin.startsWith(start) || !origin.endsWith(end)) return false;
+        return labels.test(origin.slice(start.length, -end.length));
+      }),
+  );
+}
+
+/** True if the entry matches the origin of some page. */
+export function canMatch(entry: string): boolean {
+  return entry.trim() === anyOrigin || patternsOf(entry).length > 0;
+}
 
 /**
- * True if a page of this origin may use the web agent. The list contains the origin itself, or `https://*.host` and the
- * page is on a subdomain of any depth, on the default port.
+ * The patterns of an entry, normalised as browsers write origins (URL Standard). A path is left out. An entry without a
+ * scheme means `https`, and on loopback hosts `http` too.
  */
-export function isAllowedOrigin(allowed: readonly string[], origin: string): boolean {
-  return allowed.some((entry) => {
-    if (!entry.startsWith(wildcard)) return entry === origin;
-    const domain = entry.slice(wildcard.length - 1);
-    if (!origin.startsWith('https://') || !origin.endsWith(domain)) return false;
-    return labels.test(origin.slice('https://'.length, -domain.length));
-  });
-}
-
-/** Returns a problem for each entry that cannot match the origin of any page. */
-export function originProblems(name: string, origins: readonly string[] = []): InputProblem[] {
-  return origins.flatMap((entry, index) => {
-    const message = whyNeverMatched(entry);
-    return message === undefined ? [] : [{ path: [name, index], message }];
-  });
-}
-
-function whyNeverMatched(entry: string): string | undefined {
-  if (entry.startsWith(wildcard)) {
-    const host = entry.slice(wildcard.length);
-    const example = `https://a.${host}`;
-    return labels.test(host) && originOf(example) === example
-      ? undefined
-      : 'Expected https://*.host, with the host in lower case and ASCII and nothing after it.';
+function patternsOf(entry: string): OriginPattern[] {
+  const text = entry.trim();
+  if (text.toLowerCase() === opaqueOrigin) return [{ start: opaqueOrigin }];
+  const scheme = schemeForm.exec(text)?.[1]?.toLowerCase();
+  const address = text.replace(schemeForm, '');
+  if (scheme === undefined) {
+    // Otherwise "mailto:a@b" would be user, password and host.
+    if (address.includes('@')) return [];
+    const local = webPattern('http', address).filter(({ start }) => loopback.test(start));
+    return [...webPattern('https', address), ...local];
   }
-  if (entry.includes('*')) return 'A * stands for subdomains only, as in https://*.example.com.';
-  if (/^https?:/i.test(entry)) {
-    const origin = originOf(entry);
-    if (origin === entry) return undefined;
-    return origin === undefined
-      ? 'Expected scheme://host[:port], such as https://www.example.com.'
-      : `No page has this origin. Browsers write it ${origin}.`;
-  }
-  const scheme = originForm.exec(entry)?.[1];
-  if (scheme === undefined || withoutOrigin.has(scheme.toLowerCase()))
-    return 'Expected scheme://host[:port], such as https://www.example.com.';
-  return entry === entry.toLowerCase() ? undefined : `Browsers write it ${entry.toLowerCase()}.`;
+  if (scheme === 'http' || scheme === 'https') return webPattern(scheme, address);
+  const host = otherHost.exec(address.toLowerCase())?.[1];
+  return host === undefined || withoutOrigin.has(scheme) ? [] : [{ start: `${scheme}://${host}` }];
 }
 
-/** Returns the origin as browsers write it (URL Standard): host in lower case and ASCII, no default port. */
+/** The pattern of `host[:port][/path]` or `*.host[:port][/path]`; none if no page can match it. */
+function webPattern(scheme: 'http' | 'https', address: string): OriginPattern[] {
+  if (!address.startsWith(subdomains)) {
+    const origin = originOf(`${scheme}://${address}`);
+    return origin === undefined ? [] : [{ start: origin }];
+  }
+  // The host of a subdomain must be a name: "a.1.2.3.4" is not a valid host.
+  const start = `${scheme}://`;
+  const origin = originOf(`${start}a.${address.slice(subdomains.length)}`);
+  const end = origin?.startsWith(`${start}a.`) ? origin.slice(start.length + 1) : '';
+  return /^\.[a-z0-9_-]/.test(end) ? [{ start, end }] : [];
+}
+
+/** The origin of an address: host in lower case and ASCII, no default port. Undefined if it has none. */
 function originOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
+  if (!URL.canParse(address)) return undefined;
+  const { origin, hostname } = new URL(address);
+  // The URL Standard allows a "*" in a host and a "." before it, but no page has such a host.
+  return hostForm.test(hostname) ? origin : undefined;
 }

@@ -6,7 +6,7 @@ import { Cuid } from '../../tool/reference.ts';
 const Scope = v.picklist(['voice', 'chat']);
 const maximumOrigins = 1000;
 
-export const WebAgentName = v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Name.'));
+export const WebAgentName = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.'));
 export const Channel = v.picklist(['widget', 'api']);
 export const Scopes = v.pipe(
   v.array(Scope),
@@ -22,7 +22,7 @@ export const Mode = v.pipe(
 
 /** The schema of a list of web origins. */
 export function origins(description: string) {
-  const Origin = v.pipe(v.string(), v.maxLength(10_000));
+  const Origin = v.pipe(v.string(), v.maxCodePoints(10_000));
   return v.pipe(v.array(Origin), v.maxLength(maximumOrigins), v.description(description));
 }
 
