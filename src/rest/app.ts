@@ -1,26 +1,33 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
 import { ToolError } from '../errors.ts';
+import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
+import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { RequestState } from '../http/request-state.ts';
+import { lastWords } from '../http/server.ts';
 import type { Spool } from '../http/spool.ts';
-
 import { type Log, logSecurityEvent } from '../log.ts';
-import type { Authenticate } from '../tool/context.ts';
-
+import type { Authenticate, Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
-import { invoke } from '../tool/invoke.ts';
+import { hasBody } from '../tool/input.ts';
+import { documentedFailure, invoke } from '../tool/invoke.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
-import { errorBoundary, sendJson } from './boundary.ts';
+import { activeTracing } from '../tracing/spans.ts';
+import { errorBoundary, jsonType, sendJson } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
-import { eventStreamOf } from './event-stream.ts';
+import { errorEvent, eventStreamOf } from './event-stream.ts';
 import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
+import { setRateLimits } from './rate-limits.ts';
 import { traceOf } from './trace.ts';
+import { tracedRequests } from './traced.ts';
+import { wholeListText } from './whole-list.ts';
 
 /** The parts that the REST server is built from. The registry is passed in: the server imports no operation. */
 export interface RestOptions {
@@ -30,8 +37,11 @@ export interface RestOptions {
   readonly log: Log;
   /** Slows callers that guess keys. Tests pass one with their own clock. */
   readonly throttle?: GuessingThrottle;
+  /** The memory for bodies; that of the process by default. */
+  readonly bodies?: BodyMemory | undefined;
   /** Serves `/mcp`. */
   readonly mcp?: Middleware;
+  readonly metrics?: RequestMetrics | undefined;
 }
 
 /** Codes of the errors that a response emits if its client has left. */
@@ -45,39 +55,61 @@ export function restApp({
   log,
   throttle = new GuessingThrottle(),
   mcp,
+  metrics,
+  bodies = bodyMemory,
 }: RestOptions): Koa {
   const app = new Koa();
   app.on('error', (error: Error & { code?: string }) => {
     if (!clientLeftCodes.has(error.code ?? '')) log.error({ err: error }, 'response failed');
   });
   const tools = toolsOf(toolsets);
+  const tracing = activeTracing();
+  if (tracing) app.use(tracedRequests(tracing));
   app.use(corsHeaders(tools));
-  app.use(errorBoundary(log, throttle));
+  app.use(errorBoundary(log, throttle, metrics));
   const router = new Router({ sensitive: true, strict: true });
   for (const tool of tools) {
     router.register(
       tool.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       [tool.rest.method],
-      route(tool, runtime, authenticate, log),
+      route(tool, { runtime, authenticate, log, bodies }),
     );
     if (tool.special.browsers) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
   }
-  const document = JSON.stringify(openApiDocument(toolsets));
-  router.get('/openapi.json', (ctx) => {
-    (ctx.state as RequestState).route = '/openapi.json';
-    ctx.set('content-type', 'application/json; charset=utf-8');
-    ctx.body = document;
-  });
+  router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
   if (mcp) router.all('/mcp', mcp);
   app.use(router.routes());
   app.use(() => {
-    throw new ToolError('not_found', 'There is nothing at this path.');
+    throw new ToolError(
+      'not_found',
+      'There is nothing at this path. GET /openapi.json describes the paths that exist.',
+    );
   });
   return app;
 }
 
-function route(tool: Tool, runtime: Runtime, authenticate: Authenticate, log: Log): RouterMiddleware {
+/** Serves the OpenAPI document from a buffer that all responses share, because clients need no key for it. */
+function documentRoute(toolsets: Toolsets, version: string): RouterMiddleware {
+  const document = Buffer.from(JSON.stringify(openApiDocument(toolsets, version)));
+  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
+  return (ctx) => {
+    (ctx.state as RequestState).route = '/openapi.json';
+    ctx.status = 200;
+    ctx.set({ etag, 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' });
+    // A part of the header suffices: it may be a list, and a proxy may have marked the tag as weak (RFC 9110 section 13.1.2).
+    if (ctx.req.headers['if-none-match']?.includes(etag)) ctx.status = 304;
+    else ctx.body = document;
+  };
+}
+
+type RouteOptions = Required<Pick<RestOptions, 'runtime' | 'authenticate' | 'log'>> & {
+  readonly bodies: BodyMemory;
+};
+
+function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions): RouterMiddleware {
   const readInput = inputReader(tool);
+  // An upload that stays an upload is spooled to the disk.
+  const holdsBody = hasBody(tool) && tool.file === undefined;
   return async (ctx: RouterContext) => {
     const state = ctx.state as RequestState;
     state.envelope = tool.envelope;
@@ -86,29 +118,43 @@ function route(tool: Tool, runtime: Runtime, authenticate: Authenticate, log: Lo
     if (tool.access !== 'none') {
       const caller = authenticate(credentialOf(ctx.req.rawHeaders));
       // A cached caller is not awaited, so that the query for the key's status leaves before the body is read.
-      state.caller = caller instanceof Promise ? await caller : caller;
+      state.caller = caller instanceof Promise ? await found(tool, caller) : caller;
     }
     const clientGone = new AbortController();
     let spool: Spool | undefined;
+    let held: HeldBody | undefined;
     // A finished response has nothing to abort, and an abort costs as much as a query.
     ctx.res.once('close', () => {
       spool?.close();
+      held?.release();
       if (!ctx.res.writableFinished) clientGone.abort();
     });
-    const result = await invoke(runtime, tool, {
-      caller: state.caller,
-      requestId: state.requestId,
-      input: () =>
-        readInput(ctx, (opened) => {
-          spool = opened;
-          if (ctx.res.closed) opened.close();
-        }),
-      naming: 'rest',
-      idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
-      origin: ctx.req.headers.origin,
-      trace: traceOf(ctx.req.headers['traceparent']),
-      signal: clientGone.signal,
-    });
+    const readWhole = () =>
+      readInput(ctx, (opened) => {
+        spool = opened;
+        if (ctx.res.closed) opened.close();
+      });
+    let result: ToolResult;
+    try {
+      result = await invoke(runtime, tool, {
+        caller: state.caller,
+        requestId: state.requestId,
+        input: () => {
+          if (!holdsBody) return readWhole();
+          held = bodies.hold(ctx.req, tool.bodyLimit, state.caller?.projectId ?? '');
+          if (ctx.res.closed) held?.release();
+          return held ? held.read(ctx.req, async () => readWhole()) : readWhole();
+        },
+        naming: 'rest',
+        idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
+        origin: ctx.req.headers.origin,
+        trace: traceOf(ctx.req.headers['traceparent']),
+        signal: clientGone.signal,
+        noteAllowances: (allowances) => setRateLimits(ctx, allowances),
+      });
+    } finally {
+      held?.release();
+    }
     if (tool.special.securityEvent) {
       const address = ctx.req.socket.remoteAddress;
       const { requestId, caller } = state;
@@ -118,9 +164,20 @@ function route(tool: Tool, runtime: Runtime, authenticate: Authenticate, log: Lo
   };
 }
 
+/** Waits for a caller that is not cached. */
+async function found(tool: Tool, caller: Promise<Caller>): Promise<Caller> {
+  try {
+    return await caller;
+  } catch (thrown) {
+    throw documentedFailure(tool, thrown);
+  }
+}
+
 function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): void {
   const { status } = tool.rest;
-  if (result.kind === 'value') sendJson(ctx, status, result.value, result.json);
+  if (result.kind === 'value' && result.rest)
+    sendStream(ctx, status, jsonType, wholeListText(result.value, result.rest));
+  else if (result.kind === 'value') sendJson(ctx, status, result.value, result.json);
   else if (result.kind === 'events') {
     const { requestId } = ctx.state as RequestState;
     ctx.set('x-accel-buffering', 'no');
@@ -156,6 +213,12 @@ function sendPieces(ctx: Context, body: Readable): void {
     ctx.app.emit('error', error);
   });
   res.once('close', () => body.destroy()).once('error', () => body.destroy());
+  lastWords(res, () => {
+    body.unpipe(res).destroy();
+    const { requestId } = ctx.state as RequestState;
+    // An upstream's last event may be incomplete, and an empty line ends it.
+    res.end(`\n\n${errorEvent(new ToolError('internal_error', ''), requestId)}`);
+  });
   body.pipe(res);
 }
 

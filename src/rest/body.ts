@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { type Issue, payloadTooLarge } from '../errors.ts';
-import { NotJson, parseJson, readBytes } from '../http/body.ts';
+import { NotJson, parseJson, readBytes, tooManyValues } from '../http/body.ts';
+import { ValueCounter } from '../json-text.ts';
 
 /** A JSON body, or the reasons why it cannot be read. `body` is `undefined` if the request has none. */
 export interface JsonBody {
@@ -21,7 +22,8 @@ function refused(message: string, type = 'value_error'): JsonBody {
 
 /**
  * Returns a reader of JSON bodies (RFC 8259, strict UTF-8) of at most `limit` bytes.
- * The reader throws `payload_too_large` as soon as a body is longer, and collects every other fault as an issue.
+ * The reader throws `payload_too_large` as soon as a body is longer or holds too many values, and collects every other
+ * fault as an issue.
  * @param typed false for an operation without body members, which accepts any Content-Type.
  */
 export function jsonBodyReader(limit: number, typed: boolean): (ctx: Context) => Promise<JsonBody> {
@@ -30,12 +32,17 @@ export function jsonBodyReader(limit: number, typed: boolean): (ctx: Context) =>
     const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = req.headers;
     if (encoding !== 'identity')
       return refusedUnlessEmpty('A Content-Encoding is not accepted; send the JSON as it is.');
-    if (typed && !/^application\/json *(?:;|$)/i.test(type))
+    if (typed && type !== '' && !/^application\/json *(?:;|$)/i.test(type))
       return refusedUnlessEmpty('Expected the Content-Type application/json.');
     // koa-body takes the length modulo 2^32.
     if (Number(req.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
     const pieces: Buffer[] = [];
-    const collect = (piece: Buffer) => void pieces.push(piece);
+    const values = new ValueCounter();
+    const collect = (piece: Buffer) => {
+      pieces.push(piece);
+      // koa-body reads the same events: an error ends its reading before it parses.
+      if (!values.add(piece)) req.emit('error', tooManyValues());
+    };
     // What koa-body uses of a context. The Content-Type has been compared above.
     const context = { req, method, request: { body: undefined as unknown }, is: () => 'json' };
     let parsed = true;

@@ -3,20 +3,33 @@ import type { Context, Middleware } from 'koa';
 import type { GuessingThrottle } from '../auth/guessing.ts';
 import { codeOf, errorAnswer, type ToolError, toToolError } from '../errors.ts';
 import { requireWellFormed } from '../http/guard.ts';
+import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';
 import { newRequestState, type RequestState } from '../http/request-state.ts';
 import { closeAfterResponse } from '../http/server.ts';
 import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
+import { activeTracing } from '../tracing/spans.ts';
+import { setRateLimits } from './rate-limits.ts';
 
 /**
  * The first middleware but for CORS. It turns every failure below it into the error body and headers of
  * `service-api#errors`, and logs one line per request.
  */
-export function errorBoundary(log: Log, throttle: GuessingThrottle): Middleware {
+export function errorBoundary(
+  log: Log,
+  throttle: GuessingThrottle,
+  metrics: RequestMetrics | undefined,
+): Middleware {
   return async (ctx, next) => {
-    const state = newRequestState();
+    const state = newRequestState(activeTracing()?.traceId());
     ctx.state = state;
     const start = performance.now();
-    ctx.res.once('close', () => logRequest(log, ctx, state, performance.now() - start));
+    metrics?.requestBegins();
+    ctx.res.once('close', () => {
+      const status = ctx.res.writableFinished ? ctx.res.statusCode : clientLeft;
+      logRequest(log, ctx, state, status, performance.now() - start);
+      metrics?.requestEnds();
+      if (metrics) countCall(metrics, state, status, start);
+    });
     ctx.set('x-request-id', state.requestId);
     ctx.set('cache-control', 'no-store');
     try {
@@ -45,6 +58,7 @@ function sendError(ctx: Context, { requestId, envelope }: RequestState, error: T
   const { status, body } = errorAnswer(error, requestId, envelope);
   if (status === 401) ctx.set('www-authenticate', 'Bearer');
   if (error.retryAfter !== undefined) ctx.set('retry-after', String(error.retryAfter));
+  if (error.allowances) setRateLimits(ctx, error.allowances);
   if (status === 413) closeAfterResponse(ctx.req, ctx.res);
   if (!error.passedOn) {
     sendJson(ctx, status, body);
@@ -55,18 +69,23 @@ function sendError(ctx: Context, { requestId, envelope }: RequestState, error: T
   ctx.body = Buffer.from(error.passedOn.body);
 }
 
+export const jsonType = 'application/json; charset=utf-8';
+
 /** Sends JSON. It is serialised here because Koa would look up the content type for every response. */
 export function sendJson(ctx: Context, status: number, body: unknown, json = JSON.stringify(body)): void {
   ctx.status = status;
-  ctx.set('content-type', 'application/json; charset=utf-8');
+  ctx.set('content-type', jsonType);
   ctx.body = json;
 }
 
 /** Logs a failure of the server with its cause, and a refusal that may be an attack as a security event (ASVS 16.3). */
 function logFailure(log: Log, ctx: Context, state: RequestState, error: ToolError): void {
-  const { requestId, caller, tool } = state;
+  const { requestId, traceId, caller, tool } = state;
   if (error.status >= 500 && error.status !== 501) {
-    log.error({ requestId, tool, code: codeOf(error.cause), err: error.cause ?? error }, 'request failed');
+    log.error(
+      { requestId, traceId, tool, code: codeOf(error.cause), err: error.cause ?? error },
+      'request failed',
+    );
     return;
   }
   const address = ctx.req.socket.remoteAddress;
@@ -74,15 +93,28 @@ function logFailure(log: Log, ctx: Context, state: RequestState, error: ToolErro
     logSecurityEvent(log, { event: error.code, requestId, tool, address, caller });
 }
 
-function logRequest(log: Log, ctx: Context, state: RequestState, elapsed: number): void {
-  const { requestId, route, tool, caller } = state;
+/** Counts a call in the metrics, by operation. `src/mcp/call.ts` counts the calls of tools. */
+function countCall(
+  metrics: RequestMetrics,
+  { route, tool }: RequestState,
+  status: number,
+  began: number,
+): void {
+  const isMcp = route === '/mcp';
+  if (isMcp && tool !== undefined) return;
+  metrics.callEnds({ operation: tool, transport: isMcp ? 'mcp' : 'rest', status, began });
+}
+
+function logRequest(log: Log, ctx: Context, state: RequestState, status: number, elapsed: number): void {
+  const { requestId, traceId, route, tool, caller } = state;
   log.info(
     {
       requestId,
+      traceId,
       method: ctx.method,
       route: route ?? 'none',
       tool,
-      status: ctx.res.writableFinished ? ctx.res.statusCode : 499,
+      status,
       ms: Math.round(elapsed * 10) / 10,
       projectId: caller?.projectId,
       keyId: caller?.keyId,

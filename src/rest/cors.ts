@@ -5,7 +5,7 @@ import type { Tool } from '../tool/define.ts';
 /** Headers that a page may send. */
 const allowedHeaders = 'authorization, x-api-key, content-type, idempotency-key';
 /** Response headers that a page may read, in addition to those that are always exposed. */
-const exposedHeaders = 'x-request-id, retry-after';
+const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
 /** Seconds; Chromium's maximum for a cached preflight. */
 const preflightAge = '7200';
 

@@ -1,4 +1,4 @@
-import { errorAnswer, toToolError } from '../errors.ts';
+import { errorAnswer, type ToolError, toToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { JsonObject } from '../tool/result.ts';
 
@@ -20,10 +20,15 @@ export async function* eventStreamOf(
   } catch (thrown) {
     const error = toToolError(thrown);
     if (error.status >= 500) log.error({ requestId, err: error.cause ?? error }, 'stream failed');
-    yield `event: error\n${data(errorAnswer(error, requestId).body)}`;
+    yield errorEvent(error, requestId);
   } finally {
     await events.return(undefined);
   }
+}
+
+/** The event that ends a stream early, with the usual error body. */
+export function errorEvent(error: ToolError, requestId: string): string {
+  return `event: error\n${data(errorAnswer(error, requestId).body)}`;
 }
 
 function data(value: unknown): string {

@@ -2,7 +2,7 @@ import type { RouterContext } from '@koa/router';
 import type { Issue } from '../errors.ts';
 import type { Spool } from '../http/spool.ts';
 import type { Tool } from '../tool/define.ts';
-import { hasBody, keepsUnknown, type RawInput } from '../tool/input.ts';
+import { hasBody, keepsUnknown, largeInput, type RawInput } from '../tool/input.ts';
 import { gather, type RequestParts } from '../tool/placement.ts';
 import { jsonBodyReader } from './body.ts';
 import { fileAsMembers, isForm, readForm } from './form.ts';
@@ -23,9 +23,10 @@ export function inputReader(tool: Tool): Reader<RawInput | Promise<RawInput>> {
     const { params } = ctx;
     const query = ctx.querystring === '' ? noQuery : new URLSearchParams(ctx.querystring);
     if (!readBody) return gather(tool, { params, query, body: undefined, issues });
-    return readBody(ctx, keep).then((read) =>
-      gather(tool, { params, query, ...read, issues: [...issues, ...read.issues] }),
-    );
+    return readBody(ctx, keep).then((read) => ({
+      ...gather(tool, { params, query, ...read, issues: [...issues, ...read.issues] }),
+      isLarge: isLarge(ctx),
+    }));
   };
 }
 
@@ -42,6 +43,12 @@ function bodyReader(tool: Tool): Reader<Promise<BodyParts>> | undefined {
   if (!form) return readJson;
   return async (ctx, keep) =>
     isForm(ctx.req) ? fileAsMembers(await readForm(ctx.req, bodyLimit, 'file', keep), form) : readJson(ctx);
+}
+
+/** A chunked body may be. */
+function isLarge({ req }: RouterContext): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
+  return encoding !== undefined || Number(length ?? 0) > largeInput;
 }
 
 function isDecodable(text: string): boolean {

@@ -4,9 +4,17 @@ import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
+import { errorComponents, errorResponses } from './openapi-errors.ts';
+import recordedExchanges from './openapi-examples.json' with { type: 'json' };
 
-/** The version of the API description (`service-api#versioning`). */
-const descriptionVersion = '1.3.5';
+/** An exchange of an operation, which a test has recorded (test/contract/openapi-examples.test.ts). */
+interface Exchange {
+  readonly parameters?: JsonObject;
+  readonly request?: unknown;
+  readonly response?: unknown;
+}
+
+const exchanges: Readonly<Record<string, Exchange>> = recordedExchanges;
 
 const issue = {
   type: 'object',
@@ -60,8 +68,28 @@ const detailSchema = {
   additionalProperties: false,
 };
 
-/** Returns the OpenAPI 3.1 document of a registry: every operation with its inputs, its responses and its errors. */
-export function openApiDocument(toolsets: Toolsets): JsonObject {
+const headers = {
+  RequestId: {
+    description: 'The id of the request, for the log and for support.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds after which it is worth trying again.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  RateLimit: {
+    description: 'What is left of each limit (IETF draft, RateLimit header fields for HTTP).',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: { description: 'The limits that count this request.', schema: { type: 'string' } },
+  Challenge: { description: 'The scheme of the key.', schema: { const: 'Bearer' } },
+};
+
+/**
+ * Returns the OpenAPI 3.1 document of a registry: every operation with its inputs, its responses and its errors.
+ * @param version of the program
+ */
+export function openApiDocument(toolsets: Toolsets, version: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [toolset, tools] of Object.entries(toolsets))
     for (const tool of tools) {
@@ -72,9 +100,9 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
     openapi: '3.1.0',
     info: {
       title: 'Parley',
-      version: descriptionVersion,
+      version,
       description:
-        'A control plane for voice and chat agents. The same operations are served as MCP tools at /mcp.',
+        'A control plane for voice and chat agents. It follows version 1.3.5 of the service API. The same operations are served as MCP tools at /mcp.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -92,39 +120,17 @@ export function openApiDocument(toolsets: Toolsets): JsonObject {
         ValidationDetail: detailSchema,
         ...documentSchemas(toolsOf(toolsets)),
       },
-      responses: {
-        Error: {
-          description: 'An error of the caller or of the server.',
-          headers: { 'x-request-id': { schema: { type: 'string' } } },
-          content: json({ $ref: '#/components/schemas/Error' }),
-        },
-        Relayed: {
-          description:
-            "An error of the caller or of the server, or the error that the model's server returned.",
-          headers: { 'x-request-id': { schema: { type: 'string' } } },
-          content: json({
-            anyOf: [
-              { $ref: '#/components/schemas/Error' },
-              { $ref: '#/components/schemas/ValidationDetail' },
-              {
-                type: 'object',
-                not: { required: ['detail'] },
-                properties: { error: { not: { required: ['requestId'] } } },
-              },
-            ],
-          }),
-        },
-        ValidationDetail: {
-          description: 'The request is not valid.',
-          content: json({ $ref: '#/components/schemas/ValidationDetail' }),
-        },
-      },
+      headers,
+      responses: errorComponents(toolsOf(toolsets)),
     },
   };
 }
 
+const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
+
 function operation(toolset: string, tool: Tool): JsonObject {
   const { name, title, description, rest, special } = tool;
+  const { parameters: values = {}, request, response }: Exchange = exchanges[name] ?? {};
   const { properties, required } = inputSchemas(tool);
   const inputs = Object.entries(properties).map(([input, { description: about, ...schema }]) => ({
     input,
@@ -140,15 +146,19 @@ function operation(toolset: string, tool: Tool): JsonObject {
       required: placement !== 'query' || required.includes(input),
       ...described,
       schema,
+      ...exampleOf(values[restName(tool, input)]),
     }));
   const members = inputs.filter(({ placement }) => placement === 'body');
   const body = {
     type: 'object',
-    properties: Object.fromEntries(
-      members.map(({ input, described, schema }) => [input, { ...schema, ...described }]),
-    ),
+    properties: {
+      ...Object.fromEntries(
+        members.map(({ input, described, schema }) => [input, { ...schema, ...described }]),
+      ),
+      ...ignored(special.ignoredMembers),
+    },
     ...requiredOf(members.map(({ input }) => input).filter((input) => required.includes(input))),
-    ...(!keepsUnknown(tool) && !special.ignoredMembers && { additionalProperties: false }),
+    additionalProperties: keepsUnknown(tool),
   };
   return {
     operationId: name,
@@ -165,24 +175,15 @@ function operation(toolset: string, tool: Tool): JsonObject {
         requestBody: {
           required: members.some(({ input }) => required.includes(input)),
           content: {
-            ...(tool.file === undefined ? json(body) : form(body, tool.file)),
+            ...(tool.file === undefined ? json(body, request) : form(body, tool.file, request)),
             ...alternative(body, tool),
           },
         },
       }),
     responses: {
-      [rest.status]: { description: title, content: content(tool) },
+      [rest.status]: { description: title, headers: requestId, content: content(tool, response) },
       ...errorResponses(tool),
     },
-  };
-}
-
-function errorResponses({ envelope, results }: Tool): JsonObject {
-  const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
-  const relays = results.includes('relay');
-  return {
-    ...(envelope === 'detail' && { 422: response(relays ? 'Relayed' : 'ValidationDetail') }),
-    default: response(relays ? 'Relayed' : 'Error'),
   };
 }
 
@@ -192,32 +193,40 @@ const idempotencyKey = {
   required: false,
   description:
     'A request with the same key and input within 24 hours returns the first response and changes nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
 
 function takesIdempotencyKey({ rest, effect, results }: Tool): boolean {
   return (rest.method === 'POST' || rest.method === 'PATCH') && !effect.readOnly && results.length === 0;
 }
 
+/** Members of the record that a caller may send back (`decisions#members`). */
+function ignored(members: readonly string[] = []): JsonObject {
+  return Object.fromEntries(members.map((member) => [member, { description: 'Ignored.' }]));
+}
+
 function requiredOf(names: string[]): { required?: string[] } {
   return names.length > 0 ? { required: names } : {};
 }
 
-function content(tool: Tool): JsonObject {
+function content(tool: Tool, example: unknown): JsonObject {
   return {
     // An output of type never means that the operation returns bytes only.
-    ...(tool.output.type !== 'never' && json(outputSchema(tool))),
+    ...(tool.output.type !== 'never' && json(outputSchema(tool), example)),
     ...(tool.results.includes('events') && { 'text/event-stream': { schema: { type: 'string' } } }),
     ...((tool.results.includes('bytes') || tool.results.includes('relay')) && { '*/*': { schema: {} } }),
   };
 }
 
 /** The content of a form, whose file part has a media type instead of an encoding (OpenAPI 3.1, section 4.8.14.2). */
-function form(schema: JsonObject & { properties: JsonObject }, file: string): JsonObject {
+function form(schema: JsonObject & { properties: JsonObject }, file: string, example?: unknown): JsonObject {
   const { contentEncoding: _, ...described } = schema.properties[file] as JsonObject;
   const part = { ...described, contentMediaType: 'application/octet-stream' };
   return {
-    'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, [file]: part } } },
+    'multipart/form-data': {
+      schema: { ...schema, properties: { ...schema.properties, [file]: part } },
+      ...exampleOf(example),
+    },
   };
 }
 
@@ -228,6 +237,10 @@ function alternative(body: JsonObject & { properties: JsonObject }, { special }:
   return form({ ...body, properties: { ...properties, file } }, 'file');
 }
 
-function json(schema: JsonObject): JsonObject {
-  return { 'application/json': { schema } };
+function json(schema: JsonObject, example: unknown): JsonObject {
+  return { 'application/json': { schema, ...exampleOf(example) } };
+}
+
+function exampleOf(value: unknown): JsonObject {
+  return value === undefined ? {} : { example: value };
 }

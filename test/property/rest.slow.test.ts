@@ -138,6 +138,6 @@ function isDecodable(target: string): boolean {
 
 /** True for errors that precede the lookup of any record. A path with an empty parameter matches no route. */
 function refusesInput({ code, message }: ErrorBody): boolean {
-  if (code === 'not_found') return message === 'There is nothing at this path.';
+  if (code === 'not_found') return message.startsWith('There is nothing at this path.');
   return ['invalid_request', 'payload_too_large', 'secret_keys_not_mintable'].includes(code);
 }

@@ -1,6 +1,5 @@
 import type { Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
-import { keepsUnknown } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inputSchemas } from '../../src/tool/json-schema.ts';
 import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
@@ -20,14 +19,18 @@ export function sentParts(tool: Tool, { target, body, input }: RestRequest): Sen
   return {
     params: Object.fromEntries(params),
     querystring: Object.fromEntries(
-      // An operation that passes unknown members on ignores the query too.
-      [...new URLSearchParams(keepsUnknown(tool) ? '' : search)].map(([name, text]) => [
+      [...new URLSearchParams(ignoresQuery(tool) ? '' : search)].map(([name, text]) => [
         name,
         isList(tool, name) ? text.split(',') : text,
       ]),
     ),
     body: body?.length ? (typeof body === 'string' ? parsed(body) : formMembers(tool, input)) : {},
   };
+}
+
+/** True for health, voices and models. */
+function ignoresQuery({ envelope, access }: Tool): boolean {
+  return envelope === 'detail' || access === 'none';
 }
 
 /** True if an input is a list. A query carries it as one text with commas. */
@@ -100,9 +103,14 @@ export function isUnacceptable(value: unknown, depth = 0): boolean {
 
 /** True if a request carries such a value in a place that its operation reads. */
 export function carriesUnacceptable(tool: Tool, { params, querystring, body }: SentParts): boolean {
-  const read = isJsonObject(body)
-    ? Object.entries(body).filter(([name]) => !tool.special.ignoredMembers?.includes(name))
-    : [];
-  const query = keepsUnknown(tool) ? {} : querystring;
-  return [params, query, Object.fromEntries(read)].some((part) => isUnacceptable(part));
+  const read = Object.entries(isJsonObject(body) ? body : {}).filter(([name]) => isRead(tool, name));
+  return [params, querystring, Object.fromEntries(read)].some((part) => isUnacceptable(part));
+}
+
+/** False for a member of a body that is ignored, or that goes on to a model as it was sent. */
+function isRead(tool: Tool, name: string): boolean {
+  const { special, input } = tool;
+  if (special.ignoredMembers?.includes(name)) return false;
+  if (!special.passedOn) return true;
+  return Object.hasOwn(input.entries, name) && !special.passedOn.includes(name);
 }

@@ -25,7 +25,7 @@ const headersOf = ({ headers }: RestAnswer) => ({
 /** The headers that let a page of this origin read a response. */
 const readableBy = (origin: string) => ({
   allow: origin,
-  expose: 'x-request-id, retry-after',
+  expose: 'x-request-id, retry-after, ratelimit, ratelimit-policy',
   vary: 'Origin',
 });
 

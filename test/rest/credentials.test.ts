@@ -54,6 +54,20 @@ describe('a key is accepted', () => {
       ],
     ],
     [
+      'as x-api-key beside Authorization of another scheme',
+      (key) => [
+        ['Authorization', 'Basic dXNlcjpwYXNzd29yZA=='],
+        ['x-api-key', key],
+      ],
+    ],
+    [
+      'as x-api-key before an empty Authorization',
+      (key) => [
+        ['x-api-key', key],
+        ['Authorization', ''],
+      ],
+    ],
+    [
       'in Authorization twice',
       (key) => [
         ['Authorization', `Bearer ${key}`],
@@ -129,10 +143,25 @@ describe('a request is refused', () => {
       ],
     ],
     [
-      'with a valid key and Basic',
+      'with a valid key and Basic in two Authorization headers',
+      (key) => [
+        ['Authorization', `Bearer ${key}`],
+        ['Authorization', 'Basic eDp5'],
+      ],
+    ],
+    [
+      'with a valid x-api-key and two Authorization headers of other schemes',
       (key) => [
         ['x-api-key', key],
         ['Authorization', 'Basic eDp5'],
+        ['Authorization', 'Digest eDp5'],
+      ],
+    ],
+    [
+      'with a valid x-api-key and Bearer alone',
+      (key) => [
+        ['x-api-key', key],
+        ['Authorization', 'Bearer'],
       ],
     ],
     [

@@ -95,7 +95,7 @@ const encodings: EdgeCase[] = [
 ];
 
 const types: EdgeCase[] = [
-  { name: 'no Content-Type', send: postFlow(flow, ''), statuses: [400] },
+  { name: 'no Content-Type', send: postFlow(flow, ''), statuses: [201] },
   { name: 'text/plain', send: postFlow(flow, 'Content-Type: text/plain\r\n'), statuses: [400] },
   { name: 'text/json', send: postFlow(flow, 'Content-Type: text/json\r\n'), statuses: [400] },
   {

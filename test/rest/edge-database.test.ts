@@ -30,6 +30,7 @@ const write = defineTool({
   output: v.strictObject({ attempts: v.number() }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 404: ['not_found'] },
   async handler(_context, { sql, text, times = Infinity }) {
     attempts += 1;
     if (attempts <= times) await runStatements(sql, text && JSON.parse(text));

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { errorStatus } from '../../src/errors.ts';
-import { httpServer, type ServerTimeouts } from '../../src/http/server.ts';
+import { httpServer, type ServerLimits } from '../../src/http/server.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
@@ -172,13 +172,13 @@ export const joined =
       }),
     );
 
-/** Opens another server on the same database with its own timeouts. Its sockets count the bytes read. */
-export async function openSecondServer({ core }: World, times: Partial<ServerTimeouts> = {}) {
+/** Opens another server on the same database with its own limits. Its sockets count the bytes read. */
+export async function openSecondServer({ core }: World, limits: Partial<ServerLimits> = {}) {
   const log = pino({ level: 'silent' });
   const { runtime, authenticate } = core;
   const app = restApp({ toolsets, runtime, authenticate, log });
   const sockets: Socket[] = [];
-  const server = httpServer(app.callback(), log, times).listen(0, '127.0.0.1');
+  const server = httpServer(app.callback(), log, limits).listen(0, '127.0.0.1');
   server.on('connection', (socket: Socket) => sockets.push(socket));
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -150,15 +150,7 @@ describe('a broken percent escape', () => {
 });
 
 test('decodes an id in the path once, and accepts nothing but an id', async () => {
-  for (const id of [
-    '%00',
-    'c%2Fflows',
-    '%63fl0000%20',
-    '%2e%2e',
-    `c'or'1`,
-    '%2563fl0000',
-    `c${'a'.repeat(64)}`,
-  ]) {
+  for (const id of ['%00', 'c%2Fflows', '%63fl0000%20', '%2e%2e', `c'or'1`, '%2563fl0000']) {
     const { status, text } = await raw('GET', `/v1/flows/${id}`);
     expect(status, id).toBe(400);
     expect(issuesOf(JSON.parse(text)).every((issue) => issue === 'params /flowId')).toBe(true);
@@ -179,7 +171,6 @@ describe('a query parameter', () => {
       [flows(), 'Limit', 'limit, cursor'],
       [flows(), 'projectId', 'limit, cursor'],
       [flows(), 'a/b~c', 'limit, cursor'],
-      ['/healthz', 'x', ''],
       ['/v1/keys/current', 'limit', ''],
     ] as const) {
       const query = new URLSearchParams({ [name]: '1' });
