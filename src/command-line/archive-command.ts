@@ -4,6 +4,7 @@ import type { Totals } from '../archive/write.ts';
 import type { Config } from '../config/config.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
 import { MissingExtensionError } from '../db/missing-extension.ts';
+import { PoolerError } from '../db/pgbouncer.ts';
 import { openSession, type Session } from '../db/session.ts';
 import { codeOf, isDatabaseUnable } from '../errors.ts';
 import { secretKeyId } from '../vault/vault.ts';
@@ -61,7 +62,8 @@ export async function runArchiveCommand<Result>(
     if (
       error instanceof ArchiveError ||
       error instanceof NewerSchemaError ||
-      error instanceof MissingExtensionError
+      error instanceof MissingExtensionError ||
+      error instanceof PoolerError
     )
       throw new CommandError(`Cannot ${task}: ${error.message}`);
     const code = codeOf(error);

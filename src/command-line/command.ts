@@ -1,8 +1,23 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
+/** A word that is none of the known ones. */
+export interface Mistyped {
+  /** The message up to the list of the known words. */
+  readonly message: string;
+  readonly word: string;
+  readonly known: readonly string[];
+}
+
 /** The command line is wrong. The message goes to stderr in one line, with exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** If a known word is close to this one, it is suggested instead of listing all. */
+  readonly mistyped: Mistyped | undefined;
+
+  constructor(message: string, mistyped?: Mistyped) {
+    super(message);
+    this.mistyped = mistyped;
+  }
 }
 
 /** The command cannot do its work, for a reason outside Parley. One line on stderr, exit status 1. */
@@ -37,8 +52,8 @@ export function parseArguments(
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`${error.message.split(/\. |\.?\n/, 1)[0]}.`);
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    throw unknownOption(error, options) ?? new UsageError(`${error.message.split(/\. |\.?\n/, 1)[0]}.`);
   }
   const { values, positionals } = parsed;
   if (positionals.length !== positionalNames.length) {
@@ -46,6 +61,16 @@ export function parseArguments(
     throw new UsageError(`Expected ${expected}, got ${positionals.join(' ') || 'nothing'}.`);
   }
   return { values: values as OptionValues, positionals };
+}
+
+/** Undefined if the error of parseArgs has another reason. */
+function unknownOption(error: Error, options: ParseArgsOptionsConfig): UsageError | undefined {
+  const word = /^Unknown option '(-[^']*)'/.exec(error.message)?.[1];
+  if (word === undefined) return undefined;
+  const known = Object.keys(options).map((name) => `--${name}`);
+  const message = `There is no option ${word}.`;
+  const all = known.length > 0 ? `The options are ${known.join(', ')}.` : 'This command takes none.';
+  return new UsageError(`${message} ${all}`, { message, word, known });
 }
 
 /**

@@ -1,16 +1,18 @@
 import { EmbeddedError, fileTrouble } from '../db/embedded-error.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
 import { MissingExtensionError } from '../db/missing-extension.ts';
+import { PoolerError } from '../db/pgbouncer.ts';
 import { CommandError } from './command.ts';
 
 /**
  * Turns an error that the person at this machine can mend into a CommandError: a file or folder that cannot be used, the
- * embedded Postgres, a database of a newer build, a missing extension. Returns any other error unchanged.
+ * embedded Postgres, a database of a newer build, a missing extension, a pooler. Returns any other error unchanged.
  */
 export function asCommandError(error: unknown): unknown {
   if (
     error instanceof NewerSchemaError ||
     error instanceof MissingExtensionError ||
+    error instanceof PoolerError ||
     error instanceof EmbeddedError
   )
     return new CommandError(error.message);

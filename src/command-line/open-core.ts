@@ -3,6 +3,7 @@ import { type Core, openCore } from '../core/core.ts';
 import { codeOf, isDatabaseUnable, ToolError } from '../errors.ts';
 import { type Log, openLog } from '../log.ts';
 import { modelDisclosure } from '../models/disclosure.ts';
+import type { UpstreamMetrics } from '../models/upstream.ts';
 import type { Caller } from '../tool/context.ts';
 import { readBuild } from './build-info.ts';
 import { CommandError } from './command.ts';
@@ -22,8 +23,13 @@ const rejectedLogin = /^(?:28|3D)/;
  * @throws CommandError if the database cannot be reached or started, if a newer build has migrated it, or if
  * PARLEY_HOME cannot be used
  */
-export async function open(config: Config, log: Log, connections = fewConnections): Promise<Core> {
-  const { databaseUrl, home, disclosureModel, liveKit, models } = config;
+export async function open(
+  config: Config,
+  log: Log,
+  connections = fewConnections,
+  upstreamMetrics?: UpstreamMetrics,
+): Promise<Core> {
+  const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits } = config;
   try {
     return await openCore({
       databaseUrl,
@@ -32,8 +38,10 @@ export async function open(config: Config, log: Log, connections = fewConnection
       build: readBuild(config.gitSha),
       secrets: config.secretKeys ?? homeSecretKeys(home),
       confirmDisclosure: disclosureModel && modelDisclosure(disclosureModel),
+      rateLimits,
       liveKit,
       models,
+      upstreamMetrics,
       log,
       warn: (line) => log.warn(line),
     });

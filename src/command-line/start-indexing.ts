@@ -13,6 +13,8 @@ export interface IndexingOptions {
   readonly atOnce: number;
   /** Each `host:port` that may be fetched on any network. */
   readonly fetchAllow: readonly string[];
+  /** Whether errors explain PARLEY_FETCH_ALLOW, which production rejects. */
+  readonly trial?: boolean;
   /** Seconds before each retry. */
   readonly backoff?: readonly number[];
 }
@@ -20,11 +22,11 @@ export interface IndexingOptions {
 /** Indexes knowledge sources in this process until it is stopped. */
 export async function startIndexing(
   { knex, embed, runtime }: Core,
-  { atOnce, fetchAllow, ...options }: IndexingOptions,
+  { atOnce, fetchAllow, trial, ...options }: IndexingOptions,
   log: Log,
 ): Promise<Workers> {
   const { build, services } = runtime;
-  const wall = openWall({ allow: fetchAllow, log, version: build.version });
+  const wall = openWall({ allow: fetchAllow, trial, log, version: build.version });
   const extractor = openExtractor();
   const index = indexing({
     claim: (source) => claimRun(knex, source),

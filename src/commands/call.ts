@@ -14,15 +14,18 @@ import { toolsOf } from '../tool/selection.ts';
 export const usage = "TOOL [--input '{…}' | --input -] [--idempotency-key K]";
 export const summary = 'Calls one tool, such as list_flows';
 export const details = `--input is a JSON object with the tool's parameters; - reads it from stdin. Without it, {}.
-The result goes to stdout. An error goes to stderr as JSON, with exit status 1.`;
+The result goes to stdout. An error goes to stderr as JSON, with exit status 1.
+--idempotency-key makes a repetition of the same call within 24 hours return the first result.`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const options = { input: { type: 'string' }, 'idempotency-key': { type: 'string' } } as const;
   const { values, positionals } = parseArguments(args, options, ['TOOL']);
-  const tool = toolsOf(toolsets).find(({ name }) => name === positionals[0]);
+  const [word = ''] = positionals;
+  const tool = toolsOf(toolsets).find(({ name }) => name === word);
   if (!tool) {
-    const names = toolsOf(toolsets).map(({ name }) => name);
-    throw new UsageError(`There is no tool ${positionals[0]}. The tools are ${names.join(', ')}.`);
+    const known = toolsOf(toolsets).map(({ name }) => name);
+    const message = `There is no tool ${word}.`;
+    throw new UsageError(`${message} The tools are ${known.join(', ')}.`, { message, word, known });
   }
   const value = readInput(typeof values['input'] === 'string' ? values['input'] : '{}');
   const idempotencyKey = values['idempotency-key'];
@@ -71,8 +74,14 @@ async function print(answer: ToolResult): Promise<void> {
     for (;;) {
       const { done, value } = await answer.events.next();
       printLine(value);
-      if (done) return;
+      // Also if the reader of a pipe has left.
+      if (done || process.stdout.destroyed) return;
     }
   else if (answer.body instanceof Uint8Array) process.stdout.write(answer.body);
-  else for await (const part of answer.body) process.stdout.write(part);
+  else
+    for await (const part of answer.body) {
+      // The reader of a pipe has left.
+      if (process.stdout.destroyed) return;
+      process.stdout.write(part);
+    }
 }

@@ -6,10 +6,21 @@ import { parseArguments } from '../command-line/command.ts';
 import { credentialsFile, readCredentials } from '../command-line/home/credentials.ts';
 import { storedSecretKeys } from '../command-line/home/secret-keys.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
-import { databaseUser, type EmbeddedLook, lookAtEmbedded, usersOf } from '../db/embedded-look.ts';
+import { type EmbeddedLook, lookAtEmbedded, usersOf } from '../db/embedded-look.ts';
+import { knownServerUid } from '../db/embedded-user.ts';
+import { asPoolerError, PoolerError } from '../db/pgbouncer.ts';
 import { sessionConfig } from '../db/pool.ts';
 import { codeOf } from '../errors.ts';
-import { keyWorks, postgresItself, schema, secretKeyFits, vectors } from './doctor/database.ts';
+import {
+  keyWorks,
+  languagesFit,
+  limitsOf,
+  originsMatch,
+  postgresItself,
+  schema,
+  secretKeyFits,
+  vectors,
+} from './doctor/database.ts';
 import { embeddedData, leftBehind, serverAndUsers } from './doctor/embedded.ts';
 import { type Check, type Finding, findings, ok, problem } from './doctor/finding.ts';
 import { diskSpace, homeFolder, secretModes } from './doctor/home.ts';
@@ -84,7 +95,7 @@ async function examineEmbedded(config: Config): Promise<Finding[]> {
   });
   const seen = look;
   const isMade = seen?.dataMajor !== undefined;
-  if (!isMade) await about('user', () => passwdEntry(databaseUser()));
+  if (!isMade) await about('user', () => passwdEntry(knownServerUid(undefined)));
   await about('disk', () => diskSpace(seen?.files.data ?? config.home, isMade));
   if (!seen) return found;
   await about('embedded Postgres', () => leftBehind(seen));
@@ -102,6 +113,8 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   try {
     await session.connect();
   } catch (error) {
+    const rejection = asPoolerError(error);
+    if (rejection instanceof PoolerError) return findings('database', () => Promise.reject(rejection));
     return [
       problem(
         `the database cannot be used (${codeOf(error) || 'no response'})`,
@@ -112,9 +125,12 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   try {
     return [
       ...(await findings('database', () => postgresItself(session, config.connections))),
+      ...(await findings('database', () => limitsOf(session))),
       ...(await findings('schema', () => schema(session))),
       ...(config.models?.embedding ? await findings('pgvector', () => vectors(session)) : []),
       ...(await findings('credentials', () => keyWorks(session, config.apiKey ?? storedKey(config.home)))),
+      ...(await findings('web agents', () => originsMatch(session))),
+      ...(await findings('agent profiles', () => languagesFit(session))),
       ...(await findings('secret key', () => secretKeyFits(session, secretKeysOf(config)))),
     ];
   } finally {

@@ -20,5 +20,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   openapi: () => import('./openapi.ts'),
-  '--version': () => import('./version.ts'),
+  version: () => import('./version.ts'),
 };

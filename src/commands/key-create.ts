@@ -16,7 +16,8 @@ import { type Access, accesses, keyScopes, keyTypes } from '../tool/access.ts';
 
 export const usage = '--project ID --name N --scope S [--type T] [--access read,draft] [--json]';
 export const summary = 'Creates a key for a project, and prints it once';
-export const details = `S is one of ${keyScopes.join(', ')}. T is secret (the default) or publishable.
+export const details = `--project is the id of a project; parley whoami --field projectId prints that of the demo. --name describes the key.
+S is one of ${keyScopes.join(', ')}. T is secret (the default) or publishable.
 --access allows less than the scope does: any of ${accesses.join(', ')}, separated by commas.`;
 
 const options = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError, parseArguments, UsageError } from '../command-line/command.ts';
+import { exitWithin } from '../command-line/exit-within.ts';
 import { readVersion } from '../command-line/package-version.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
 import { listing } from '../command-line/tool-listing.ts';
@@ -24,6 +25,9 @@ const options = {
   exclude: { type: 'string' },
   access: { type: 'string' },
 } as const;
+
+/** Milliseconds. Clients kill a server that has not ended two seconds after they left, and wait for it until then. */
+const closingLimit = 500;
 
 /** Stands for the demo's key while tools are listed. Its scope allows everything. */
 const unlimitedCaller: Caller = {
@@ -55,12 +59,24 @@ export async function run(args: readonly string[]): Promise<void> {
     },
     (err) => void logRejection(log, err),
   );
-  const clientGone = new Promise<void>((resolve) => void process.stdin.once('end', resolve));
-  await Promise.race([stopped, clientGone]);
+  await Promise.race([stopped, clientGone()]);
+  exitWithin(closingLimit);
   await server.close();
   const opened = await session.made()?.catch(() => undefined);
   await opened?.stopIndexing();
   await opened?.core.close();
+  await new Promise((resolve) => void process.stdout.write('', resolve));
+  // A connection that was being opened would keep the process alive.
+  process.exit();
+}
+
+/** Resolves when the client closes its end of stdin or stdout, or dies. */
+function clientGone(): Promise<void> {
+  return new Promise((resolve) => {
+    const gone = () => resolve();
+    process.stdin.once('end', gone).once('close', gone).on('error', gone);
+    process.stdout.on('error', gone);
+  });
 }
 
 /** Makes a value at the first call. If that fails, as with a database that is down, the next call tries again. */
@@ -112,12 +128,16 @@ const indexingDelay = 2_000;
  * Indexes sources if Postgres is embedded, because this process may then be the only one. With any other database, the
  * server indexes: it has the secret key of the files and a place in the network from which sites may be fetched.
  */
-function indexLater(core: Core, { databaseUrl, workers, fetchAllow }: Config, log: Log): () => Promise<void> {
+function indexLater(
+  core: Core,
+  { databaseUrl, workers, fetchAllow, production }: Config,
+  log: Log,
+): () => Promise<void> {
   if (databaseUrl !== undefined || workers === 0) return async () => undefined;
   const ended = new AbortController();
   const started = sleep(indexingDelay, undefined, { signal: ended.signal, ref: false })
     .then(() => import('../command-line/start-indexing.ts'))
-    .then(({ startIndexing }) => startIndexing(core, { atOnce: 1, fetchAllow }, log))
+    .then(({ startIndexing }) => startIndexing(core, { atOnce: 1, fetchAllow, trial: !production }, log))
     .catch((err: unknown) => {
       if (!ended.signal.aborted) log.warn({ err }, 'indexing did not start');
       return undefined;

@@ -17,7 +17,8 @@ import { storesIn } from '../store/stores.ts';
 
 export const usage = '--project ID --number E164 [--name N] [--flow ID | --conversation ID] [--json]';
 export const summary = "Adds a native number, one of the platform's own, to a project";
-export const details = `The number counts towards the project's plan. --flow or --conversation names what answers it.`;
+export const details = `--project is the id of a project. --number is E.164, such as +12025550123. --name defaults to the number.
+The number counts towards the project's plan. --flow or --conversation names what answers it.`;
 
 const options = {
   project: { type: 'string' },

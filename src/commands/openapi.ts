@@ -1,5 +1,6 @@
 import { toolsets } from '../../tools/index.ts';
 import { parseArguments } from '../command-line/command.ts';
+import { readVersion } from '../command-line/package-version.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 
 export const usage = '';
@@ -7,5 +8,5 @@ export const summary = 'Prints the OpenAPI 3.1 document that the server returns 
 
 export async function run(args: readonly string[]): Promise<void> {
   parseArguments(args, {});
-  process.stdout.write(`${JSON.stringify(openApiDocument(toolsets), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(openApiDocument(toolsets, readVersion()), null, 2)}\n`);
 }

@@ -1,18 +1,22 @@
-import { setFlagsFromString } from 'node:v8';
 import { toolsets } from '../../tools/index.ts';
-import { CommandError, parseArguments } from '../command-line/command.ts';
+import { parseArguments } from '../command-line/command.ts';
+import { exitWithin } from '../command-line/exit-within.ts';
 import {
   type Credentials,
   credentialsFile,
   readCredentials,
   writeCredentials,
 } from '../command-line/home/credentials.ts';
+import { listenOn } from '../command-line/listen.ts';
 import { demoIfEmpty, open } from '../command-line/open-core.ts';
+import { type Ops, openOps } from '../command-line/open-ops.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
+import { traceIfWanted } from '../command-line/trace.ts';
 import { type Config, localUrl, readConfig } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
-import { codeOf } from '../errors.ts';
-import { type DrainableServer, httpServer } from '../http/server.ts';
+import { boundHeap } from '../http/heap-growth.ts';
+import { Readiness } from '../http/readiness.ts';
+import { type Drain, type DrainableServer, httpServer } from '../http/server.ts';
 import type { Workers } from '../jobs/indexing-workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
@@ -21,73 +25,97 @@ import { purgeExpired } from '../store/purge.ts';
 
 export const usage = '[--no-demo]';
 export const summary = 'Serves REST under /v1 and MCP at /mcp until SIGTERM or SIGINT';
-export const details =
-  'On an empty database, makes the demo first, unless --no-demo is given or NODE_ENV is production.';
+export const details = `Listens on the port PORT (8080) of the address HOST (127.0.0.1).
+On an empty database, makes the demo first, unless --no-demo is given or NODE_ENV is production.`;
 
 /** Milliseconds. */
 const purgeInterval = 3_600_000;
-
-/**
- * Garbage collection for bodies that pass through in bulk, such as recordings. V8 counts the bytes of buffers with its
- * heap and lets both grow to three times the size in use. By default, it walks the whole heap after every 64 MiB of
- * buffers or a fifth of growth, which costs as much as passing the bytes on. Node 22 does not know the first flag.
- */
-const rareCollections = '--external-memory-accounted-in-global-limit --heap-growing-percent=200';
+/** Milliseconds in which everything but the HTTP server stops. */
+const closingLimit = 5_000;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArguments(args, { 'no-demo': { type: 'boolean' } });
   const config = readConfig();
-  if (Number.parseInt(process.versions.node, 10) >= 24) setFlagsFromString(rareCollections);
+  boundHeap();
   // Before the database opens, because a signal must not end the process halfway through the start.
   const stopped = untilStopped();
+  const readiness = new Readiness();
   const log = openLog({ buffered: true });
-  const core = await open(config, log, config.connections);
+  let isServing = false;
+  const phases = stopped.then((signal) => {
+    readiness.startDraining();
+    const drain = drainAfter(signal, config);
+    exitWithin(closingLimit + (isServing ? drain.grace + drain.limit : 0), log);
+    return drain;
+  });
+  const closeTracing = await traceIfWanted(config, log);
+  const ops = await openOps(config, readiness, log);
+  const core = await open(config, log, config.connections, ops?.upstreams);
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
-    refreshUrl(config);
-    const server = await listen(core, config, log);
+    const { server, port } = await listen(core, config, log, ops);
+    const listening = { ...config, port };
+    refreshUrl(listening);
+    isServing = true;
+    ops?.opened(core.state);
     const stopPurging = purgeHourly(core, log);
-    announce(core, config, log, credentials);
+    announce(core, listening, log, credentials);
     const workers = config.workers > 0 ? startWorkers(core, config, log) : undefined;
-    await stopped;
-    await Promise.all([server.drain(), workers?.then((started) => started?.stop())]);
+    const drained = server.drain(await phases).then(() => exitWithin(closingLimit, log));
+    await Promise.all([drained, workers?.then((started) => started?.stop())]);
     await stopPurging();
   } finally {
-    await core.close();
+    reportUsers(await core.close(), config);
+    await closeTracing();
+    ops?.close();
     await flushLog(log);
   }
+  // Lines that nobody reads would keep the process alive.
+  process.exit();
+}
+
+/** Reports why the embedded Postgres keeps running, so that nobody looks for a reason. */
+function reportUsers(processes: readonly number[], { production }: Config): void {
+  if (production || processes.length === 0) return;
+  process.stdout.write(
+    `The embedded Postgres keeps running, because other processes use it (${processes.join(', ')}).\n`,
+  );
+}
+
+/** Load balancers stop a server with SIGTERM. The other signals come from a terminal, where nobody waits for a grace period. */
+function drainAfter(signal: NodeJS.Signals, { graceSeconds, drainSeconds }: Config): Drain {
+  return { grace: signal === 'SIGTERM' ? graceSeconds * 1000 : 0, limit: drainSeconds * 1000 };
 }
 
 /** Loaded after the server listens, so that the start does not wait for it. */
 async function startWorkers(
   core: Core,
-  { workers: atOnce, fetchAllow }: Config,
+  { workers: atOnce, fetchAllow, production }: Config,
   log: Log,
 ): Promise<Workers | undefined> {
   try {
     const { startIndexing } = await import('../command-line/start-indexing.ts');
-    return await startIndexing(core, { atOnce, fetchAllow }, log);
+    return await startIndexing(core, { atOnce, fetchAllow, trial: !production }, log);
   } catch (err) {
     log.error({ err }, 'indexing did not start');
     return undefined;
   }
 }
 
-async function listen(core: Core, config: Config, log: Log): Promise<DrainableServer> {
+async function listen(
+  core: Core,
+  config: Config,
+  log: Log,
+  ops: Ops | undefined,
+): Promise<{ readonly server: DrainableServer; readonly port: number }> {
   const { runtime, authenticate } = core;
   const { publicUrl, host, port } = config;
-  const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
-  const app = restApp({ toolsets, runtime, authenticate, log, mcp });
+  const metrics = ops?.requests;
+  const { build } = runtime;
+  const mcp = mcpEndpoint({ toolsets, build, log, runtime, authenticate, publicUrl, metrics });
+  const app = restApp({ toolsets, runtime, authenticate, log, mcp, metrics });
   const server = httpServer(app.callback(), log);
-  server.listen(port, host);
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve);
-    server.once('error', (error) => {
-      const inUse = `Port ${port} of ${host} is in use. Set PORT, or stop the other process.`;
-      reject(codeOf(error) === 'EADDRINUSE' ? new CommandError(inUse) : error);
-    });
-  });
-  return server;
+  return { server, port: await listenOn(server, host, port, 'PORT') };
 }
 
 /** Deletes expired records now and every hour. Returns a function that stops this after the current purge. */

@@ -1,8 +1,12 @@
 import { CommandError, parseArguments } from '../command-line/command.ts';
+import { exitWithin } from '../command-line/exit-within.ts';
 import { open } from '../command-line/open-core.ts';
+import { openOps } from '../command-line/open-ops.ts';
 import { startIndexing } from '../command-line/start-indexing.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
+import { traceIfWanted } from '../command-line/trace.ts';
 import { readConfig } from '../config/config.ts';
+import { Readiness } from '../http/readiness.ts';
 import { flushLog, openLog } from '../log.ts';
 
 export const usage = '';
@@ -16,17 +20,28 @@ export async function run(args: readonly string[]): Promise<void> {
       'PARLEY_WORKERS=0 turns indexing off. Unset it, or set it to the number of sources to index at once.',
     );
   // Before the database opens, because a signal must not end the process halfway through the start.
-  const stopped = untilStopped();
   const log = openLog({ buffered: true });
-  const core = await open(config, log, config.connections);
+  const readiness = new Readiness();
+  const stopped = untilStopped().then(() => {
+    readiness.startDraining();
+    return exitWithin(config.drainSeconds * 1000, log);
+  });
+  const closeTracing = await traceIfWanted(config, log);
+  const ops = await openOps(config, readiness, log);
+  const core = await open(config, log, config.connections, ops?.upstreams);
   try {
-    const { workers: atOnce, fetchAllow } = config;
-    const workers = await startIndexing(core, { atOnce, fetchAllow }, log);
+    const { workers: atOnce, fetchAllow, production } = config;
+    const workers = await startIndexing(core, { atOnce, fetchAllow, trial: !production }, log);
     log.info({ atOnce, version: core.runtime.build.version }, 'indexing');
+    ops?.opened(core.state);
     await stopped;
     await workers.stop();
   } finally {
     await core.close();
+    await closeTracing();
+    ops?.close();
     await flushLog(log);
   }
+  // Lines that nobody reads would keep the process alive.
+  process.exit();
 }

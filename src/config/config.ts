@@ -17,6 +17,10 @@ export interface Config {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
+  /** The port of probes and metrics. Undefined: there is none. */
+  readonly opsPort: number | undefined;
+  /** True if traces are exported. The packages of OpenTelemetry read their variables themselves. */
+  readonly traces: boolean;
   /** Undefined: the embedded Postgres under `home`. */
   readonly databaseUrl: string | undefined;
   /** An absolute path. Holds generated secrets, credentials and the embedded database. */
@@ -31,6 +35,16 @@ export interface Config {
   readonly connections: number;
   /** The number of sources that a process indexes at once; 0 if it indexes none. */
   readonly workers: number;
+  /** The phases of a stop, in seconds: the server still accepts requests, and then finishes open ones. */
+  readonly graceSeconds: number;
+  readonly drainSeconds: number;
+  /** How much keys and projects may do. */
+  readonly rateLimits: {
+    readonly secretKey: RateLimit;
+    readonly publishableKey: RateLimit;
+    readonly project: RateLimit;
+    readonly failedDrawings: RateLimit;
+  };
   /** The model that confirms AI disclosures. Undefined: the rule alone decides. */
   readonly disclosureModel:
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
@@ -46,6 +60,9 @@ export interface Config {
   /** Encrypts backups. */
   readonly backupPassphrase: string | undefined;
 }
+
+/** At most `requests` in each window of `seconds`; undefined: no limit. */
+type RateLimit = { readonly requests: number; readonly seconds: number } | undefined;
 
 /** The environment is wrong. The message is one line for the person who set it. */
 export class ConfigError extends Error {
@@ -85,6 +102,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     production,
     port: output.PORT,
+    opsPort: output.PARLEY_OPS_PORT,
+    traces: output.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     host: output.HOST,
     databaseUrl: output.DATABASE_URL,
     home: path.resolve(packageRoot, output.PARLEY_HOME),
@@ -94,6 +113,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
     workers: output.PARLEY_WORKERS,
+    graceSeconds: output.PARLEY_GRACE_SECONDS,
+    drainSeconds: output.PARLEY_DRAIN_SECONDS,
+    rateLimits: {
+      secretKey: output.PARLEY_RATE_LIMIT_SECRET_KEY,
+      publishableKey: output.PARLEY_RATE_LIMIT_PUBLISHABLE_KEY,
+      project: output.PARLEY_RATE_LIMIT_PROJECT,
+      failedDrawings: output.PARLEY_RATE_LIMIT_FAILED_DRAWINGS,
+    },
     disclosureModel: disclosureModel(output),
     liveKit: liveKit(output, production),
     models: models(output, set),

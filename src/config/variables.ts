@@ -33,6 +33,16 @@ const HostsAndPorts = v.pipe(
   v.check((entries) => entries.every(isHostAndPort)),
   v.transform((entries) => entries.map(hostAndPort)),
 );
+/** `600/60`, or `off` for no limit. A window is a day at most, and a counter has 32 bits. */
+const RateLimit = v.pipe(
+  v.string(),
+  v.regex(/^(?:off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/),
+  v.transform((text) => {
+    const [requests = 0, seconds = 0] = text.split('/').map(Number);
+    return text === 'off' ? undefined : { requests, seconds };
+  }),
+  v.check((limit) => limit === undefined || limit.seconds <= 86_400),
+);
 /** The characters that a header can carry; excludes the line break that a value read from a file may end with. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
@@ -51,16 +61,33 @@ export const liveKitDevelopment = { url: 'ws://localhost:7880', apiKey: 'devkey'
 const path = 'a path';
 const name = 'a name';
 const headerText = 'ASCII characters without spaces';
+const rateLimit = '`REQUESTS/SECONDS`, such as `600/60`, or `off`';
 const modelName = 'the name of a model';
 const names = (what: string) => `names of ${what}, separated by commas`;
 
 /** Every variable that Parley reads. docs/configuration.md is generated from it, in this order. */
 export const variables = {
-  PORT: variable(v.optional(Port, '8080'), 'a port from 0 to 65535', 'The port on which `serve` listens.'),
+  PORT: variable(
+    v.optional(Port, '8080'),
+    'a port from 0 to 65535',
+    'The port on which `serve` listens. With 0, the system chooses a free one, and `serve` prints it.',
+  ),
   HOST: variable(
     v.optional(Text, '127.0.0.1'),
     'a host name or IP address',
     'The address on which `serve` listens. `0.0.0.0` is every address.',
+  ),
+  PARLEY_OPS_PORT: variable(
+    v.optional(Port),
+    'a port from 0 to 65535',
+    'The port of `/livez`, `/readyz` and `/metrics`, for `serve` and `worker`. They need no key: keep clients away from it.',
+    'no such port',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    v.optional(HttpUrl),
+    'an http or https URL without a user, query or fragment',
+    'The OTLP receiver to which `serve` and `worker` send traces, as JSON over HTTP. The other variables of OpenTelemetry apply too.',
+    'no traces',
   ),
   DATABASE_URL: variable(
     v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//))),
@@ -111,6 +138,36 @@ export const variables = {
     'an integer from 0 to 16',
     'How many knowledge sources a process indexes at once. With 0, other processes index them.',
   ),
+  PARLEY_GRACE_SECONDS: variable(
+    v.optional(v.pipe(Count, v.maxValue(600)), '5'),
+    'an integer from 0 to 600',
+    'How long `serve` still accepts requests after SIGTERM, while load balancers notice that it is not ready.',
+  ),
+  PARLEY_DRAIN_SECONDS: variable(
+    v.optional(v.pipe(Count, v.minValue(1), v.maxValue(3600)), '30'),
+    'an integer from 1 to 3600',
+    'How long `serve` then finishes open requests and streams before it cuts them. Also limits the stop of `worker`.',
+  ),
+  PARLEY_RATE_LIMIT_SECRET_KEY: variable(
+    v.optional(RateLimit, 'off'),
+    rateLimit,
+    'How many requests one secret key may send, on all replicas together. More return 429.',
+  ),
+  PARLEY_RATE_LIMIT_PUBLISHABLE_KEY: variable(
+    v.optional(RateLimit, '600/60'),
+    rateLimit,
+    'The same for one publishable key, which all visitors of your website share. Each request starts a web session.',
+  ),
+  PARLEY_RATE_LIMIT_PROJECT: variable(
+    v.optional(RateLimit, 'off'),
+    rateLimit,
+    'The same for all keys of a project together.',
+  ),
+  PARLEY_RATE_LIMIT_FAILED_DRAWINGS: variable(
+    v.optional(RateLimit, '10/60'),
+    rateLimit,
+    'How many drawings of a project may fail until further ones return 429.',
+  ),
   PARLEY_BACKUP_PASSPHRASE: variable(
     v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),
     `at least ${shortestPassphrase} characters`,
@@ -119,7 +176,7 @@ export const variables = {
   PARLEY_GIT_SHA: variable(
     v.optional(Text),
     'a commit',
-    'The commit that `GET /healthz` and `parley --version` report.',
+    'The commit that `GET /healthz` and `parley version` report.',
     'the commit of the build',
   ),
   OPENAI_API_KEY: variable(

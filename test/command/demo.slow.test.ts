@@ -52,6 +52,9 @@ describe('demo', () => {
     });
     const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, n: 1 });
     expect(JSON.parse((await design(demo.conversationId)).stdout).schemaVersion).toBe('cd/1');
+    // The first conversation that a newcomer sees works.
+    const conversations = await call(demo.key, 'list_conversations', { projectId: demo.projectId });
+    expect(JSON.parse(conversations.stdout).conversations[0].id).toBe(demo.conversationId);
     const codeOf = async (id: string) => JSON.parse((await design(id)).stderr).error.code;
     expect(await codeOf(demo.simpleConversationId)).toBe('not_yet_supported');
     expect(await codeOf(demo.importedConversationId)).toBe('unsupported_step');

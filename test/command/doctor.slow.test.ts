@@ -182,6 +182,39 @@ describe("doctor on the operator's database", () => {
     expect(stdout).not.toContain(secret);
   });
 
+  test('warns about origins of web agents that no page has', async () => {
+    const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome() };
+    await parley(['whoami'], env);
+    const listed = ['*', 'https://Example.com/', 'not an origin', 'file:///index.html'];
+    await query(env.DATABASE_URL, 'update web_agents set allowed_origins = $1', [listed]);
+    const { code, worst, text } = await doctor(env);
+    expect([code, worst], text).toEqual([
+      0,
+      [
+        expect.objectContaining({
+          level: 'warning',
+          what: expect.stringMatching(/^the web agent cwa\w+ allows .*"not an origin", and 1 more/),
+        }),
+      ],
+    ]);
+  });
+
+  test('warns about languages of agent profiles that are no tags of BCP 47', async () => {
+    const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome() };
+    await parley(['whoami'], env);
+    await query(env.DATABASE_URL, `update agent_profiles set supported_input_languages = '{en,german}'`);
+    const { code, worst, text } = await doctor(env);
+    expect([code, worst], text).toEqual([
+      0,
+      [
+        expect.objectContaining({
+          level: 'warning',
+          what: expect.stringMatching(/^the agent profile cap\w+ has the language "german"/),
+        }),
+      ],
+    ]);
+  });
+
   test('finds a database that cannot be reached, and shows no password', async () => {
     const url = new URL(inject('databaseUrl'));
     url.password = 'hidden';

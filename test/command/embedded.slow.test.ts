@@ -84,6 +84,31 @@ test('serve and mcp recover after a kill of the server whose port another progra
   expect((await parley(['stop'], { PARLEY_HOME: home })).stdout).toMatch(/was not running/);
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s stops the server and its Postgres, although npm passes it on a second time',
+  async (signal) => {
+    const home = await usedHome();
+    const { running } = await serve(home);
+    const pressed = performance.now();
+    while (performance.now() - pressed < 50) running.child.kill(signal);
+    expect((await running.ended).code).toBe(0);
+    expect(existsSync(postmasterFile(home))).toBe(false);
+  },
+);
+
+test('a server that ends reports the other processes that use its Postgres', async () => {
+  const home = await usedHome();
+  const [first, second] = [await serve(home), await serve(home)];
+  first.running.child.kill('SIGINT');
+  const { code, stdout } = await first.running.ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    `The embedded Postgres keeps running, because other processes use it (${second.running.child.pid}).`,
+  );
+  second.running.child.kill('SIGINT');
+  expect((await second.running.ended).stdout).not.toContain('keeps running');
+});
+
 test('stop ends a server that no process uses', async () => {
   const home = await usedHome();
   const { running } = await serve(home);

@@ -28,9 +28,10 @@ export interface Running {
   readonly ended: Promise<Outcome>;
 }
 
-/** Starts a command with exactly this environment. If it still runs when the test ends, it is killed. */
+/** Starts a command with exactly this environment, but no grace period by default. If it still runs when the test ends, it is killed. */
 export function start(args: readonly string[], env: Environment = {}, build = launcher): Running {
-  return watch(spawn(process.execPath, [build, ...args], { env: { ...env }, cwd: tmpdir() }));
+  const ownEnv = { PARLEY_GRACE_SECONDS: '0', ...env };
+  return watch(spawn(process.execPath, [build, ...args], { env: ownEnv, cwd: tmpdir() }));
 }
 
 function watch(child: ChildProcessWithoutNullStreams): Running {

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
@@ -98,6 +99,16 @@ describe('serve', () => {
     expect(await query(server.databaseUrl, 'select 1 from organizations')).toStrictEqual([]);
   });
 
+  test.each([
+    ['bounds its young generation', {}, true],
+    ['keeps the bound that the operator gives', { NODE_OPTIONS: '--max-semi-space-size=4' }, false],
+  ])('%s', async (_title, env: Record<string, string>, isBounded) => {
+    const { child } = await serve(['--no-demo'], env);
+    const command = execFileSync('ps', ['-o', 'args=', '-p', String(child.pid)], { encoding: 'utf8' });
+    expect(command.includes('--max-semi-space-size=16')).toBe(isBounded);
+    expect(command).toContain('serve --no-demo');
+  });
+
   test('deletes expired trash, and stored responses after a day', async () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
@@ -147,6 +158,39 @@ describe('serve', () => {
       stdout: '',
       stderr: `parley: Port ${port} of 127.0.0.1 is in use. Set PORT, or stop the other process.\n`,
     });
+  });
+
+  test.each([
+    ['192.0.2.1', 'No network interface of this machine has the address 192.0.2.1.'],
+    ['nowhere.invalid', 'There is no host nowhere.invalid.'],
+  ])('reports in one line that it cannot listen on %s, and exits with status 1', async (host, reason) => {
+    const { url: DATABASE_URL, drop } = await cloneDatabase();
+    onTestFinished(drop);
+    const { code, stdout, stderr } = await parley(['serve'], {
+      DATABASE_URL,
+      PARLEY_HOME: newHome(),
+      HOST: host,
+    });
+    expect({ code, stdout, lines: stderr.split('\n').length }, stderr).toStrictEqual({
+      code: 1,
+      stdout: '',
+      lines: 2,
+    });
+    expect(stderr).toContain(`parley: ${reason} Set HOST to`);
+  });
+
+  test('prints the port that the system chose for PORT=0', async () => {
+    const { url: DATABASE_URL, drop } = await cloneDatabase();
+    onTestFinished(drop);
+    const home = newHome();
+    const running = start(['serve'], { DATABASE_URL, PARLEY_HOME: home, PORT: '0' });
+    await vi.waitFor(
+      () => expect(running.stdout()).toMatch(/listens on http:\/\/127\.0\.0\.1:\d+ /),
+      deadline,
+    );
+    const [base = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(running.stdout()) ?? [];
+    expect((await fetch(`${base}/healthz`)).status).toBe(200);
+    expect(readFileSync(path.join(home, 'credentials.json'), 'utf8')).toContain(`"${base}"`);
   });
 });
 
@@ -223,7 +267,8 @@ describe('a signal', () => {
     const { release } = await slowChange(server);
     server.child.kill('SIGTERM');
     await untilClosed(server.base);
-    server.child.kill('SIGTERM');
+    // Within half a second, the same signal counts once.
+    server.child.kill('SIGINT');
     expect((await server.ended).code).toBe(1);
     await release();
     expect(await query(server.databaseUrl, 'select name from flows')).toStrictEqual([{ name: 'Reception' }]);

@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { newHome, parley } from './parley.ts';
+import { commands } from '../../src/commands/index.ts';
+import { newHome, parley, shell } from './parley.ts';
 
 /** Wrong command lines. Each gets one line on stderr, nothing on stdout and exit status 2, without a database. */
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
@@ -60,6 +61,10 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['mcp', '--tools', 'list_flow'], /--tools.*list_flow/],
   [['mcp', '--access', 'write'], /--access.*write.*read/],
   [['mcp', '--read-only'], /--read-only/],
+  [['sevre'], /^parley: There is no command "sevre"\. Did you mean serve\?$/m],
+  [['serve', '--nodemo'], /^parley: There is no option --nodemo\. Did you mean --no-demo\?$/m],
+  [['call', 'list_flow'], /^parley: There is no tool list_flow\. Did you mean list_flows\?$/m],
+  [['key'], /There is no command "key"\. The command is key create\./],
 ];
 
 test.each(wrong)('rejects parley %j in one line with exit status 2', async (args, message) => {
@@ -93,6 +98,33 @@ describe('help', () => {
     }
   });
 
+  test.each([
+    ['key', '--help'],
+    ['help', 'key'],
+    ['key', '-h'],
+  ])('of the first word of a command lists those that begin with it: %s %s', async (...args) => {
+    const { code, stdout } = await parley(args);
+    expect({ code, stdout }).toStrictEqual({
+      code: 0,
+      stdout: expect.stringMatching(/ {2}parley key create {2}Creates a key/),
+    });
+    expect(stdout).not.toContain('parley serve');
+  });
+
+  test('of every command explains its options, or their values', async () => {
+    const unexplained: string[] = [];
+    for (const [name, load] of Object.entries(commands)) {
+      const { usage, summary, details = '' } = await load();
+      for (const [, option = '', value = option] of usage.matchAll(/(--[a-z-]+)(?: ([A-Z]+)\b)?/g)) {
+        const isExplained = [option, value].some((word) =>
+          new RegExp(`(?<!\\w)${word}\\b`).test(`${summary} ${details}`),
+        );
+        if (option !== '--json' && !isExplained) unexplained.push(`${name} ${option}`);
+      }
+    }
+    expect(unexplained).toStrictEqual([]);
+  });
+
   test('of a command explains it and does nothing', async () => {
     const { code, stdout } = await parley(['key', 'create', '--help', '--project', 'x']);
     expect({ code, stdout }).toStrictEqual({
@@ -100,6 +132,20 @@ describe('help', () => {
       stdout: expect.stringMatching(/^parley key create --project ID .*\n\nCreates a key/),
     });
   });
+});
+
+test.each(['version', '--version', '-v'])('parley %s prints the version', async (word) => {
+  const { code, stdout } = await parley([word]);
+  expect({ code, stdout }).toStrictEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^parley \d+\.\d+\.\d+ \(\w+\)\n$/),
+  });
+});
+
+test('prints no error if the reader of its output leaves', async () => {
+  // The document is longer than a pipe holds.
+  const script = 'for command in "openapi" "--help"; do parley $command | true; done';
+  expect(await shell(script, {})).toStrictEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 test.each([

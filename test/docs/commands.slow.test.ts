@@ -148,6 +148,7 @@ const known = new Set([
   'ts',
   'text',
   'mermaid',
+  'ini',
   'sql',
   'diff',
 ]);

@@ -293,12 +293,13 @@ async function makeConversations(stores: Stores, agentId: string) {
       references: undefined,
     });
   };
+  // Lists show the newest record first, and the first one should work.
+  const imported = await create('Imported line', 'Came from another platform.', importedDesign);
+  const simple = await create('Opening hours', 'Says when the practice is open.', null);
   const conversation = await create('Appointments', 'Takes appointments for a dental practice.', demoDesign);
   const { greeting, ...steps } = demoDesign.steps;
   const evening = { ...demoDesign, steps: { greeting: { ...greeting, name: 'Evening' }, ...steps } };
   await stores.conversationVersions.create(conversation.id, JSON.stringify(evening), 'Evening');
-  const simple = await create('Opening hours', 'Says when the practice is open.', null);
-  const imported = await create('Imported line', 'Came from another platform.', importedDesign);
   return {
     conversationId: conversation.id,
     simpleConversationId: simple.id,

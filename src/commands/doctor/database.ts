@@ -2,7 +2,10 @@ import pg from 'pg';
 import { sealedInTrash } from '../../archive/tables.ts';
 import { hashKey } from '../../auth/key.ts';
 import { migrationNames } from '../../db/migrations/index.ts';
+import { requireTimeLimits } from '../../db/pgbouncer.ts';
 import { lookForVectors, type VectorState, vectorLack } from '../../db/vector-schema.ts';
+import { isLanguageTag } from '../../resources/agent-profiles/schema.ts';
+import { canMatch } from '../../resources/web-sessions/origins.ts';
 import { openVault } from '../../vault/vault.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -55,6 +58,12 @@ export async function postgresItself(session: pg.Client, connections: number): P
       ),
     ),
   ];
+}
+
+/** Checks that the session has the time limits that Parley asks for. Finds nothing if all is well. */
+export async function limitsOf(session: pg.Client): Promise<Finding[]> {
+  await requireTimeLimits((sql) => session.query(sql));
+  return [];
 }
 
 /** Checks that this build knows the schema. */
@@ -130,6 +139,51 @@ export async function secretKeyFits(
       'set PARLEY_SECRET_KEY_PREVIOUS to that key, or put the file secret-key back into PARLEY_HOME',
     ),
   ];
+}
+
+/** Records of one kind that are reported one by one. */
+const namedRecords = 10;
+/** Characters of an entry that are shown. */
+const shownCharacters = 80;
+
+/** Looks for entries of `allowedOrigins` that match no page: pages are refused because of them. */
+export async function originsMatch(session: pg.Client): Promise<Finding[]> {
+  if (!(await hasTable(session, 'web_agents'))) return [];
+  const { rows } = await session.query<{ id: string; origins: string[] }>(
+    `select id, allowed_origins as origins from web_agents where cardinality(allowed_origins) > 0 order by id`,
+  );
+  const unmatched = rows.flatMap(({ id, origins }) => {
+    const [first, ...more] = origins.filter((entry) => !canMatch(entry));
+    return first === undefined ? [] : [{ id, first, more: more.length }];
+  });
+  const mend = 'write it as https://www.example.com, https://*.example.com or *, or remove it';
+  const named = unmatched.slice(0, namedRecords).map(({ id, first, more }) => {
+    const shown = JSON.stringify(Array.from(first).slice(0, shownCharacters).join(''));
+    const others = more > 0 ? `, and ${more} more entries` : '';
+    return warning(`the web agent ${id} allows the origin ${shown}${others}, which no page has`, mend);
+  });
+  const rest = unmatched.length - named.length;
+  return rest > 0
+    ? [...named, warning(`${rest} more web agents allow origins that no page has`, mend)]
+    : named;
+}
+
+/** Looks for languages of agent profiles that no program can read, because the contract accepts any text. */
+export async function languagesFit(session: pg.Client): Promise<Finding[]> {
+  if (!(await hasTable(session, 'agent_profiles'))) return [];
+  const { rows } = await session.query<{ id: string; language: string }>(
+    `select id, unnest(supported_input_languages) as language from agent_profiles order by id`,
+  );
+  const wrong = rows.filter(({ language }) => !isLanguageTag(language));
+  const mend = 'write language tags (BCP 47) such as en or pt-BR';
+  const named = wrong.slice(0, namedRecords).map(({ id, language }) => {
+    const shown = JSON.stringify(Array.from(language).slice(0, shownCharacters).join(''));
+    return warning(`the agent profile ${id} has the language ${shown}, which is no language tag`, mend);
+  });
+  const rest = wrong.length - named.length;
+  return rest > 0
+    ? [...named, warning(`agent profiles have ${rest} more languages that are no language tags`, mend)]
+    : named;
 }
 
 async function hasTable(session: pg.Client, name: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { installedPackage } from '../../db/embedded-binaries.ts';
-import { databaseUser, type EmbeddedLook } from '../../db/embedded-look.ts';
+import type { EmbeddedLook } from '../../db/embedded-look.ts';
+import { knownServerUid } from '../../db/embedded-user.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { listens } from './port.ts';
 
@@ -17,7 +18,7 @@ export function embeddedData({ files, dataMajor }: EmbeddedLook): Finding[] {
       ),
     ];
   const { uid: owner, mode } = fs.statSync(data);
-  const uid = databaseUser();
+  const uid = knownServerUid(data);
   if (uid !== undefined && owner !== uid)
     return [
       problem(

@@ -1,5 +1,6 @@
 import { CommandError } from '../../command-line/command.ts';
 import { EmbeddedError, fileTrouble } from '../../db/embedded-error.ts';
+import { PoolerError } from '../../db/pgbouncer.ts';
 import { codeOf } from '../../errors.ts';
 
 /** The result of a check, in words that contain no secret. */
@@ -26,7 +27,9 @@ export async function findings(subject: string, check: Check): Promise<Finding[]
     return await check();
   } catch (error) {
     const message =
-      error instanceof EmbeddedError || error instanceof CommandError ? error.message : fileTrouble(error);
+      error instanceof EmbeddedError || error instanceof CommandError || error instanceof PoolerError
+        ? error.message
+        : fileTrouble(error);
     // Both "problem: remedy" and "Problem. Remedy."
     const [what, mend] = message?.split(/[:.] (.*)/s, 2) ?? [];
     if (what !== undefined && mend !== undefined) return [problem(`${subject}: ${what}`, mend)];
