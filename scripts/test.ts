@@ -4,7 +4,7 @@
  * Usage: npm test                  static checks, then every test/**\/*.test.ts except *.slow.test.ts
  *        npm run test:slow         test/**\/*.slow.test.ts: tests that start processes, or take more than ten seconds
  *        npm run test:all          both
- *        npm run test:long         what takes hours: many runs of each property, and the trials in test/faults
+ *        npm run test:long         what takes hours: many runs of each property, and the trials in test/faults and test/peers
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,6 +33,8 @@ const long: readonly Part[] = [
   ...[
     'revocation.ts --trials 300',
     'idempotency.ts --kills 20',
+    'write-kills.ts --kills 20 --crashes 5',
+    'rolling-restarts.ts --restarts 20',
     'merge-writers.ts --rounds 200',
     'archive.ts --rows 1000000',
     'embedded.ts',
@@ -40,10 +42,18 @@ const long: readonly Part[] = [
     'usage-report.ts',
     'knowledge-search.ts',
     'slow-streams.ts --streams 500 --seconds 60',
+    'mixed-load.ts --seconds 480',
+    'drawings.ts',
+    'fairness.ts',
     'image.ts',
+    'body-times.ts --bodies 400 --seconds 3600',
     'crawl-kills.ts',
+    'hostile-sockets.ts',
     'hostile-sources.ts',
   ].map((trial) => ({ name: trial, command: `node test/faults/${trial}` })),
+  { name: 'growth', command: 'npm run --silent growth' },
+  { name: 'Schemathesis', command: 'node test/peers/schemathesis.ts' },
+  { name: 'linters of the OpenAPI document', command: 'node test/peers/document-linters.ts' },
 ];
 
 const tiers: Readonly<Record<string, readonly (readonly Part[])[]>> = {

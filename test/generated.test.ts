@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../scripts/generated/files.ts';
@@ -11,4 +13,16 @@ test.for(Object.entries(await generatedFiles()))('%s is what npm run generate wr
   expect(typeof content === 'string' ? text : JSON.parse(text)).toStrictEqual(
     typeof content === 'string' ? content : JSON.parse(JSON.stringify(content)),
   );
+});
+
+test('package-lock.json is as complete as npm run lock makes it', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-lock-'));
+  try {
+    const [lock, completed] = [path.join(root, 'package-lock.json'), path.join(folder, 'package-lock.json')];
+    copyFileSync(lock, completed);
+    execFileSync(process.execPath, [path.join(root, 'scripts/complete-lock.mjs'), completed]);
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toEqual(JSON.parse(readFileSync(completed, 'utf8')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

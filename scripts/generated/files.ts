@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readVersion } from '../../src/command-line/package-version.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
 import { toolsets } from '../../tools/index.ts';
 import { clientFiles } from './client-files.ts';
@@ -11,7 +12,7 @@ import { operationsPage } from './operations.ts';
 /** Every generated file by its path: the text of a page, or the value of a JSON file. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string | object>>> {
   return {
-    'docs/contract/openapi.json': openApiDocument(toolsets),
+    'docs/contract/openapi.json': openApiDocument(toolsets, readVersion()),
     'docs/contract/operations.md': operationsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/command-line.md': await commandLinePage(),

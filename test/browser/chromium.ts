@@ -1,23 +1,12 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { findProgram } from '../helpers/find-program.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
 
 /** The path of an installed Chromium, or undefined. */
 export function findChromium(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...usualFolders];
-  return folders
-    .flatMap((folder) => names.map((name) => path.join(folder, name)))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+  return findProgram(names, usualFolders);
 }
 
 /**

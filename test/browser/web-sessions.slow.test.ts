@@ -4,6 +4,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportMissing } from '../helpers/find-program.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { claimsOf, openWebProject, type WebProject } from '../tools/web-project.ts';
 import { certificate } from './certificate.ts';
@@ -11,9 +12,7 @@ import { findChromium, openChromium } from './chromium.ts';
 
 const executable = findChromium();
 if (executable === undefined)
-  console.warn(
-    'SKIPPED: no Chromium on this machine, so no real page calls the API (apt-get install chromium)',
-  );
+  reportMissing('no Chromium on this machine, so no real page calls the API (apt-get install chromium)');
 
 /** A request of a page to the API. `path` is `/v1/web-sessions` by default. */
 interface PageRequest {

@@ -159,17 +159,17 @@ export async function tryDamages(
     const step = steps[at % steps.length];
     if (step) step.kind = isStepKind(name) ? `${name}2` : name;
     const id = newId('conversation');
-    await watch.create(id, JSON.stringify(design));
+    await watch.create(id, JSON.stringify(real.design), JSON.stringify(design));
     const path = `/v1/conversations/${id}`;
     const query = ['', '?outline=true', '?steps=greeting'][other % 3] ?? '';
     const replies = {
-      read: await rest(house, 'GET', `${path}/versions/1/design${query}`),
-      activate: await rest(house, 'POST', `${path}/versions/1/activate`),
-      read_design: await mcp(house, 'read_design', `{"conversationId":"${id}","n":1}`),
+      read: await rest(house, 'GET', `${path}/versions/2/design${query}`),
+      activate: await rest(house, 'POST', `${path}/versions/2/activate`),
+      read_design: await mcp(house, 'read_design', `{"conversationId":"${id}","n":2}`),
       activate_conversation_version: await mcp(
         house,
         'activate_conversation_version',
-        `{"conversationId":"${id}","n":1}`,
+        `{"conversationId":"${id}","n":2}`,
       ),
     };
     for (const [door, reply] of Object.entries(replies)) {

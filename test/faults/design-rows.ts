@@ -25,19 +25,21 @@ export async function rowWatch(rows: Rows, projectId: string) {
   return {
     knows: (conversationId: string) => created.has(conversationId),
     isChanged: (conversationId: string) => changed.has(conversationId),
-    /** Inserts a conversation whose version 1 is this design, without any check. */
-    async create(id: string, design: string): Promise<void> {
+    /** Inserts a conversation with these versions, without any check. Version 1 is active. */
+    async create(id: string, ...designs: string[]): Promise<void> {
       await rows(
         `with conversation as (
            insert into conversations (project_id, id, name, kind, newest_version, active_version)
-           values ($1, $2, 'Line', 'advanced', 1, 1) returning project_id, id
+           values ($1, $2, 'Line', 'advanced', cardinality($3::text[]), 1) returning project_id, id
          )
          insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
-         select project_id, id, 1, 'v1', $3::text::json, octet_length($3) from conversation`,
-        [projectId, id, design],
+         select project_id, id, n, 'v' || n, design::json, octet_length(design)
+         from conversation, unnest($3::text[]) with ordinality as version (design, n)`,
+        [projectId, id, designs],
       );
       created.add(id);
-      expected.add(`conversation ${id}`).add(`version ${id} 1`);
+      expected.add(`conversation ${id}`);
+      for (const index of designs.keys()) expected.add(`version ${id} ${index + 1}`);
     },
     /** Notes that the API accepted a write as version `n`. */
     acknowledge(id: string, n: number): void {

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { mintKey } from '../../src/auth/key.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { createOrganization, createProject } from '../../src/store/provisioning.ts';
+import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import { databaseAt } from '../helpers/global-setup.ts';
 import type { Tenant } from '../helpers/world.ts';
@@ -24,9 +24,9 @@ export function openLaboratory(connectionString: string) {
   };
   return {
     key,
-    async tenant(): Promise<Tenant> {
+    async tenant(project: Partial<NewProject> = {}): Promise<Tenant> {
       const organizationId = await createOrganization(knex, 'Org');
-      const projectId = await createProject(knex, { name: 'Project', organizationId });
+      const projectId = await createProject(knex, { name: 'Project', ...project, organizationId });
       return { organizationId, projectId, ...(await key(projectId)) };
     },
     async rows<Row>(sql: string, values: pg.QueryResultRow): Promise<Row[]> {

@@ -15,6 +15,8 @@ export interface ReplicaProcess {
   readonly pid: number;
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit status. */
+  stop(): Promise<number | null>;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function startReplica(
   onLine: (line: string) => void = () => undefined,
 ): Promise<ReplicaProcess> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'parley-replica-'));
-  const port = await freePort();
+  const port = Number(more['PORT'] ?? (await freePort()));
   const child = spawn(process.execPath, [path.join(root, 'bin/parley.js'), 'serve', '--no-demo'], {
     env: {
       DATABASE_URL: databaseUrl,
@@ -54,7 +56,13 @@ export async function startReplica(
     await kill();
     throw error;
   }
-  return { port, base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill };
+  const stop = async () => {
+    process.off('exit', end);
+    child.kill('SIGTERM');
+    await gone;
+    return child.exitCode;
+  };
+  return { port, base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill, stop };
 }
 
 async function listening(child: ChildProcess, onLine: (line: string) => void): Promise<void> {

@@ -17,12 +17,12 @@ import { databaseAt } from '../helpers/global-setup.ts';
 import type { Tenant } from '../helpers/world.ts';
 import { openLaboratory, runAsScript } from './laboratory.ts';
 import { type ReplicaProcess, startReplica } from './replica-process.ts';
+import { eventDays, fillUsage } from './usage-events.ts';
 
 const few = 10_000;
 const [rounds, reports] = [9, 20];
 const [reach, most] = [1.5, 2];
 const hour = 3_600_000;
-const days = 30;
 
 /** A server on its own database, with a project that has events of the last 30 days. */
 interface Side {
@@ -33,27 +33,6 @@ interface Side {
   readonly bytes: Readonly<Record<string, number>>;
 }
 
-/** Stores ten kinds of use, and their sums as a flush computes them. */
-const fill = [
-  `insert into usage_events
-   select :projectId, now() - interval '${days} days' + i * (interval '${days} days' / :events),
-     md5(i::text)::uuid, kind[1], kind[2], kind[3], 1 + i % 997 + (i % 4) * 0.25, false
-   from generate_series(0, :events::int - 1) i
-   cross join lateral (select (array[
-     ['llm', 'realtime', 'tokens_in'], ['llm', 'realtime', 'tokens_out'], ['llm', 'realtime', 'requests'],
-     ['llm', 'batch', 'tokens_in'], ['llm', 'batch', 'tokens_out'], ['tts', 'realtime', 'chars'],
-     ['tts', 'realtime', 'requests'], ['stt', 'realtime', 'seconds'], ['stt', 'realtime', 'requests'],
-     ['kb', 'none', 'requests']
-   ])[1 + i % 10 : 1 + i % 10] as rows) drawn
-   cross join lateral (select array[rows[1][1], rows[1][2], rows[1][3]] as kind) of`,
-  `insert into usage_sums
-   select project_id, minutes, date_bin(minutes * interval '1 minute', occurred_at, timestamptz 'epoch'),
-     service, mode, metric, sum(quantity)
-   from usage_events cross join (values (5), (60)) as lengths (minutes)
-   where project_id = :projectId
-   group by 1, 2, 3, 4, 5, 6`,
-];
-
 async function openSide(url: string, events: number): Promise<Side> {
   const replica = await startReplica(url);
   const laboratory = openLaboratory(url);
@@ -63,9 +42,7 @@ async function openSide(url: string, events: number): Promise<Side> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const began = performance.now();
-  for (const sql of fill)
-    await client.query(sql.replaceAll(':projectId', `'${projectId}'`).replaceAll(':events', String(events)));
-  await client.query('vacuum (analyze) usage_events, usage_sums');
+  await fillUsage(client, projectId, events);
   const seconds = (performance.now() - began) / 1000;
   const { rows } = await client.query<{ name: string; bytes: string }>(
     `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
@@ -243,7 +220,7 @@ function reportOf({ events, many, rows, right, costs }: Seen): string {
 ${new Date().toISOString()}, commit ${commit}, ${processors}, load ${os.loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}.
 \`node test/faults/usage-report.ts --events ${events}\`
 
-The run compares ${count(events)} events of ${days} days with ${count(few)}, of ten kinds. Each set has its own database and server.
+The run compares ${count(events)} events of ${eventDays} days with ${count(few)}, of ten kinds. Each set has its own database and server.
 Reports of 29 days over REST: milliseconds, the median of ${rounds} paired rounds of ${reports} reports each; reach ${reach}, floor ${most}.
 Each report equals the sum of its events: ${right ? 'yes' : 'NO'}.
 

@@ -3,11 +3,12 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 
 /**
  * Starts a TCP proxy on loopback that can withhold responses: the server still receives the requests, but the client
- * gets no responses.
+ * gets no responses. It can also freeze: connections open and stay silent, as if the server's processes were stopped.
  */
 export async function openWithholdingProxy() {
   let target = 0;
   let withholding = false;
+  let frozen = false;
   const sockets = new Set<Socket>();
   const server = net.createServer((client) => {
     const upstream = net.connect(target, '127.0.0.1');
@@ -26,6 +27,7 @@ export async function openWithholdingProxy() {
     upstream.on('data', (chunk) => {
       if (!withholding) client.write(chunk);
     });
+    if (frozen) client.pause();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,6 +49,15 @@ export async function openWithholdingProxy() {
     /** Withholds all responses from now on. */
     withhold(): void {
       withholding = true;
+    },
+    /** Passes nothing more until `thaw`, which passes all that has waited. */
+    freeze(): void {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw(): void {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
     },
     close(): void {
       server.close();

@@ -14,14 +14,17 @@ import pg from 'pg';
 import pino from 'pino';
 import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
+import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
 import type { ModelsConfig } from '../../src/config/models.ts';
 import { oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, openCore } from '../../src/core/core.ts';
+import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
 import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import type { UpstreamLimits } from '../../src/models/upstream.ts';
+import type { Metrics } from '../../src/ops/metrics.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
@@ -112,8 +115,18 @@ export interface WorldOptions {
   /** The providers of the model proxy; the world's upstream by default. Applies to REST and MCP over HTTP. */
   readonly models?: ModelsConfig | undefined;
   readonly upstreamLimits?: Partial<UpstreamLimits>;
+  /** None by default. */
+  readonly rateLimits?: RateLimitSettings;
+  /** The most connections to the database: at least 3, so that reads, writes and point reads have one each. 8 by default. */
+  readonly connections?: number;
+  /** Milliseconds after which a silent connection to the database is closed. */
+  readonly databaseSilence?: number;
+  /** The memory for bodies; that of the process by default. Applies to REST and MCP over HTTP. */
+  readonly bodies?: BodyMemory;
   /** Silent by default. */
   readonly log?: Log;
+  /** None by default. Applies to REST and MCP over HTTP. */
+  readonly metrics?: Metrics;
   /** A clone of the template by default. */
   readonly database?: { readonly url: string; drop(): Promise<void> };
 }
@@ -140,6 +153,8 @@ export async function openWorld({
   confirmDisclosure,
   log = silent,
   throttle = patientThrottle(),
+  metrics,
+  bodies = bodyMemory,
   ...options
 }: WorldOptions = {}) {
   const database = options.database ?? (await cloneDatabase());
@@ -147,21 +162,55 @@ export async function openWorld({
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
-  const { upstreamLimits } = options;
-  const core = await openTestCore(database.url, { confirmDisclosure, models, upstreamLimits, log });
+  const { upstreamLimits, rateLimits, databaseSilence, connections = 8 } = options;
+  const core = await openTestCore(database.url, {
+    confirmDisclosure,
+    models,
+    upstreamLimits,
+    upstreamMetrics: metrics?.upstreams,
+    rateLimits,
+    databaseSilence,
+    connections,
+    log,
+  });
   const { runtime, authenticate } = core;
-  const mcp = mcpEndpoint({ toolsets, build: runtime.build, log, runtime, authenticate, publicUrl });
-  const app = restApp({ toolsets, runtime, authenticate, log, throttle, mcp });
+  const { build } = runtime;
+  const requests = metrics?.requests;
+  const mcp = mcpEndpoint({
+    toolsets,
+    build,
+    log,
+    runtime,
+    authenticate,
+    publicUrl,
+    metrics: requests,
+    bodies,
+  });
+  const app = restApp({ toolsets, runtime, authenticate, log, throttle, mcp, metrics: requests, bodies });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients: McpClient[] = [];
+  const environment = {
+    DATABASE_URL: database.url,
+    PARLEY_SECRET_KEY: secretKey,
+    OPENAI_API_KEY: upstreamKey,
+    OPENAI_BASE_URL: upstream.baseUrl,
+    PARLEY_CHAT_MODEL: 'chat',
+    PARLEY_SPEECH_MODEL: 'speech',
+    PARLEY_TRANSCRIPTION_MODEL: 'transcription',
+    LIVEKIT_URL: liveKit.url,
+    LIVEKIT_API_KEY: liveKit.apiKey,
+    LIVEKIT_API_SECRET: liveKit.apiSecret,
+  };
   // Every response in every test must match docs/contract/openapi.json.
   const checkAnswer = answerChecker(toolsets);
   return {
     base,
     core,
     databaseUrl: database.url,
+    /** The environment of commands that work on the same database, with the same secrets and upstream. */
+    environment,
     checkAnswer,
     /**
      * The provider behind the model proxy. By default it completes any chat with five words, returns the same
@@ -218,18 +267,7 @@ export async function openWorld({
 
     /** Returns a connected client. `selection` becomes the query of the address, or flags of `parley mcp`. */
     async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
-      const client = await connect(transport, key, selection, base, {
-        DATABASE_URL: database.url,
-        PARLEY_SECRET_KEY: secretKey,
-        OPENAI_API_KEY: upstreamKey,
-        OPENAI_BASE_URL: upstream.baseUrl,
-        PARLEY_CHAT_MODEL: 'chat',
-        PARLEY_SPEECH_MODEL: 'speech',
-        PARLEY_TRANSCRIPTION_MODEL: 'transcription',
-        LIVEKIT_URL: liveKit.url,
-        LIVEKIT_API_KEY: liveKit.apiKey,
-        LIVEKIT_API_SECRET: liveKit.apiSecret,
-      });
+      const client = await connect(transport, key, selection, base, environment);
       clients.push(client);
       return client;
     },

@@ -63,6 +63,10 @@ describe('a file', () => {
       type: 'file',
       ...completed,
       indexing: 'triggered',
+      url: null,
+      fileName: 'fares.md',
+      pages: null,
+      indexedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const [chunk] = await project.found(id);
     expect(chunk).toStrictEqual({ url: '', text: expect.stringContaining('Children under six travel free') });
@@ -72,7 +76,7 @@ describe('a file', () => {
     const bad = await project.newSource({ ...file, fileName: 'x.pdf', mimeType: 'application/pdf' });
     const empty = await project.newSource({ ...file, contentBase64: Buffer.from(' \n').toString('base64') });
     for (const id of [bad, empty])
-      expect(await project.settled(id)).toStrictEqual({
+      expect(await project.settled(id)).toMatchObject({
         id,
         name: 'Fares',
         type: 'file',
@@ -80,6 +84,7 @@ describe('a file', () => {
         progress: 0,
         indexing: 'triggered',
         error: expect.stringMatching(/^[A-Z][^\n]+\.$/),
+        indexedAt: null,
       });
   });
 
@@ -96,7 +101,13 @@ describe('a website', () => {
     site.pages.set('/a', ferry('Alder', ['/', '/b?utm_source=x']));
     site.pages.set('/b', ferry('Birch', ['/missing']));
     const { source, paths } = await indexed();
-    expect(source).toMatchObject(completed);
+    expect(source).toMatchObject({
+      ...completed,
+      url: `${site.base}/`,
+      fileName: null,
+      pages: 3,
+      indexedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
     expect(paths).toStrictEqual(['/', '/a', '/b']);
     expect(site.asked.toSorted()).toStrictEqual(['/', '/a', '/b', '/missing', '/robots.txt']);
     expect(other.asked).toStrictEqual([]);

@@ -169,3 +169,23 @@ test('rejects every internal address, however it is wrapped', () => {
     { seed, numRuns: 2_000 },
   );
 });
+
+test.for<[what: string, address: string, message: string]>([
+  ['localhost', 'http://localhost:80/', `${unreachable} ${allow('localhost:80')}`],
+  ['a private address', 'http://10.0.0.1/', `${unreachable} ${allow('10.0.0.1:80')}`],
+  ['a private IPv6 address', 'https://[fd00::1]/', `${unreachable} ${allow('[fd00::1]:443')}`],
+  [
+    'another port',
+    'http://localhost:3000/docs',
+    `The address must use port 80 or 443, not 3000. ${allow('localhost:3000')}`,
+  ],
+  ['a name that DNS shows to be private', 'http://inside.example/', unreachable],
+])('explains in trials how to read %s', async ([, address, message]) => {
+  const { wall } = openTrialWall({ trial: true, resolve: () => Promise.resolve(['10.0.0.1']) });
+  expect(await failureOf(wall.fetch(address, { signal: never }))).toEqual({ message, final: true });
+});
+
+/** What an error adds in trials. */
+function allow(place: string): string {
+  return `Parley reads only the public internet. For a trial, start it with PARLEY_FETCH_ALLOW=${place}.`;
+}

@@ -117,13 +117,18 @@ test('serve indexes sources, unless PARLEY_WORKERS is 0', async () => {
   }
 });
 
-test('parley jobs lists waiting and failed jobs, one a line', async () => {
+test('parley jobs lists waiting and failed jobs, one a line, and none of a source that is deleted or repaired', async () => {
   const env = environment();
   const empty = await parley(['jobs'], env);
   expect(empty.stdout).toMatch(/^id +sourceId +state +attempts +error +since\n/);
   const failing = await project.newSource({ ...website(), url: `${site.base}/missing` });
   worker();
   const { error } = await project.settled(failing);
+  const [deleted, repaired] = [
+    await project.newSource({ ...website(), url: `${site.base}/missing` }),
+    await project.newSource({ ...website(), url: `${site.base}/late` }),
+  ];
+  for (const id of [deleted, repaired]) await project.settled(id);
   const listed = async () => {
     const { jobs } = JSON.parse((await parley(['jobs', '--json'], env)).stdout);
     return jobs.find(({ sourceId }: { sourceId: string }) => sourceId === failing);
@@ -136,7 +141,12 @@ test('parley jobs lists waiting and failed jobs, one a line', async () => {
     error,
     since: expect.stringMatching(/^\d{4}-.*Z$/),
   });
+  site.pages.set('/late', ferry('Alder'));
+  await project.reindex(repaired);
+  expect(await project.settled(repaired)).toMatchObject(completed);
+  await project.remove(deleted);
   const { stdout } = await parley(['jobs'], env);
+  expect(stdout).not.toMatch(new RegExp(`${deleted}|${repaired}`));
   expect(stdout).toMatch(
     new RegExp(`${failing} +failed +1 +${String(error).replaceAll('.', '\\.')} +\\d{4}-`),
   );

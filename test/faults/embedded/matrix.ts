@@ -107,9 +107,9 @@ async function withoutPasswdEntry(folder: string): Promise<Seen> {
     }
     return refuses({ ...place, prefix });
   }
-  // Removes `nobody`, and the name services that make up entries.
+  // Removes the account of root's servers, and the name services that make up entries.
   const lists = {
-    passwd: fs.readFileSync('/etc/passwd', 'utf8').replace(/^nobody:.*\n/m, ''),
+    passwd: fs.readFileSync('/etc/passwd', 'utf8').replace(/^parley-postgres:.*\n/m, ''),
     'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
   };
   const mounts = Object.entries(lists).map(([name, text]) => {
