@@ -1,4 +1,4 @@
-import type { HttpRequest } from './http-row.ts';
+import type { HttpRequest } from './http-request.ts';
 
 /** A chat of a few turns. */
 export function chatRequest(key: string, stream: boolean): HttpRequest {

@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Load, Measured } from './load.ts';
+import { combine, cpuTime, totalOf } from './cpu-time.ts';
+import type { HttpRequest } from './http-request.ts';
 import { type Program, startBaseline, startParley, startUpstream } from './program.ts';
-import type { Bench, Contest, Row } from './row.ts';
+import type { Bench, Contest, Measurement, Row } from './row.ts';
 import type { World } from './world.ts';
 
-/** The request that a row sends repeatedly. */
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
-  /** Starts with a slash. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+/** Creates a record through Parley with a POST, and returns its id. */
+export type Create = (path: string, input: object) => Promise<string>;
 
 /** A row that loads Parley and a baseline with the same request. */
 export interface HttpRow extends Omit<Row, 'open'> {
@@ -20,8 +15,15 @@ export interface HttpRow extends Omit<Row, 'open'> {
   /** True if both programs call a model upstream. */
   readonly upstream?: true;
   readonly connections: number;
-  readonly figure: keyof Measured;
-  request(world: World): HttpRequest;
+  /** True if each connection has a project and a key of its own. */
+  readonly manyProjects?: true;
+  /** What the ratio compares. `cpu` is the CPU time per request of the server and of Postgres together, in milliseconds. */
+  readonly figure: 'requestsPerSecond' | 'p50' | 'cpu';
+  /** Returns the request that a connection repeats, or several that it sends in turn. Creates the records they need. */
+  readonly request: (
+    world: World,
+    create: Create,
+  ) => HttpRequest | Promise<HttpRequest | readonly HttpRequest[]>;
   /** Returns the part of a response that must be equal in both programs. */
   compare(body: unknown, text: string): unknown;
   /** Connections during the warm-up: 32 by default, fewer if requests would wait for each other. */
@@ -39,7 +41,7 @@ export function httpRow(row: HttpRow): Row {
 }
 
 async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Promise<Contest | undefined> {
-  const request = row.request(world);
+  const { connections, sameLength, figure, warmUpConnections = 32 } = row;
   const programs: Program[] = [];
   const close = async () => void (await Promise.all(programs.map((program) => program.close())));
   try {
@@ -53,24 +55,32 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
     programs.push(limit);
     const parley = await startParley(world, upstream);
     programs.push(parley);
-    await checkAnswers(row, request, parley, limit);
-    const { path, ...rest } = request;
-    const { connections, sameLength, figure, warmUpConnections = 32 } = row;
-    const load = ({ base, headers }: Program): Load => ({
-      ...rest,
-      headers: { ...rest.headers, ...headers },
-      url: base + path,
+    if (figure === 'cpu' && totalOf(cpuTime(parley.pid, world.postmaster)) === undefined) {
+      console.log('  not measured: this system does not report the CPU time of processes');
+      await close();
+      return undefined;
+    }
+    const requests = await requestsOf(row, world, parley);
+    for (const request of requests.flat()) await checkAnswers(row, request, parley, limit);
+    const load = ({ base, headers }: Program) => ({
+      base,
+      requests: requests.map((own) =>
+        own.map((request) => ({ ...request, headers: { ...request.headers, ...headers } })),
+      ),
       connections,
       sameLength,
       seconds,
     });
+    const measure = async (program: Program): Promise<Measurement> => {
+      const before = cpuTime(program.pid, world.postmaster);
+      const measured = await loader.measure(load(program));
+      const after = cpuTime(program.pid, world.postmaster);
+      const cpu = combine(before, after, (start, end) => (end - start) / measured.requests);
+      return { figure: figure === 'cpu' ? (totalOf(cpu) ?? Number.NaN) : measured[figure], cpu };
+    };
     for (const program of [parley, limit])
       await loader.measure({ ...load(program), connections: warmUpConnections, seconds: warmUpSeconds });
-    return {
-      parley: async () => (await loader.measure(load(parley)))[figure],
-      limit: async () => (await loader.measure(load(limit)))[figure],
-      close,
-    };
+    return { parley: () => measure(parley), limit: () => measure(limit), close };
   } catch (error) {
     await close();
     throw error;
@@ -81,6 +91,28 @@ async function startLimit({ baseline }: HttpRow, world: World, upstream: Program
   if (typeof baseline === 'string') return startBaseline(baseline, world, upstream);
   if (!upstream) throw new Error('a row with a peer needs an upstream');
   return baseline(upstream);
+}
+
+/** Returns the requests of each connection. */
+async function requestsOf({ request, connections, manyProjects }: HttpRow, world: World, parley: Program) {
+  const requests: HttpRequest[][] = [];
+  for (let connection = 0; connection < connections; connection++) {
+    const own = manyProjects ? { ...world, ...world.projectOf(connection) } : world;
+    const create: Create = (path, input) => createRecord(parley, own, path, input);
+    requests.push([await request(own, create)].flat());
+  }
+  return requests;
+}
+
+async function createRecord(parley: Program, { key }: World, path: string, input: object): Promise<string> {
+  const reply = await fetch(parley.base + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${await reply.text()}`);
+  const { id } = (await reply.json()) as { readonly id: string };
+  return id;
 }
 
 /** Throws if Parley and the limit do not return the same response. */

@@ -24,6 +24,9 @@ export function openLoader(): Loader {
       if ('failure' in reply) throw new Error(reply.failure);
       return reply.measured;
     },
-    close: () => child.disconnect(),
+    close() {
+      // A signal to the whole process group has ended it already.
+      if (child.connected) child.disconnect();
+    },
   };
 }

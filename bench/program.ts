@@ -13,6 +13,8 @@ export interface Program {
   readonly base: string;
   /** Headers that every request needs in addition. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The process id. */
+  readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,13 @@ export async function startProgram(
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [file, ...args(port)], {
     stdio: ['ignore', 'ignore', log],
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      PORT: String(port),
+      PARLEY_GRACE_SECONDS: '0',
+      ...env,
+    },
   });
   closeSync(log);
   const kill = () => child.kill('SIGKILL');
@@ -75,7 +83,7 @@ export async function startProgram(
     await close();
     throw error;
   }
-  return { base: `http://127.0.0.1:${port}`, close };
+  return { base: `http://127.0.0.1:${port}`, pid: child.pid, close };
 }
 
 async function untilListening(child: ChildProcess, port: number, file: string): Promise<void> {

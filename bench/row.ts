@@ -1,3 +1,4 @@
+import type { CpuTime } from './cpu-time.ts';
 import type { Loader } from './loader.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +16,8 @@ export interface Row {
   readonly reach: number;
   /** The worst acceptable ratio. Undefined if the row has none. */
   readonly floor?: number;
+  /** The highest acceptable ratio of the CPU time per request, in each process. Undefined if the row has none. */
+  readonly cpuAtMost?: number;
   /**
    * Starts both programs, checks that they return the same responses, and warms them up. If the limit cannot be
    * installed here, prints the reason and returns undefined.
@@ -30,9 +33,16 @@ export interface Bench {
   readonly seconds: number;
 }
 
+/** The result of measuring one program once. */
+export interface Measurement {
+  readonly figure: number;
+  /** CPU time per request. Undefined if the row does not measure it. */
+  readonly cpu?: CpuTime;
+}
+
 /** The two running programs of a row. Each function measures one program. */
 export interface Contest {
-  parley(): Promise<number>;
-  limit(): Promise<number>;
+  parley(): Promise<Measurement>;
+  limit(): Promise<Measurement>;
   close(): Promise<void>;
 }

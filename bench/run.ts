@@ -1,18 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { combine } from './cpu-time.ts';
 import { openLoader } from './loader.ts';
 import { measureQuality } from './quality/quality.ts';
 import { untilQuiet } from './quiet.ts';
-import { figure, markdownOf, type Outcome, outcomeOf, type Round, reportOf } from './report.ts';
-import type { Bench, Contest, Row } from './row.ts';
-import { rows } from './rows/index.ts';
+import {
+  cpuFigure,
+  cpuSummary,
+  figure,
+  markdownOf,
+  type Outcome,
+  outcomeOf,
+  type Round,
+  reportOf,
+} from './report.ts';
+import type { Bench, Contest, Measurement, Row } from './row.ts';
+import { groups, rows } from './rows/index.ts';
 import { openWorld } from './world.ts';
 
 const quality = 'knowledge-quality';
 const names = [...rows.map(({ name }) => name), quality];
 const usage = `npm run bench -- [--only NAME,…] [--rounds N] [--seconds N] [--patience N]
   [--json FILE] [--markdown FILE]
-NAME is one of ${names.join(', ')}.
+NAME is one of ${names.join(', ')}; ${Object.keys(groups).join(', ')} stands for all rows of its kind.
 Each round measures both programs for --seconds. It starts when the rest of the machine is quiet, or after --patience
 seconds.`;
 
@@ -31,7 +41,7 @@ const { values } = parseArgs({
   },
 });
 
-const only = values.only?.split(',') ?? names;
+const only = values.only?.split(',').flatMap((name) => groups[name] ?? name) ?? names;
 const chosen = rows.filter(({ name }) => only.includes(name));
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
@@ -88,12 +98,17 @@ async function measure(row: Row, bench: Bench): Promise<Outcome | undefined> {
       const busy = await untilQuiet(patience);
       const round = { ...(await pairOf(contest, measured.length % 2 === 0)), busy };
       measured.push(round);
-      const figures = `${figure(round.parley, unit)} to ${figure(round.limit, unit)}`;
+      const { parley, limit } = round;
+      const figures = `${figure(parley.figure, unit)} to ${figure(limit.figure, unit)}`;
+      const cpu = parley.cpu && limit.cpu && `, CPU ${cpuFigure(parley.cpu)} to ${cpuFigure(limit.cpu)}`;
       const others = busy > 0.3 ? `, while others took ${Math.round(busy * 100)} % of the machine` : '';
-      console.log(`  round ${measured.length}: ${figures}, ratio ${round.ratio.toFixed(3)}${others}`);
+      console.log(
+        `  round ${measured.length}: ${figures}, ratio ${round.ratio.toFixed(3)}${cpu ?? ''}${others}`,
+      );
     }
     const outcome = outcomeOf(row, measured);
     console.log(`  median ratio ${outcome.median.toFixed(3)}: ${outcome.verdict}`);
+    if (outcome.cpu) console.log(`  ${cpuSummary(outcome.cpu)}`);
     return outcome;
   } finally {
     await contest.close();
@@ -106,8 +121,13 @@ async function pairOf(
 ): Promise<Pick<Round, 'parley' | 'limit' | 'ratio'>> {
   const [outer, inner] = parleyFirst ? [parley, limit] : [limit, parley];
   const first = await outer();
-  const within = ((await inner()) + (await inner())) / 2;
-  const around = (first + (await outer())) / 2;
+  const within = meanOf(await inner(), await inner());
+  const around = meanOf(first, await outer());
   const [ours, theirs] = parleyFirst ? [around, within] : [within, around];
-  return { parley: ours, limit: theirs, ratio: ours / theirs };
+  return { parley: ours, limit: theirs, ratio: ours.figure / theirs.figure };
+}
+
+function meanOf(a: Measurement, b: Measurement): Measurement {
+  const mean = (one: number, other: number) => (one + other) / 2;
+  return { figure: mean(a.figure, b.figure), ...(a.cpu && b.cpu && { cpu: combine(a.cpu, b.cpu, mean) }) };
 }

@@ -8,6 +8,7 @@ import { openPool } from '../src/db/pool.ts';
 import { outsideNames } from '../src/design/facts.ts';
 import type { Design } from '../src/design/schema/design.ts';
 import { createOrganization, createProject } from '../src/store/provisioning.ts';
+import { only } from '../src/store/queries.ts';
 import { storesIn } from '../src/store/stores.ts';
 import { realDesign } from '../test/designs/real-designs.ts';
 
@@ -15,21 +16,34 @@ import { realDesign } from '../test/designs/real-designs.ts';
 export interface World {
   readonly databaseUrl: string;
   readonly postgres: string;
+  /** The process id of the Postgres server. */
+  readonly postmaster: number;
   /** The value of `PARLEY_SECRET_KEY`. */
   readonly secretKey: string;
   readonly projectId: string;
+  /** A secret key of the project. */
   readonly key: string;
+  /** Returns the project of a connection, for rows in which each connection has its own. */
+  projectOf(connection: number): ProjectWithKey;
   /** One of many flows. */
   readonly flowId: string;
   readonly conversationId: string;
   /** The design of the conversation, with 200 steps. */
   readonly design: Design;
+  /** A design with 20 steps. */
+  readonly smallDesign: Design;
   close(): Promise<void>;
+}
+
+export interface ProjectWithKey {
+  readonly projectId: string;
+  readonly key: string;
 }
 
 /** The bench has its own Postgres server, so that tests do not load it. */
 const home = path.resolve(import.meta.dirname, '../.parley-test/bench');
 const flows = 1000;
+const projectsOfConnections = 32;
 const log = (line: string) => console.error(line);
 
 /** Starts Postgres if it does not run, and creates a migrated database with records. */
@@ -44,13 +58,17 @@ export async function openWorld(): Promise<World> {
   };
   try {
     await admin.raw(`create database ${database}`);
-    const { rows } = await admin.raw<{ rows: { version: string }[] }>(
-      `select current_setting('server_version') as version`,
+    const { rows } = await admin.raw<{ rows: { version: string; postmaster: number }[] }>(
+      `select current_setting('server_version') as version,
+        cast(split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as integer) as postmaster`,
     );
+    const [running] = rows;
+    if (!running) throw new Error('Postgres does not return its version');
     const databaseUrl = Object.assign(new URL(server.url), { pathname: database }).href;
     const seeded = await seed(databaseUrl);
     const secretKey = randomBytes(32).toString('base64');
-    return { databaseUrl, postgres: rows[0]?.version ?? 'unknown', secretKey, ...seeded, close };
+    const { version: postgres, postmaster } = running;
+    return { databaseUrl, postgres, postmaster, secretKey, ...seeded, close };
   } catch (error) {
     await close();
     throw error;
@@ -61,7 +79,14 @@ async function seed(connectionString: string) {
   const db = openPool({ connectionString, mode: 'write', max: 2, warn: log });
   try {
     await migrate(db, connectionString, log);
-    const made = await db.transaction(makeProject);
+    const made = await db.transaction(async (trx) => {
+      const project = await makeProject(trx, 'Bench');
+      const projects: ProjectWithKey[] = [];
+      for (let count = 1; count <= projectsOfConnections; count++)
+        projects.push(await makeProject(trx, `Bench ${count}`));
+      const projectOf = (connection: number) => only(projects.slice(connection, connection + 1));
+      return { ...project, projectOf, flowId: await makeFlows(trx, project.projectId) };
+    });
     const seeded = { ...made, ...(await makeConversation(db, made.projectId)) };
     await db.raw('vacuum analyze');
     return seeded;
@@ -70,13 +95,18 @@ async function seed(connectionString: string) {
   }
 }
 
-async function makeProject(trx: Knex) {
-  const organizationId = await createOrganization(trx, 'Bench');
-  const projectId = await createProject(trx, { name: 'Bench', organizationId, plan: 'enterprise' });
+async function makeProject(trx: Knex, name: string): Promise<ProjectWithKey> {
+  const organizationId = await createOrganization(trx, name);
+  const projectId = await createProject(trx, { name, organizationId, plan: 'enterprise' });
   const { text: key, ...stored } = mintKey('secret');
   const platform = { name: 'Bench', keyType: 'secret', scope: 'platform', access: null } as const;
+  await storesIn(trx, projectId).keys.create({ ...platform, ...stored });
+  return { projectId, key };
+}
+
+/** Returns the id of one of the flows. */
+async function makeFlows(trx: Knex, projectId: string): Promise<string> {
   const stores = storesIn(trx, projectId);
-  await stores.keys.create({ ...platform, ...stored });
   const flowSchema = JSON.stringify({ greeting: 'Hello', language: 'en' });
   const ids: string[] = [];
   for (let count = 0; count < flows; count++) {
@@ -88,7 +118,7 @@ async function makeProject(trx: Knex) {
     } as const;
     ids.push((await stores.flows.create({ ...flow, flowSchema })).id);
   }
-  return { projectId, key, flowId: ids[flows >> 1] ?? '' };
+  return ids[flows >> 1] ?? '';
 }
 
 async function makeConversation(db: Knex, projectId: string) {
@@ -101,11 +131,12 @@ async function makeConversation(db: Knex, projectId: string) {
     return found;
   };
   const design = await realDesign({ rows }, { projectId }, 'large-insurance');
+  const smallDesign = await realDesign({ rows }, { projectId }, 'utility-outage');
   const conversation = { name: 'Insurance', description: null, kind: 'advanced', agentId: null } as const;
   const { id } = await storesIn(db, projectId).conversations.create({
     ...conversation,
     design: JSON.stringify(design),
     references: outsideNames(design),
   });
-  return { conversationId: id, design };
+  return { conversationId: id, design, smallDesign };
 }

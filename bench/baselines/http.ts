@@ -1,46 +1,98 @@
 // The limit of the REST rows: the smallest careful implementation on node:http and pg.
-import { randomBytes } from 'node:crypto';
-import { createFlow, findFlow, projectOf, writeVersion } from './database.ts';
+import { type Profile, replaceProfile } from './agent-profiles.ts';
+import { auditedTransaction, callerOf, inTransaction, type Transact } from './database.ts';
+import { editDesign, type Replacement, writeVersion } from './designs.ts';
+import { activateFlowVersion, createFlow, createFlowVersion, findFlow, type NewFlow } from './flows.ts';
+import { mintKey, type NewKey } from './keys.ts';
 import { send, serve, textOf } from './server.ts';
 
-const oneFlow = /^\/v1\/flows\/([0-9a-z]+)$/;
-const flowsOfProject = /^\/v1\/projects\/([0-9a-z]+)\/flows$/;
-const versionsOfConversation = /^\/v1\/conversations\/([0-9a-z]+)\/versions$/;
-
-interface Body {
-  readonly name: string;
-  readonly type?: string;
-  readonly description?: string;
-  readonly flowSchema: unknown;
+interface Route {
+  readonly method: string;
+  /** Its groups are the ids in the path. */
+  readonly pattern: RegExp;
+  readonly status: number;
+  /** Returns undefined if there is no such record. `body` is the text of the request; `audited` runs transactions. */
+  answer(projectId: string, ids: readonly string[], body: string, audited: Transact): unknown;
 }
 
+const routes: readonly Route[] = [
+  {
+    method: 'GET',
+    pattern: /^\/v1\/flows\/([0-9a-z]+)$/,
+    status: 200,
+    answer: (projectId, [flowId = '']) => findFlow(projectId, flowId),
+  },
+  {
+    method: 'POST',
+    pattern: /^\/v1\/projects\/([0-9a-z]+)\/flows$/,
+    status: 201,
+    answer: (projectId, [named], body) =>
+      named === projectId ? createFlow(inTransaction, projectId, JSON.parse(body) as NewFlow) : undefined,
+  },
+  {
+    method: 'POST',
+    pattern: /^\/v1\/flows\/([0-9a-z]+)\/versions$/,
+    status: 201,
+    answer(projectId, [flowId = ''], body, audited) {
+      const { flowSchema } = JSON.parse(body) as { readonly flowSchema: unknown };
+      return createFlowVersion(audited, projectId, flowId, flowSchema);
+    },
+  },
+  {
+    method: 'POST',
+    pattern: /^\/v1\/flow-versions\/([0-9a-z]+)\/activate$/,
+    status: 200,
+    answer: (projectId, [versionId = ''], _body, audited) =>
+      activateFlowVersion(audited, projectId, versionId),
+  },
+  {
+    method: 'POST',
+    pattern: /^\/v1\/conversations\/([0-9a-z]+)\/versions$/,
+    status: 201,
+    answer(projectId, [conversationId = ''], body) {
+      const { design } = JSON.parse(body) as { readonly design: unknown };
+      return writeVersion(projectId, conversationId, design);
+    },
+  },
+  {
+    method: 'PATCH',
+    pattern: /^\/v1\/conversations\/([0-9a-z]+)\/versions\/(\d+)\/design$/,
+    status: 201,
+    answer(projectId, [conversationId = '', n], body, audited) {
+      const { patch } = JSON.parse(body) as { readonly patch: readonly Replacement[] };
+      return editDesign(audited, projectId, conversationId, Number(n), patch);
+    },
+  },
+  {
+    method: 'POST',
+    pattern: /^\/v1\/projects\/([0-9a-z]+)\/keys$/,
+    status: 201,
+    answer: (projectId, [named], body, audited) =>
+      named === projectId ? mintKey(audited, projectId, JSON.parse(body) as NewKey) : undefined,
+  },
+  {
+    method: 'PUT',
+    pattern: /^\/v1\/agent-profiles\/([0-9a-z]+)$/,
+    status: 200,
+    answer: (projectId, [id = ''], body, audited) =>
+      replaceProfile(audited, projectId, id, JSON.parse(body) as Profile),
+  },
+];
+
 serve(async (request, response) => {
-  const { method, url = '', headers } = request;
-  const projectId = await projectOf(headers.authorization);
-  if (projectId === undefined) return send(response, 401, { error: 'unauthorized' });
-  const conversationId = versionsOfConversation.exec(url)?.[1];
-  if (method === 'POST' && conversationId !== undefined) {
-    const { design } = JSON.parse(await textOf(request)) as { readonly design: unknown };
-    return send(response, 201, await writeVersion(projectId, conversationId, design));
-  }
-  const flowId = oneFlow.exec(url)?.[1];
-  if (method === 'GET' && flowId !== undefined) {
-    const flow = await findFlow(projectId, flowId);
-    if (flow) return send(response, 200, flow);
-  } else if (method === 'POST' && flowsOfProject.exec(url)?.[1] === projectId) {
-    const {
-      name,
-      type = 'simple',
-      description = null,
-      flowSchema,
-    } = JSON.parse(await textOf(request)) as Body;
-    const made = { id: newId('cfl'), versionId: newId('cfv'), name, type, description, flowSchema };
-    return send(response, 201, await createFlow(projectId, made));
+  const caller = await callerOf(request.headers.authorization);
+  if (caller === undefined) return send(response, 401, { error: 'unauthorized' });
+  const { method, url = '' } = request;
+  for (const { method: expected, pattern, status, answer } of routes) {
+    const match = method === expected && pattern.exec(url);
+    if (!match) continue;
+    // A GET has no body to wait for.
+    const body = method === 'GET' ? '' : await textOf(request);
+    const audited = auditedTransaction(caller, pattern.source, body);
+    const record = await answer(caller.projectId, match.slice(1), body, audited);
+    return record === undefined
+      ? send(response, 404, { error: 'not found' })
+      : send(response, status, record);
   }
   send(response, 404, { error: 'not found' });
 });
-
-/** Returns an id as long as Parley's that also sorts by time, so that the index costs the same. */
-function newId(prefix: string): string {
-  return prefix + Date.now().toString(32).padStart(10, '0') + randomBytes(8).toString('hex');
-}

@@ -1,20 +1,28 @@
-// The limit of the MCP row: JSON-RPC on node:http without any SDK.
-import { findFlow, projectOf } from './database.ts';
+// The limit of the MCP rows: JSON-RPC on node:http without any SDK.
+import { auditedTransaction, type Caller, callerOf } from './database.ts';
+import { createFlow, findFlow, type NewFlow } from './flows.ts';
 import { send, serve, textOf } from './server.ts';
 
 interface Call {
   readonly id: number;
   readonly method: string;
-  readonly params: { readonly name: string; readonly arguments: { readonly flowId: string } };
+  readonly params: { readonly name: string; readonly arguments: unknown };
 }
 
+const tools: Readonly<Record<string, (caller: Caller, input: unknown, body: string) => unknown>> = {
+  get_flow: ({ projectId }, input) => findFlow(projectId, (input as { readonly flowId: string }).flowId),
+  create_flow: (caller, input, body) =>
+    createFlow(auditedTransaction(caller, 'create_flow', body), caller.projectId, input as NewFlow),
+};
+
 serve(async (request, response) => {
-  const projectId = await projectOf(request.headers.authorization);
-  if (projectId === undefined) return send(response, 401, { error: 'unauthorized' });
-  const { id, method, params } = JSON.parse(await textOf(request)) as Call;
-  if (method !== 'tools/call' || params.name !== 'get_flow')
-    return send(response, 404, { error: 'not found' });
-  const flow = await findFlow(projectId, params.arguments.flowId);
-  const content = [{ type: 'text', text: JSON.stringify(flow) }];
-  send(response, 200, { jsonrpc: '2.0', id, result: { content, structuredContent: flow } });
+  const caller = await callerOf(request.headers.authorization);
+  if (caller === undefined) return send(response, 401, { error: 'unauthorized' });
+  const body = await textOf(request);
+  const { id, method, params } = JSON.parse(body) as Call;
+  const tool = method === 'tools/call' && tools[params.name];
+  if (!tool) return send(response, 404, { error: 'not found' });
+  const record = await tool(caller, params.arguments, body);
+  const content = [{ type: 'text', text: JSON.stringify(record) }];
+  send(response, 200, { jsonrpc: '2.0', id, result: { content, structuredContent: record } });
 });

@@ -24,13 +24,15 @@ async function open({ world, loader, seconds }: Bench): Promise<Contest> {
       startParley(world, upstream),
     ]);
     programs.push(pipe, parley);
-    const { path, ...request } = chatRequest(world.key, false);
+    const request = chatRequest(world.key, false);
     const p50 = async ({ base }: Program, time: number, connections = 1) => {
-      const load = { ...request, url: base + path, connections, sameLength: true, seconds: time };
+      const load = { base, requests: [[request]], connections, sameLength: true, seconds: time };
       return (await loader.measure(load)).p50;
     };
     for (const program of programs) await p50(program, 5, 32);
-    const added = async (program: Program) => (await p50(program, seconds)) - (await p50(upstream, seconds));
+    const added = async (program: Program) => ({
+      figure: (await p50(program, seconds)) - (await p50(upstream, seconds)),
+    });
     return { parley: () => added(parley), limit: () => added(pipe), close };
   } catch (error) {
     await close();

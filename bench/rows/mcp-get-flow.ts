@@ -1,6 +1,5 @@
 import { httpRow } from '../http-row.ts';
-
-const protocolVersion = '2026-07-28';
+import { mcpRequest } from '../mcp-request.ts';
 
 /** Returns the content of a tool's result without the SDK's envelope. */
 function resultOf(body: unknown) {
@@ -19,33 +18,7 @@ export const mcpGetFlow = httpRow({
   better: 'higher',
   reach: 0.2,
   floor: 0.1,
-  request: ({ flowId, key }) => ({
-    method: 'POST',
-    path: '/mcp',
-    // The headers of the SDK's client.
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': protocolVersion,
-      'mcp-method': 'tools/call',
-      'mcp-name': 'get_flow',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'get_flow',
-        arguments: { flowId },
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': protocolVersion,
-          'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  }),
+  request: ({ flowId, key }) => mcpRequest(key, 'get_flow', { flowId }),
   compare: resultOf,
   sameLength: true,
 });

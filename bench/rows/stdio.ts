@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { medianOf } from '../report.ts';
-import type { Bench, Contest, Row } from '../row.ts';
+import type { Bench, Contest, Measurement, Row } from '../row.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const baseline = path.join(root, 'bench/baselines/stdio.mjs');
@@ -80,12 +80,12 @@ interface Program {
   readonly folder: string;
 }
 
-async function medianStart(program: Program, seconds: number): Promise<number> {
+async function medianStart(program: Program, seconds: number): Promise<Measurement> {
   const taken: number[] = [];
   const deadline = performance.now() + seconds * 1000;
   while (taken.length < fewestStarts || performance.now() < deadline)
     taken.push((await start(program)).milliseconds);
-  return medianOf(taken);
+  return { figure: medianOf(taken) };
 }
 
 /** Starts a program, lists its tools and lets it end. Returns the time from the start to the response. */

@@ -1,0 +1,86 @@
+import fs from 'node:fs';
+import pg from 'pg';
+import type { Database, Databases } from './databases.ts';
+
+/** A statement as Postgres ran it. */
+export interface Executed {
+  /** On one line. */
+  readonly text: string;
+  readonly milliseconds: number;
+  /** The lines of `explain (analyze, buffers)`. */
+  readonly plan: readonly string[];
+}
+
+/** Makes new connections to a database log the plan of every statement that they run. */
+export async function explainAll(database: Database): Promise<void> {
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_triggers': 'on',
+    // Parameters are values of rows, which differ in every run.
+    'auto_explain.log_parameter_max_length': '0',
+  };
+  for (const [name, value] of Object.entries(settings))
+    await database.session.query(`alter database ${database.name} set ${name} = ${pg.escapeLiteral(value)}`);
+}
+
+/** Returns what Postgres logged while `work` ran. */
+export async function executedDuring(
+  { log }: Databases,
+  { url }: Database,
+  work: () => Promise<void>,
+): Promise<Executed[]> {
+  const before = fs.statSync(log).size;
+  await work();
+  // Every backend logs a statement before it reports its end, so the log is complete after this one.
+  const last = new pg.Client({ connectionString: url });
+  await last.connect();
+  await last.query('select');
+  await last.end();
+  const added = fs.readFileSync(log).subarray(before).toString();
+  return [...added.matchAll(entry)].flatMap(([, milliseconds, message = '']) => {
+    const lines = message.split('\n').map((line) => line.slice(1));
+    const start = lines.findIndex((line) => planStart.test(line));
+    const text = lines.slice(0, start).join(' ').replace('Query Text: ', '').replaceAll(/\s+/g, ' ').trim();
+    return start < 0
+      ? []
+      : [{ text, milliseconds: Number(milliseconds), plan: lines.slice(start).filter(Boolean) }];
+  });
+}
+
+/** An entry of auto_explain. Further lines of an entry start with a tab. */
+const entry = /duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/g;
+const planStart = /^\S.*\(cost=\d/;
+
+/** A statement that a call runs every time. */
+export interface Statement {
+  readonly text: string;
+  /** Median milliseconds. */
+  readonly milliseconds: number;
+  /** Of the last execution. */
+  readonly plan: readonly string[];
+}
+
+/** Groups executions by their text. Leaves out what ran less often than the calls, because others ran it. */
+export function statementsOf(executed: readonly Executed[], calls: number): Statement[] {
+  const groups = Map.groupBy(executed, ({ text }) => text);
+  return [...groups].flatMap(([text, group]) => {
+    const last = group.at(-1);
+    if (!last || group.length < calls) return [];
+    const times = group.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+    return [{ text, milliseconds: times[times.length >> 1] ?? Number.NaN, plan: last.plan }];
+  });
+}
+
+/** The nodes and conditions of a plan without its figures: two plans of the same shape differ only in figures. */
+export function shapeOf(plan: readonly string[]): string {
+  return plan
+    .filter(
+      (line) =>
+        !/Buffers:|Planning|Heap Fetches|Trigger|WAL|Rows Removed|Memory|Cost|Index Searches/.test(line),
+    )
+    .map((line) => line.replace(/\s*\(cost=.*$/, '').replaceAll(/'[^']*'|\$\d+/g, '?'))
+    .join('\n');
+}

@@ -1,0 +1,154 @@
+import { type Database, openSession } from './databases.ts';
+
+/** The configuration of every flow version: about 700 bytes, as a simple flow has. */
+export const flowSchema = {
+  greeting: 'Good day, this is the practice of Dr. Kay. How may I help you?',
+  instructions:
+    'Find out what the caller needs. Offer the next free slot, read the time back, and ask for a telephone number. If the caller is in pain, offer a slot of the same day. If the caller asks for a prescription, take down its name and the strength, and say that it is ready after two working days.',
+  language: 'en',
+  persona: { name: 'Robin', role: 'receptionist', tone: 'calm' },
+  questions: [
+    { key: 'name', prompt: 'May I have your name?', required: true },
+    { key: 'reason', prompt: 'What is it about?' },
+    { key: 'phone', prompt: 'Under which number can we reach you?' },
+  ],
+  closing: 'Thank you for calling.',
+};
+
+/** The n-th moment of `count`, in milliseconds: they are spread over 30 days, and the last one is a second ago. */
+const moment = (count: number | string) =>
+  `(extract(epoch from now()) * 1000)::bigint - 1000 - ((${count} - n) * greatest(2592000000 / ${count}, 1))::bigint`;
+
+const flowColumns = 'project_id, id, name, type, description, newest_version, created_at, updated_at';
+const versionColumns =
+  'project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, created_at, updated_at';
+
+const toTime = 'to_timestamp(at / 1000.0)';
+
+/** Adds flows with one version each to the project, all of one agent profile. Returns the id of the profile. */
+export async function addFlows({ session, projectId }: Database, count: number): Promise<string> {
+  const profileId = `cap${projectId.slice(3)}`;
+  await session.query(
+    `insert into agent_profiles (project_id, id, name, reasoning_mode, output_voice_id)
+     values ($1, $2, 'Reception', 'fast', 'voice')`,
+    [projectId, profileId],
+  );
+  await session.query(
+    `insert into flows (agent_profile_id, agent_profile_position, ${flowColumns})
+     select $2, n, $1, pg_temp.id('fl', at), 'Flow ' || n, 'simple', 'Seeded', 1, ${toTime}, ${toTime}
+     from generate_series(1, ${count}) n cross join lateral (select ${moment(count)} as at) moments`,
+    [projectId, profileId],
+  );
+  await session.query(
+    `insert into flow_versions (${versionColumns})
+     select project_id, 'cfv' || substr(id, 4), id, 1, 'v1', '{"greeting":"Hello","language":"en"}', 35, true, created_at,
+       updated_at
+     from flows where project_id = $1`,
+    [projectId],
+  );
+  return profileId;
+}
+
+/**
+ * Adds other projects to the organization, with as many flows each. The flows of all projects take turns in the table,
+ * because that is how they are made.
+ */
+export async function addProjects(
+  { session, organizationId }: Database,
+  projects: number,
+  flowsEach = 0,
+): Promise<void> {
+  await session.query(
+    `insert into projects (id, organization_id, name)
+     select pg_temp.id('pr', at), $1, 'Project ' || n
+     from generate_series(1, ${projects}) n cross join lateral (select ${moment(projects)} as at) moments`,
+    [organizationId],
+  );
+  await session.query(
+    `insert into flows (${flowColumns})
+     select project.id, pg_temp.id('fl', at - place), 'Flow ' || n, 'simple', 'Seeded', 1, ${toTime}, ${toTime}
+     from generate_series(1, ${flowsEach}) n
+     cross join (select id, row_number() over (order by id) as place from projects where name like 'Project %') as project
+     cross join lateral (select ${moment(Math.max(flowsEach, 1))} as at) moments`,
+  );
+}
+
+/** Adds flows with as many versions each; version 1 is active. Returns the ids of the flows. */
+export async function addVersions(
+  { session, projectId }: Database,
+  flows: number,
+  versionsEach: number,
+): Promise<string[]> {
+  const total = flows * versionsEach;
+  const { rows } = await session.query<{ id: string }>(
+    `insert into flows (${flowColumns})
+     select $1, pg_temp.id('fl', at), 'Versioned ' || n, 'simple', null, ${versionsEach}, ${toTime}, ${toTime}
+     from generate_series(1, ${flows}) n
+     cross join lateral (select (extract(epoch from now()) * 1000)::bigint - n as at) moments
+     returning id`,
+    [projectId],
+  );
+  const ids = rows.map(({ id }) => id);
+  await session.query(
+    `insert into flow_versions (${versionColumns})
+     select $1, pg_temp.id('fv', at), ($2::text[])[1 + (n - 1) % ${flows}], version, 'v' || version, $3::text::json, octet_length($3::text),
+       version = 1, ${toTime}, ${toTime}
+     from generate_series(1, ${total}) n
+     cross join lateral (select ${moment(total)} as at, 1 + (n - 1) / ${flows} as version) moments`,
+    [projectId, ids, JSON.stringify(flowSchema)],
+  );
+  return ids;
+}
+
+/** Rows of one statement: Postgres remembers the foreign keys to check of each until its end. */
+const auditChunk = 500_000;
+
+/** Adds audit rows, in turn for each of the organization's projects. Two sessions use both cores. */
+export async function addAuditRows({ url, organizationId }: Database, count: number): Promise<void> {
+  const starts = Array.from(
+    { length: Math.ceil(count / auditChunk) },
+    (_, chunk) => chunk * auditChunk,
+  ).values();
+  const insertChunks = async () => {
+    const session = await openSession(url);
+    for (const start of starts)
+      await session.query(
+        `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, created_at)
+         select projects[1 + n % cardinality(projects)], pg_temp.id('au', at), 'cak01k5l3jm9v8fd9dc96ee87242e',
+           'create_flow', '5e39aa33-8d5a-4b1c-9f0e-c8d2f1a3b4c5', repeat(hash, 2), repeat(hash, 2), ${toTime}
+         from generate_series(${start + 1}, ${Math.min(start + auditChunk, count)}) n
+         cross join lateral (select ${moment(count)} as at, md5(n::text) as hash) moments
+         cross join (select array_agg(id) as projects from projects where organization_id = $1) as every`,
+        [organizationId],
+      );
+    await session.end();
+  };
+  await Promise.all([insertChunks(), insertChunks()]);
+}
+
+/** Adds idempotency keys with the response that each has stored, all older than the 24 hours for which they count. */
+export async function addOldIdempotencyKeys({ session, projectId }: Database, count: number): Promise<void> {
+  await session.query(
+    `insert into idempotency_keys (project_id, operation, key, input_hash, answer, created_at)
+     select $1, 'create_flow', 'key-' || n, md5(n::text) || md5(n::text),
+       json_build_object('id', pg_temp.id('fl', n), 'projectId', $1::text, 'name', 'Flow ' || n, 'type', 'simple',
+         'description', 'Seeded', 'agentProfileId', null, 'createdAt', now(), 'updatedAt', now()),
+       now() - interval '25 hours' - n * interval '1 millisecond'
+     from generate_series(1, ${count}) n`,
+    [projectId],
+  );
+}
+
+/** Adds expired entries to the trash, each of a flow with one version. */
+export async function addExpiredTrash({ session, projectId }: Database, count: number): Promise<void> {
+  await session.query(
+    `insert into trash (project_id, id, kind, resource_id, name, rows, deleted_at, expires_at)
+     select $1, pg_temp.id('tr', at), 'flow', pg_temp.id('fl', at), 'Flow ' || n,
+       json_build_object('flows', json_build_array(json_build_object('id', pg_temp.id('fl', at), 'name', 'Flow ' || n)),
+         'flow_versions', json_build_array(json_build_object('id', pg_temp.id('fv', at), 'flow_schema', $2::json))),
+       ${toTime} - interval '31 days', ${toTime} - interval '1 day'
+     from generate_series(1, ${count}) n
+     cross join lateral (select ${moment(count)} - 2592000000 as at) moments`,
+    [projectId, JSON.stringify(flowSchema)],
+  );
+}

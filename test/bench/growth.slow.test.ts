@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-growth-'));
+const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+
+beforeAll(async () => {
+  const args = [path.join(root, 'bench/growth/run.ts'), '--small', '--folder', folder];
+  await promisify(execFile)(process.execPath, args);
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the report shows the index that a page of flows is read from', () => {
+  const [, section = ''] = read('growth.md').split('## Flows of one project');
+  const [, plan = ''] = section.split('Plan: first page of 100 flows');
+  expect(plan).toContain('Index Scan Backward using flows_pkey on flows');
+});
+
+test('the report has a line for every call and size', () => {
+  const lines = read('growth.md').match(/^\| .* \|$/gm) ?? [];
+  // 4 calls at 3 sizes, 4 at 2, 1 at 2, 3 at 2, 2 purges, 2 operations of 1 and 2 replicas, and 6 headings.
+  expect(lines).toHaveLength(12 + 8 + 2 + 6 + 2 + 4 + 6);
+});
+
+test('the picture is XML with a line for each curve', () => {
+  const lines: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'path' && !String(attributes['class']).includes('whisker'))
+      lines.push(String(attributes['d']));
+  });
+  parser.write(read('growth.svg')).close();
+  expect(lines).toHaveLength(4 + 4 + 1 + 3 + 2 + 2);
+  for (const line of lines) expect(line).toMatch(/^M[\d.]+ [\d.]+(L[\d.]+ [\d.]+)+$/);
+});
