@@ -79,7 +79,7 @@ test('rejects an invalid integration without repeating a credential', async () =
     { credentials: token },
     { credentials: [token] },
     { credentials: null },
-    { credentials: { accessToken: 4711 } },
+    { credentials: { accessToken: 471_100_815 } },
     { credentials: { accessToken: { token } } },
     { credentials: { accessToken: '' } },
     { credentials: { accessToken: token.repeat(400) } },
@@ -88,7 +88,7 @@ test('rejects an invalid integration without repeating a credential', async () =
   ];
   for (const more of wrong) {
     const error = refused(await create(more), 400, 'invalid_request');
-    expect(JSON.stringify(error)).not.toMatch(/the-token|4711/);
+    expect(JSON.stringify(error)).not.toMatch(/the-token|471100815/);
   }
   const proto = JSON.stringify(crm).replace('accessToken', '__proto__');
   refused(await world.rest('POST', integrations, { key: project.key, body: proto }), 400, 'invalid_request');
