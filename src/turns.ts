@@ -1,3 +1,5 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
 /** Runs one piece of work at a time. Owners with work to do take turns, however much each of them has. */
 export class Turns {
   readonly #works = new Map<string, (() => Promise<void>)[]>();
@@ -32,5 +34,33 @@ export class Turns {
       if (works.length > 0) this.#owners.add(owner);
       else this.#works.delete(owner);
     }
+  }
+}
+
+/** Milliseconds. A piece of work that takes longer is followed by a rest. */
+const longPiece = 20;
+/** Milliseconds. */
+const longestRest = 100;
+
+/**
+ * Spreads large pieces of synchronous work over the iterations of the event loop, so that it alternates with everything
+ * else. One piece begins in each iteration, and owners take turns. A long piece is followed by a rest as long as it took:
+ * a small call awaits Postgres two or three times, and would otherwise meet a long piece each time.
+ */
+export class EventLoopTurns {
+  readonly #turns = new Turns();
+
+  /** Resolves when the owner may do one piece of work, without waiting for anything in between. */
+  take(owner: string): Promise<void> {
+    const { promise, resolve: begin } = Promise.withResolvers<void>();
+    void this.#turns.take(owner, async () => {
+      const began = performance.now();
+      begin();
+      // The piece has run when the immediates run.
+      await setImmediate();
+      const took = performance.now() - began;
+      if (took > longPiece) await setTimeout(Math.min(took, longestRest));
+    });
+    return promise;
   }
 }

@@ -1,5 +1,3 @@
-import { setImmediate as onImmediate } from 'node:timers';
-import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
@@ -13,7 +11,7 @@ import { queriesIn, queriesOn } from '../store/queries.ts';
 import { Stores, storesIn } from '../store/stores.ts';
 import type { Build, Caller, Services } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { Turns } from '../turns.ts';
+import { EventLoopTurns } from '../turns.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PointConnections } from './point-connections.ts';
@@ -36,10 +34,10 @@ export interface DatabaseRuntimeParts {
 /** The kernel's runtime on a Postgres database. */
 export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, rateLimits } = parts;
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   const services: Services = {
     ...parts.services,
-    turn: ({ projectId }) => turns.take(projectId, () => setImmediate()),
+    turn: ({ projectId }) => turns.take(projectId),
     mintKey,
     meter: ({ projectId }, uses) => usage.note(projectId, uses),
     seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
@@ -67,7 +65,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       const { projectId, keyId } = caller;
       const known = requested.get(keyId);
       if (known) return known;
-      if (requested.size === 0) onImmediate(() => requested.clear());
+      if (requested.size === 0) setImmediate(() => requested.clear());
       const keyStatus = withUse(caller, readKeyStatus(points.current(), projectId, keyId));
       requested.set(keyId, keyStatus);
       return keyStatus;

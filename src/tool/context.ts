@@ -34,8 +34,8 @@ export interface Build {
 /** The services of handlers, besides the stores. */
 export interface Services {
   /**
-   * Waits for a turn of the caller's project, before work of tens of milliseconds. Each turn lasts one iteration of the event loop, so that such work
-   * alternates with everything else, and projects take turns, however many calls one of them sends.
+   * Waits for a turn of the caller's project, before a piece of synchronous work that may take tens of milliseconds. Such
+   * pieces alternate with everything else, and projects take turns, however many calls one of them sends.
    */
   turn(caller: Caller): Promise<void>;
   /** Makes a key. Its text is not stored and cannot be shown again. */

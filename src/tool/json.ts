@@ -44,11 +44,12 @@ export function jsonProblems(value: unknown): JsonProblem[] {
       step(index, items[index]);
   };
   const visitMembers = (members: JsonObject) => {
-    for (const [name, member] of Object.entries(members))
+    // Object.entries makes a list for each member, which takes half as long again.
+    for (const name of Object.keys(members))
       if (name === '__proto__') refuse('Has a member called __proto__.');
       else if (name.includes('\0') || !name.isWellFormed())
         refuse('Has a member whose name holds NUL or half of a surrogate pair.');
-      else step(name, member);
+      else step(name, members[name]);
   };
   visit(value);
   return problems;

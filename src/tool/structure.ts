@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { mostProblems } from '../errors.ts';
 import type { JsonProblem } from './json.ts';
+import type { JsonObject } from './result.ts';
 
 /** The message for a member that a closed object does not have. */
 export function unknownMember(names: readonly string[]): string {
@@ -34,9 +35,9 @@ function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
     if (option) visitObject(option, value, walk);
   } else if (schema.type === 'record') {
     const { value: member } = schema as RecordSchema;
-    for (const [name, one] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
       if (isFull(walk)) return;
-      step(member, name, one, walk);
+      step(member, name, (value as JsonObject)[name], walk);
     }
   }
 }
@@ -61,10 +62,10 @@ function maximumLength(schema: v.GenericSchema): number {
 
 function visitObject({ type, entries, rest }: ObjectSchema, value: object, walk: Walk): void {
   const closed = type === 'strict_object' || rest?.type === 'never';
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     if (isFull(walk)) return;
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-    if (entry) step(entry, name, member, walk);
+    if (entry) step(entry, name, (value as JsonObject)[name], walk);
     else if (closed) {
       walk.path.push(name);
       tell(unknownMember(Object.keys(entries)), walk);

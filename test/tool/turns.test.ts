@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EventLoopTurns } from '../../src/turns.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type DesignProject, openDesignProject } from '../tools/design-project.ts';
 
@@ -39,4 +40,38 @@ test('a project that validates many large designs keeps the read of another one 
   const small = call('other', other.call('GET', `/v1/projects/${other.projectId}`), 200);
   await Promise.all([...large, small]);
   expect(done.indexOf('other')).toBeLessThanOrEqual(5);
+});
+
+describe('between two pieces of work', () => {
+  /** Does two pieces of work that take so many milliseconds each, and counts the iterations of the event loop between them. */
+  async function iterationsBetween(milliseconds: number): Promise<number> {
+    const turns = new EventLoopTurns();
+    const spin = () => {
+      for (const began = performance.now(); performance.now() - began < milliseconds; );
+    };
+    let iterations = 0;
+    let counting: NodeJS.Immediate | undefined;
+    const count = () => {
+      iterations += 1;
+      counting = setImmediate(count);
+    };
+    const one = turns.take('one').then(() => {
+      spin();
+      counting = setImmediate(count);
+    });
+    const two = turns.take('two').then(() => {
+      clearImmediate(counting);
+      spin();
+    });
+    await Promise.all([one, two]);
+    return iterations;
+  }
+
+  test('the event loop goes on to other work once if they are short', async () => {
+    expect(await iterationsBetween(1)).toBeLessThanOrEqual(1);
+  });
+
+  test('it has time for many calls if they are long', async () => {
+    expect(await iterationsBetween(40)).toBeGreaterThan(10);
+  });
 });

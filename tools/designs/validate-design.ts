@@ -21,7 +21,7 @@ import { factsOf } from '../../src/resources/designs/prepare.ts';
 import { DesignDocument, DesignProblem, designOnMcp } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
-import { checkValue } from '../../src/tool/input.ts';
+import { checkShape, checkValue } from '../../src/tool/input.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const validateDesign = defineTool({
@@ -66,7 +66,9 @@ export const validateDesign = defineTool({
     const edited = design === undefined ? applyEdit(base, edit) : { document: design };
     if ('failed' in edited) return invalid([failedOperation(edited.failed)]);
     const { document } = edited;
-    const shapeProblems = checkValue(Design, document).problems;
+    // An edit may nest deeper than its parts, which were checked as JSON.
+    const check = design === undefined ? checkValue : checkShape;
+    const shapeProblems = check(Design, document).problems;
     const places = shapeProblems.map(({ path }) => path);
     const checked = shapeProblems.length === 0 ? (document as Design) : usablePart(document, places);
     // At the maximum the list may be incomplete, so `checked` may still have an invalid shape.

@@ -19,10 +19,11 @@ export const listFlowVersions = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
-  async handler({ stores }, { flowId, limit, cursor }) {
+  async handler({ caller, stores, services }, { flowId, limit, cursor }) {
     // Several pages show what was active when the first was read, so that exactly one version is active.
     let active: number | undefined;
     const read = async (page: PageRequest) => {
+      await services.turn(caller);
       const bytes = limit === undefined && cursor === undefined ? bytesAtOnce : undefined;
       const { activeVersion, items, ...more } = await stores.flowVersions.list(flowId, { ...page, bytes });
       active ??= activeVersion;

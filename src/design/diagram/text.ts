@@ -8,8 +8,13 @@ const blanks = /[\p{Cc}\p{Z}]+/gu;
 /** More combining marks on one letter than any script uses. */
 const heapedMarks = /(\p{M}{4})\p{M}+/gu;
 
+/** Words of ASCII, with one blank between two of them. */
+const plainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
 /** A text on one line, without line breaks, invisible characters and changes of direction. */
 export function lineOf(text: string): string {
+  // Most texts are such, and this takes a fifth of the time.
+  if (text.length <= maximumRead && plainLine.test(text)) return text;
   return text
     .slice(0, maximumRead)
     .toWellFormed()

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
 import type { FlowType } from '../../store/flows.ts';
-import { checkValue } from '../../tool/input.ts';
+import { checkShape } from '../../tool/input.ts';
 import { isJsonObject } from '../../tool/json.ts';
 
 /** Bytes (service-api#limits). */
@@ -65,9 +65,11 @@ export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
 
 function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
   if (!isJsonObject(flowSchema)) return [{ path: '', message: 'Expected a JSON object.' }];
-  const { problems } = checkValue(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
+  // The input was checked as JSON.
+  const { problems } = checkShape(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
   const issues = problems.map(({ path, message }) => ({ path: jsonPointer(path), message }));
-  return type === 'graph' ? [...issues, ...referenceIssues(flowSchema)].slice(0, mostProblems) : issues;
+  if (type === 'simple' || issues.length >= mostProblems) return issues;
+  return [...issues, ...referenceIssues(flowSchema)].slice(0, mostProblems);
 }
 
 /** Finds ids that appear twice, and `entry`, `from` and `to` that name no node: the first 100 of them. */
@@ -98,9 +100,7 @@ function referenceIssues(flow: Record<string, unknown>): FlowIssue[] {
   return issues;
 }
 
-function objectsOf(list: unknown): [index: number, item: Record<string, unknown>][] {
-  if (!Array.isArray(list)) return [];
-  return [...list.entries()].filter((entry): entry is [number, Record<string, unknown>] =>
-    isJsonObject(entry[1]),
-  );
+function* objectsOf(list: unknown): Generator<[index: number, item: Record<string, unknown>]> {
+  if (!Array.isArray(list)) return;
+  for (const [index, item] of list.entries()) if (isJsonObject(item)) yield [index, item];
 }
