@@ -64,3 +64,21 @@ export class EventLoopTurns {
     return promise;
   }
 }
+
+/** Runs the work of an owner one piece after another, and that of several owners at once. */
+export class OneAtATime {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(owner);
+    const { promise: done, resolve: leave } = Promise.withResolvers<void>();
+    this.#last.set(owner, done);
+    try {
+      await before;
+      return await work();
+    } finally {
+      leave();
+      if (this.#last.get(owner) === done) this.#last.delete(owner);
+    }
+  }
+}

@@ -50,7 +50,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     holds: 'Counts the values of JSON text, and finds members in it, unparsed.',
     imports: [],
   },
-  'src/turns': { holds: 'Lets owners take turns, one piece of work at a time.', imports: [] },
+  'src/turns': { holds: 'Lets owners take turns, one piece of work at a time.', imports: ['node:*'] },
   'src/id': { holds: 'Makes ids and tells their kinds apart.', imports: ['node:crypto'] },
   'src/log': { holds: 'Opens the log.', imports: ['pino'] },
   'src/auth': {

@@ -11,7 +11,7 @@ import { queriesIn, queriesOn } from '../store/queries.ts';
 import { Stores, storesIn } from '../store/stores.ts';
 import type { Build, Caller, Services } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { EventLoopTurns } from '../turns.ts';
+import { EventLoopTurns, OneAtATime } from '../turns.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PointConnections } from './point-connections.ts';
@@ -28,16 +28,18 @@ export interface DatabaseRuntimeParts {
   readonly usage: UsageRecorder;
   readonly rateLimits: RateLimits;
   /** The services that need no database. */
-  readonly services: Omit<Services, 'turn' | 'mintKey' | 'seal' | 'open' | 'meter'>;
+  readonly services: Omit<Services, 'turn' | 'readInTurn' | 'mintKey' | 'seal' | 'open' | 'meter'>;
 }
 
 /** The kernel's runtime on a Postgres database. */
 export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, rateLimits } = parts;
   const turns = new EventLoopTurns();
+  const largeReads = new OneAtATime();
   const services: Services = {
     ...parts.services,
     turn: ({ projectId }) => turns.take(projectId),
+    readInTurn: ({ projectId }, work) => largeReads.run(projectId, work),
     mintKey,
     meter: ({ projectId }, uses) => usage.note(projectId, uses),
     seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),

@@ -48,7 +48,7 @@ export function readJsonBytes(request: IncomingMessage, limit: number): Promise<
 }
 
 /** 413 for a JSON body with more values than `mostValues`. */
-export function tooManyValues(): ToolError {
+function tooManyValues(): ToolError {
   return new ToolError('payload_too_large', `The request holds more than ${mostValues} JSON values.`);
 }
 

@@ -30,11 +30,11 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
         caller,
         keyStatus: session.keyStatus,
         requestId,
-        input: () => {
+        input(turn) {
           // Measured as UTF-8, like a body in REST.
           const size = Buffer.byteLength(JSON.stringify(call.arguments));
           holdToLimit(tool, size);
-          return { ...raw, isLarge: size > largeInput };
+          return size > largeInput ? turn().then(() => raw) : raw;
         },
         naming: 'tool',
         // Anything but text is refused like an empty key.

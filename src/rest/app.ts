@@ -129,21 +129,21 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
       held?.release();
       if (!ctx.res.writableFinished) clientGone.abort();
     });
-    const readWhole = () =>
-      readInput(ctx, (opened) => {
-        spool = opened;
-        if (ctx.res.closed) opened.close();
-      });
+    const keep = (opened: Spool) => {
+      spool = opened;
+      if (ctx.res.closed) opened.close();
+    };
     let result: ToolResult;
     try {
       result = await invoke(runtime, tool, {
         caller: state.caller,
         requestId: state.requestId,
-        input: () => {
-          if (!holdsBody) return readWhole();
+        input(turn) {
+          if (!holdsBody) return readInput(ctx, keep, turn);
           held = bodies.hold(ctx.req, tool.bodyLimit, state.caller?.projectId ?? '');
           if (ctx.res.closed) held?.release();
-          return held ? held.read(ctx.req, async () => readWhole()) : readWhole();
+          const read = () => readInput(ctx, keep, turn);
+          return held ? held.read(ctx.req, async () => read()) : read();
         },
         naming: 'rest',
         idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,

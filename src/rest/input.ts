@@ -2,20 +2,21 @@ import type { RouterContext } from '@koa/router';
 import type { Issue } from '../errors.ts';
 import type { Spool } from '../http/spool.ts';
 import type { Tool } from '../tool/define.ts';
-import { hasBody, keepsUnknown, largeInput, type RawInput } from '../tool/input.ts';
+import { hasBody, keepsUnknown, type RawInput } from '../tool/input.ts';
+import type { TakeTurn } from '../tool/invocation.ts';
 import { gather, type RequestParts } from '../tool/placement.ts';
 import { jsonBodyReader } from './body.ts';
 import { fileAsMembers, isForm, readForm } from './form.ts';
 
 /** Reads one part of a request. `keep` receives the spool of an upload, which the caller closes. */
-type Reader<Result> = (ctx: RouterContext, keep: (spool: Spool) => void) => Result;
+type Reader<Result> = (ctx: RouterContext, keep: (spool: Spool) => void, turn: TakeTurn) => Result;
 
 const noQuery = new URLSearchParams();
 
 /** Returns the reader of an operation's input: path, query and body. It is synchronous if there is no body to read. */
 export function inputReader(tool: Tool): Reader<RawInput | Promise<RawInput>> {
   const readBody = bodyReader(tool);
-  return (ctx, keep) => {
+  return (ctx, keep, turn) => {
     const issues: Issue[] = [];
     // The router and URLSearchParams pass a broken escape on unchanged.
     if (!isDecodable(ctx.path)) issues.push(brokenEscape('params'));
@@ -23,10 +24,9 @@ export function inputReader(tool: Tool): Reader<RawInput | Promise<RawInput>> {
     const { params } = ctx;
     const query = ctx.querystring === '' ? noQuery : new URLSearchParams(ctx.querystring);
     if (!readBody) return gather(tool, { params, query, body: undefined, issues });
-    return readBody(ctx, keep).then((read) => ({
-      ...gather(tool, { params, query, ...read, issues: [...issues, ...read.issues] }),
-      isLarge: isLarge(ctx),
-    }));
+    return readBody(ctx, keep, turn).then((read) =>
+      gather(tool, { params, query, ...read, issues: [...issues, ...read.issues] }),
+    );
   };
 }
 
@@ -40,15 +40,11 @@ function bodyReader(tool: Tool): Reader<Promise<BodyParts>> | undefined {
   const hasBodyMembers = keepsUnknown(tool) || Object.values(rest.from).includes('body');
   const readJson = jsonBodyReader(bodyLimit, hasBodyMembers);
   const { form } = special;
-  if (!form) return readJson;
-  return async (ctx, keep) =>
-    isForm(ctx.req) ? fileAsMembers(await readForm(ctx.req, bodyLimit, 'file', keep), form) : readJson(ctx);
-}
-
-/** A chunked body may be. */
-function isLarge({ req }: RouterContext): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
-  return encoding !== undefined || Number(length ?? 0) > largeInput;
+  if (!form) return (ctx, _, turn) => readJson(ctx, turn);
+  return async (ctx, keep, turn) =>
+    isForm(ctx.req)
+      ? fileAsMembers(await readForm(ctx.req, bodyLimit, 'file', keep), form)
+      : readJson(ctx, turn);
 }
 
 function isDecodable(text: string): boolean {

@@ -41,6 +41,10 @@ const columns = [
   'updated_at',
 ] as const;
 type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
+type ListedRow = RecordRow & { readonly flow_schema_bytes: number; readonly active_version: number };
+
+/** Bytes of a version's JSON besides its configuration, about. */
+const besideConfiguration = 250;
 
 const findVersion = statement('find_flow_version', (knex, $) =>
   knex('flow_versions')
@@ -64,7 +68,7 @@ const createVersion = `
 
 /** Postgres sums the sizes before it reads the configurations, and never sends one that the page cannot hold. */
 const listVersions = `
-  select ${columns.join(', ')}, (
+  select ${columns.join(', ')}, flow_schema_bytes, (
     select version from flow_versions where project_id = :projectId and flow_id = :flowId and is_active
   ) as active_version
   from flow_versions
@@ -131,14 +135,20 @@ export class FlowVersionStore extends TenantStore {
 
   /** Lists the versions, highest number first; the cursor is a version number. */
   async list(flowId: string, page: PageRequest): Promise<FlowVersionPage> {
-    const rows = await this.sql<RecordRow & { active_version: number }>(listVersions, {
+    const rows = await this.sql<ListedRow>(listVersions, {
       flowId,
       before: page.cursor ?? null,
       limit: page.limit + 1,
       bytes: page.bytes ?? pageBytes,
     });
     const activeVersion = rows[0]?.active_version;
-    return { ...pageOf(rows.map(toFlowVersion), page, ({ version }) => String(version)), activeVersion };
+    const { items, ...more } = pageOf(
+      rows,
+      page,
+      ({ version }) => String(version),
+      ({ flow_schema_bytes: bytes }) => bytes + besideConfiguration,
+    );
+    return { items: items.map(toFlowVersion), ...more, activeVersion };
   }
 
   /** Stores the next version, inactive; undefined if the flow does not exist. `flowSchema` is JSON text. */

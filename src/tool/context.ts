@@ -38,6 +38,8 @@ export interface Services {
    * pieces alternate with everything else, and projects take turns, however many calls one of them sends.
    */
   turn(caller: Caller): Promise<void>;
+  /** Runs the reads of megabytes of the caller's project one after another, so that they never hold all connections. */
+  readInTurn<Result>(caller: Caller, read: () => Promise<Result>): Promise<Result>;
   /** Makes a key. Its text is not stored and cannot be shown again. */
   mintKey(type: KeyType): MintedKey;
   /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */

@@ -20,15 +20,13 @@ import { withUpload } from './upload.ts';
 export interface RawInput {
   readonly value: JsonObject;
   readonly issues: readonly Issue[];
-  /** True if it has more bytes than `largeInput`, or perhaps has. */
-  readonly isLarge?: boolean;
   /** The JSON body as it was sent, if the operation passes it on. */
   readonly bytes?: Buffer | undefined;
   /** The text fields as they were sent, if the body was a form. */
   readonly fields?: readonly FormField[] | undefined;
 }
 
-/** Bytes of an input whose check waits for a turn of its project. A smaller one takes a millisecond at most. */
+/** Bytes. Who parses or checks a larger input awaits a turn of its project first. A smaller one takes a millisecond at most. */
 export const largeInput = 4_096;
 
 /** Which names an issue's path uses: REST's path names, or the tool's input names. */

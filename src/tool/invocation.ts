@@ -6,6 +6,9 @@ import type { Naming, RawInput } from './input.ts';
 import type { JsonObject } from './result.ts';
 import type { Runtime } from './runtime.ts';
 
+/** Waits for a turn of the caller's project (`Services.turn`). */
+export type TakeTurn = () => Promise<void>;
+
 /** One call of one operation, as an adapter passes it on. */
 export interface Call {
   /** Undefined for operations of access `none` only. */
@@ -13,8 +16,8 @@ export interface Call {
   /** The status of the caller's key, if the adapter has read it for this request. */
   readonly keyStatus?: KeyStatus | undefined;
   readonly requestId: string;
-  /** Reads the input, after access is granted. May throw 413. */
-  readonly input: () => RawInput | Promise<RawInput>;
+  /** Reads the input, after access is granted. Awaits `turn` before it parses a large one. May throw 413. */
+  readonly input: (turn: TakeTurn) => RawInput | Promise<RawInput>;
   /** Whose names the issues use for inputs. */
   readonly naming: Naming;
   readonly idempotencyKey: string | undefined;

@@ -11,7 +11,7 @@ import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
 import { checkIdempotencyKey } from './idempotency.ts';
 import { parseInput, type RawInput } from './input.ts';
-import type { Call } from './invocation.ts';
+import type { Call, TakeTurn } from './invocation.ts';
 import { modes, runOpen } from './modes.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Runtime } from './runtime.ts';
@@ -50,7 +50,7 @@ export function documentedFailure({ special: { unavailable } }: Tool, thrown: un
 }
 
 async function invokeOpen(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult> {
-  const { input } = await readInput(tool, call);
+  const { input } = await readInput(tool, call, async () => undefined);
   return runOpen(runtime, tool, call, input);
 }
 
@@ -78,14 +78,12 @@ async function admittedInput(runtime: Runtime, tool: Tool, call: Call, caller: C
   return checked;
 }
 
-/** `turn` waits before a large input is checked. */
 async function readInput(
   tool: Tool,
   call: Call,
-  turn?: () => Promise<void>,
+  turn: TakeTurn,
 ): Promise<{ raw: RawInput; input: JsonObject }> {
-  const raw = await call.input();
-  if (turn && raw.isLarge) await turn();
+  const raw = await call.input(turn);
   if (tool.special.beforeCheck) await tool.special.beforeCheck(raw.value);
   return { raw, input: parseInput(tool, raw, call.naming) };
 }

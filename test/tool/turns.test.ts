@@ -55,15 +55,17 @@ describe('between two pieces of work', () => {
       iterations += 1;
       counting = setImmediate(count);
     };
-    const one = turns.take('one').then(() => {
+    const doOne = async () => {
+      await turns.take('one');
       spin();
       counting = setImmediate(count);
-    });
-    const two = turns.take('two').then(() => {
+    };
+    const doTwo = async () => {
+      await turns.take('two');
       clearImmediate(counting);
       spin();
-    });
-    await Promise.all([one, two]);
+    };
+    await Promise.all([doOne(), doTwo()]);
     return iterations;
   }
 

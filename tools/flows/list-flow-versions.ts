@@ -19,13 +19,16 @@ export const listFlowVersions = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
-  async handler({ caller, stores, services }, { flowId, limit, cursor }) {
+  async handler({ caller, stores, services, signal }, { flowId, limit, cursor }) {
     // Several pages show what was active when the first was read, so that exactly one version is active.
     let active: number | undefined;
     const read = async (page: PageRequest) => {
-      await services.turn(caller);
       const bytes = limit === undefined && cursor === undefined ? bytesAtOnce : undefined;
-      const { activeVersion, items, ...more } = await stores.flowVersions.list(flowId, { ...page, bytes });
+      const { activeVersion, items, ...more } = await services.readInTurn(caller, () => {
+        // The client may have left meanwhile.
+        signal.throwIfAborted();
+        return stores.flowVersions.list(flowId, { ...page, bytes });
+      });
       active ??= activeVersion;
       if (items.length === 0 && cursor === undefined) throw notFound('flow', flowId);
       return { ...more, items: items.map((item) => ({ ...item, isActive: item.version === active })) };
