@@ -43,6 +43,8 @@ const headers = { traceparent: `00-${trace}-${parent}-01` };
 const secret = 'zq7-the-name-of-a-flow';
 
 let world: World;
+/** The response names it. */
+const unknownFlow = `c${'0'.repeat(25)}`;
 let tenant: Tenant;
 let upstreamGot: string | undefined;
 let sourceId: string;
@@ -65,7 +67,7 @@ beforeAll(async () => {
   const flows = `/v1/projects/${projectId}/flows`;
   await world.rest('POST', flows, { key, headers, body: { name: secret, flowSchema: {} } });
   await world.rest('GET', flows, { key });
-  await world.rest('GET', `/v1/flows/c${'0'.repeat(25)}`, { key });
+  await world.rest('GET', `/v1/flows/${unknownFlow}`, { key });
   await world.rest('POST', '/v1/chat/completions', {
     key,
     headers,
@@ -165,6 +167,7 @@ test('no span holds a key or a value of a request, and no statement stands alone
   for (const body of bodies) {
     expect(body).not.toContain(tenant.key);
     expect(body).not.toContain(secret);
+    expect(body).not.toContain(unknownFlow);
   }
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const statements = spans.filter(({ name }) => name.startsWith('postgresql'));
