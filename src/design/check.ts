@@ -8,6 +8,7 @@ import { checkIntegrationRefs } from './checks/integration-refs.ts';
 import { checkIntegrationKinds, checkIntegrationsExist } from './checks/integrations.ts';
 import { checkKnowledge } from './checks/knowledge.ts';
 import { checkLayout } from './checks/layout.ts';
+import { checkLostExits } from './checks/lost-exits.ts';
 import { checkOpenings } from './checks/openings.ts';
 import { checkPlanLimit } from './checks/plan-limit.ts';
 import { checkReachability } from './checks/reachability.ts';
@@ -39,6 +40,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkKnowledge,
   checkIntegrationRefs,
   checkDuplicates,
+  checkLostExits,
   checkReachability,
   checkDeadEnds,
   checkOpenings,

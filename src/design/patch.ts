@@ -1,8 +1,9 @@
 import { JSONPatchTestFailure, type JSONValue, jsonpatch } from 'json-p3';
 import { apply as applyMerge } from 'tiny-merge-patch';
 import * as v from 'valibot';
+import type { Place } from './problem.ts';
 import { idMap } from './schema/values.ts';
-import { isList, segmentsOf, valueAt } from './value.ts';
+import { isList, isObject, itemsById, segmentsOf, valueAt } from './value.ts';
 
 const maximumOperations = 1000;
 /** Characters of JSON that all copies of one patch may add: each copy can double the result of the one before. */
@@ -120,9 +121,64 @@ function ownPath(document: unknown, place: readonly string[], own: WeakSet<objec
   return root;
 }
 
-/** Applies a JSON Merge Patch (RFC 7396): null removes a member, and lists are replaced. */
+/** The member that removes an item of a list: `{"id": "x", "$remove": true}`. */
+export const removal = '$remove';
+
+/**
+ * Applies a JSON Merge Patch (RFC 7396) in which lists of items with ids are merged by id: an item changes the one with
+ * its id, or is added at the end. Their order counts if the patch names all items. An empty list, and a list whose items
+ * have no ids, replaces the list.
+ */
 export function applyMergePatch(document: unknown, patch: Readonly<Record<string, unknown>>): unknown {
-  return applyMerge(document, patch);
+  return applyMerge(document, withWholeLists(document, patch));
+}
+
+/** The patch with each list that is merged by id as the whole list that results. */
+function withWholeLists(value: unknown, patch: unknown): unknown {
+  const lists = mergedById(value, patch);
+  if (lists) {
+    const { items, changes } = lists;
+    const isWhole = [...items.keys()].every((id) => changes.has(id));
+    const ids = new Set([...(isWhole ? [] : items.keys()), ...changes.keys()]);
+    return [...ids].flatMap((id) => {
+      const [item, change] = [items.get(id), changes.get(id)];
+      if (item && change?.[removal] === true) return [];
+      return [change ? applyMerge(item ?? {}, withWholeLists(item, change)) : item];
+    });
+  }
+  if (!isObject(patch)) return patch;
+  const members = Object.entries(patch).map(([name, change]): [string, unknown] => [
+    name,
+    withWholeLists(valueAt(value, [name]), change),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** A list and the changes to its items, by id; undefined if the patch replaces the value. */
+function mergedById(value: unknown, patch: unknown) {
+  const [items, changes] = [itemsById(value), itemsById(patch)];
+  return items && changes && changes.size > 0 ? { items, changes } : undefined;
+}
+
+/**
+ * The place in a merge patch that a place of its result comes from: an item of a list that was merged by id has an index
+ * of its own in the patch.
+ * @param document what the patch was applied to. @param result what that gave.
+ */
+export function placeInMergePatch(
+  document: unknown,
+  patch: unknown,
+  result: unknown,
+  place: Place,
+): (string | number)[] {
+  const [first, ...rest] = place;
+  if (first === undefined) return [];
+  const lists = mergedById(document, patch);
+  const id = lists && valueAt(result, [first, 'id']);
+  const index = typeof id === 'string' ? [...(lists?.changes.keys() ?? [])].indexOf(id) : -1;
+  const before = index === -1 ? valueAt(document, [first]) : lists?.items.get(id as string);
+  const at = index === -1 ? first : index;
+  return [at, ...placeInMergePatch(before, valueAt(patch, [at]), valueAt(result, [first]), rest)];
 }
 
 /**

@@ -48,7 +48,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
       entry: { alternates: ['hours'] },
       steps: {
         hello: { on: { next: 'hours' }, name: 'Welcome' },
-        menu: { options: [first, { id: 'toys', target: 'hours' }] },
+        menu: { options: [first, { id: 'billing', $remove: true }, { id: 'toys', target: 'hours' }] },
         hours: { text: 'Closed.', mode: 'exact' },
         billing: null,
         bye: { kind: 'message', line: null, text: 'Bye.', on: { next: 'night' } },
@@ -113,7 +113,11 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
   test('returns a patch that edit_design accepts', async () => {
     const id = await editing.conversation();
     await editing.edited(id, 1, {
-      steps: { menu: { options: [{ id: 'x', target: 'bye' }] }, billing: null, hours: { text: 'Closed.' } },
+      steps: {
+        menu: { options: [{ id: 'x', target: 'bye' }, ...removed('hours', 'billing')] },
+        billing: null,
+        hours: { text: 'Closed.' },
+      },
     });
     await editing.edited(id, 2, { hooks: null, steps: { hours: { name: 'Hours' } } });
     const { patch } = await diff(id, 3, 1);
@@ -164,3 +168,8 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     expect('patch' in answer).toBe(doorName === 'REST');
   });
 });
+
+/** Removes items of a list in a merge patch. */
+function removed(...ids: string[]) {
+  return ids.map((id) => ({ id, $remove: true }));
+}

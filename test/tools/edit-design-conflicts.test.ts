@@ -141,7 +141,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
   test.each<readonly [name: string, theirs: unknown, yours: unknown, conflict: unknown]>([
     [
       'one side removed a step that the other changed',
-      { steps: { billing: null, menu: { options: [optionsWith({})[0]] } } },
+      { steps: { billing: null, menu: { options: [without('billing')] } } },
       { steps: { billing: { line: 'One moment.' } } },
       {
         path: '/steps/billing',
@@ -194,8 +194,8 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     ],
     [
       'each side removed one of two options, of which one must remain',
-      { steps: { menu: { options: [optionsWith({})[0]] }, extra: { kind: 'end' } } },
-      { steps: { menu: { options: [optionsWith({})[1]] } } },
+      { steps: { menu: { options: [without('billing')] }, extra: { kind: 'end' } } },
+      { steps: { menu: { options: [without('hours')] } } },
       {
         path: '/steps/menu/options',
         base: optionsWith({}),
@@ -224,7 +224,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
   );
 
   test('is refused if the merged design is invalid although both edits are valid', async () => {
-    await afterTheirs({ steps: { billing: null, menu: { options: [optionsWith({})[0]] } } });
+    await afterTheirs({ steps: { billing: null, menu: { options: [without('billing')] } } });
     const error = refusal(
       await edit({ merge: { steps: { hours: { on: { next: 'billing' } } } }, onConflict: 'merge' }),
       'invalid_transition',
@@ -254,6 +254,11 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
 
 function option(id: string) {
   return { id, title: id, description: id, target: 'hours' };
+}
+
+/** Removes an option in a merge patch. */
+function without(id: string) {
+  return { id, $remove: true };
 }
 
 /** The two options, the second one with other members. */

@@ -23,10 +23,20 @@ describe('a write', () => {
     const before = (await project.call('GET', `/v1/conversations/${id}`)).body;
     const body = created(await project.write(id, renamed(starterDesign, 'Second')));
     const { design, ...summary } = body;
-    expect(summary).toStrictEqual({ n: 2, tag: 'v2', isActive: false, createdAt: timestamp });
+    expect(summary).toStrictEqual({
+      n: 2,
+      tag: 'v2',
+      isActive: false,
+      createdAt: timestamp,
+      summary: ['step `greeting`: name added'],
+      warnings: [],
+    });
     expect((await project.read(id, 2)).body).toStrictEqual(design);
     expect(design.steps.greeting.name).toBe('Second');
-    expect(await project.versions(id)).toMatchObject([summary, { n: 1, tag: 'v1', isActive: true }]);
+    expect(await project.versions(id)).toMatchObject([
+      { n: 2, tag: 'v2', isActive: false },
+      { n: 1, tag: 'v1', isActive: true },
+    ]);
     // The active version has not changed, so the record has not either.
     expect((await project.call('GET', `/v1/conversations/${id}`)).body).toStrictEqual(before);
   });

@@ -13,7 +13,8 @@ import {
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { prepareToActivate, prepareToStore } from '../../src/resources/designs/prepare.ts';
-import { DesignDocument, designOnMcp } from '../../src/resources/designs/schema.ts';
+import { DesignDocument, DesignWarning, designOnMcp } from '../../src/resources/designs/schema.ts';
+import { brief } from '../../src/resources/designs/written.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
@@ -52,7 +53,7 @@ export const createConversation = defineTool({
     ),
     templateFields: v.exactOptional(v.pipe(idMap(Text), v.description(templateFieldsOnMcp.description))),
   }),
-  output: Conversation,
+  output: v.strictObject({ ...Conversation.entries, warnings: v.exactOptional(v.array(DesignWarning)) }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
@@ -67,11 +68,19 @@ export const createConversation = defineTool({
       if (kind === 'simple' && design !== undefined) throw designNotYetSupported();
       const count = await stores.conversations.count();
       const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
-      const prepared = await prepareToStore(stores, design ?? starterDesign, undefined, disclosure, holdPlan);
+      const { design: prepared, warnings } = await prepareToStore(
+        stores,
+        design ?? starterDesign,
+        undefined,
+        disclosure,
+        holdPlan,
+      );
       // Version 1 is active at once.
       const references = await prepareToActivate(stores, prepared);
       const stored = kind === 'simple' ? null : documentText(prepared);
-      return stores.conversations.create({ name, description, kind, agentId, design: stored, references });
+      const made = { name, description, kind, agentId, design: stored, references };
+      const conversation = await stores.conversations.create(made);
+      return warnings.length > 0 ? { ...conversation, warnings: brief(warnings) } : conversation;
     });
   },
 });

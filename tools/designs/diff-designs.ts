@@ -3,7 +3,7 @@ import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
-import { shortenList } from '../../src/resources/shorten-list.ts';
+import { shortSummary } from '../../src/resources/designs/written.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -51,7 +51,7 @@ export const diffDesigns = defineTool({
       const { from, to, summary } = response as { from: number; to: number; summary: string[] };
       const hint =
         'The patch is too long for one response. Call read_design with steps to read the steps that the summary names.';
-      return { from, to, summary: shortSummary(summary), truncated: true, hint };
+      return { from, to, summary: shortSummary(summary, maximumSummary), truncated: true, hint };
     },
   },
   async handler({ caller, stores, services }, { conversationId, n, against = n - 1 }) {
@@ -61,8 +61,3 @@ export const diffDesigns = defineTool({
     return { from: against, to: n, summary: summaryOf(from, to), patch: patchBetween(from, to) };
   },
 });
-
-function shortSummary(lines: readonly string[]): string[] {
-  const fit = shortenList(lines, maximumSummary);
-  return fit.length === lines.length ? fit : [...fit, `and ${lines.length - fit.length} more`];
-}

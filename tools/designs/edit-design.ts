@@ -25,8 +25,9 @@ import {
   versionOf,
 } from '../../src/resources/designs/newest-version.ts';
 import { factsOf, holdNamed, prepared } from '../../src/resources/designs/prepare.ts';
-import { DesignChange, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
+import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
+import { reportOf } from '../../src/resources/designs/written.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
@@ -53,7 +54,7 @@ export const editDesign = defineTool({
       'refuse',
     ),
   }),
-  output: v.strictObject({ ...VersionWithDesign.entries, changes: v.array(DesignChange) }),
+  output: v.strictObject({ ...WrittenVersion.entries, changes: v.array(DesignChange) }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'], 501: ['not_yet_supported', 'unsupported_step'] },
@@ -90,11 +91,16 @@ export const editDesign = defineTool({
       const { design, base } = await next(stores, newest);
       holdToSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
       const named = held ?? (await holdNamed(stores, design));
-      const stored = prepared(design, factsOf(named, base, disclosure));
+      const { design: stored, warnings } = prepared(design, factsOf(named, base, disclosure));
       if (onConflict === 'refuse' && newest !== n)
         throw oldVersion(n, old, await versionOf(stores, conversationId, newest));
       const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
-      return { ...version, changes: changesBetween(base, stored), design: stored };
+      return {
+        ...version,
+        changes: changesBetween(base, stored),
+        ...reportOf(base, stored, warnings),
+        design: stored,
+      };
     });
   },
 });
@@ -112,7 +118,7 @@ function oldVersion(n: number, base: Design, newest: NewestVersion) {
 function editedDesign(old: Design, edit: Edit): Design {
   const edited = applyEdit(old, edit);
   if ('failed' in edited) throw invalidEdit([edited.failed]);
-  const problems = shapeProblems(edited.document, edit);
+  const problems = shapeProblems(old, edited.document, edit);
   if (problems.length > 0) throw invalidEdit(problems);
   return edited.document as Design;
 }

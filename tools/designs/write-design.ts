@@ -4,7 +4,8 @@ import { confirmDisclosures } from '../../src/resources/designs/disclosure-confi
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
-import { DesignDocument, designOnMcp, Tag, VersionWithDesign } from '../../src/resources/designs/schema.ts';
+import { DesignDocument, designOnMcp, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
+import { reportOf } from '../../src/resources/designs/written.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -31,7 +32,7 @@ export const writeDesign = defineTool({
       ),
     ),
   }),
-  output: VersionWithDesign,
+  output: WrittenVersion,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'] },
@@ -42,10 +43,10 @@ export const writeDesign = defineTool({
     const disclosure = await confirmDisclosures({ services, signal }, design, before);
     return write(async (stores) => {
       const newest = await holdNewest(stores, conversationId);
-      const prepared = await prepareToStore(stores, design, newest.design, disclosure);
+      const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
       if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
-      const version = await stores.conversationVersions.create(conversationId, documentText(prepared), tag);
-      return { ...version, design: prepared };
+      const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
+      return { ...version, ...reportOf(newest.design, stored, warnings), design: stored };
     });
   },
 });

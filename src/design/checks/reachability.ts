@@ -1,17 +1,22 @@
 import { entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
+import type { Facts } from '../facts.ts';
 import { type Problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
 /** Warns about each step that no call can reach, neither from an entry nor from a hook. */
-export function* checkReachability(design: Design): Generator<Problem> {
+export function* checkReachability(design: Design, { base }: Pick<Facts, 'base'>): Generator<Problem> {
   const reached = reachableSteps(design);
-  for (const stepId of Object.keys(design.steps))
-    if (!reached.has(stepId))
-      yield warning(
-        ['steps', stepId],
-        'No call can reach this step.',
-        'Point an exit of another step to it, or remove it.',
-      );
+  const unreached = Object.keys(design.steps).filter((stepId) => !reached.has(stepId));
+  if (unreached.length === 0) return;
+  const before = base && reachableSteps(base);
+  for (const stepId of unreached)
+    yield warning(
+      ['steps', stepId],
+      base && before?.has(stepId) && stepOf(base, stepId)
+        ? 'No call can reach this step any more.'
+        : 'No call can reach this step.',
+      'Point an exit of another step to it, or remove it.',
+    );
 }
 
 export function reachableSteps(design: Design): ReadonlySet<string> {

@@ -17,7 +17,7 @@ export function* checkTargets(design: Design): Generator<Problem> {
           'design_invalid',
           place,
           `This target has ${set.join(' and ')}; only one is allowed.`,
-          'Remove all but one.',
+          'Remove all but one. In a merge patch, null removes a member.',
         );
       else if (hookNode !== undefined && !Object.hasOwn(nodes, hookNode))
         yield problem(

@@ -1,5 +1,13 @@
 import * as v from 'valibot';
-import { applyMergePatch, applyPatch, JsonPatch, MergePatch, operationProblems } from '../../design/patch.ts';
+import {
+  applyMergePatch,
+  applyPatch,
+  JsonPatch,
+  MergePatch,
+  operationProblems,
+  placeInMergePatch,
+  removal,
+} from '../../design/patch.ts';
 import { Design } from '../../design/schema/design.ts';
 import { jsonPointer, payloadTooLarge } from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
@@ -13,14 +21,23 @@ const maximumBytes = 262_144;
 export const editInputs = {
   patch: v.exactOptional(v.pipe(JsonPatch, v.description('JSON Patch (RFC 6902).'))),
   merge: v.exactOptional(
-    v.pipe(MergePatch, v.description('JSON Merge Patch (RFC 7396): null removes, lists are replaced.')),
+    v.pipe(
+      MergePatch,
+      v.description(
+        'JSON Merge Patch (RFC 7396); lists of items with ids merge by id, and {id, $remove: true} removes an item.',
+      ),
+    ),
   ),
 };
 
 /** Short schemas of {@link editInputs} for MCP: models know both formats. */
 export const editInputsOnMcp = {
   patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
-  merge: { type: 'object', description: 'JSON Merge Patch, such as {"steps": {"a": {"text": "Hi"}}}.' },
+  merge: {
+    type: 'object',
+    description:
+      'JSON Merge Patch, such as {"steps": {"a": {"text": "Hi"}}}. Lists merge by id ({"id": "x", "$remove": true} removes); patch replaces a list.',
+  },
 };
 
 export interface Edit {
@@ -62,11 +79,11 @@ export function applyEdit(design: Design, { patch, merge }: Edit): Edited {
   return problem ? { failed: { path: ['patch'], message: problem.message } } : patched;
 }
 
-/** Checks what {@link applyEdit} returns against the schema. Each path names the part of the edit that caused the problem. */
-export function shapeProblems(document: unknown, { patch = [], merge }: Edit): InputProblem[] {
+/** Checks what {@link applyEdit} makes of `base` against the schema. Each path names the part of the edit that caused the problem. */
+export function shapeProblems(base: Design, document: unknown, { patch = [], merge }: Edit): InputProblem[] {
   const places = patch.map(({ op, path, from = '' }) => [`${path}/`, op === 'move' ? `${from}/` : undefined]);
   return checkShape(Design, document).problems.map(({ path, message }) => {
-    if (merge) return { path: ['merge', ...path], message };
+    if (merge) return mergeProblem(path, message, placeInMergePatch(base, merge, document, path));
     const pointer = `${jsonPointer(path)}/`;
     const overlaps = (place: string | undefined) =>
       place !== undefined && (pointer.startsWith(place) || place.startsWith(pointer));
@@ -76,6 +93,19 @@ export function shapeProblems(document: unknown, { patch = [], merge }: Edit): I
       message: `Makes ${jsonPointer(path) || 'the design'} invalid: ${message}`,
     };
   });
+}
+
+/** A problem of a merge patch's result, told at the place of the patch that causes it. */
+function mergeProblem(
+  path: readonly (string | number)[],
+  message: string,
+  place: readonly (string | number)[],
+): InputProblem {
+  const isRemoval = path.at(-1) === removal;
+  return {
+    path: ['merge', ...place],
+    message: isRemoval ? 'The list has no item with this id to remove.' : message,
+  };
 }
 
 const encoder = new TextEncoder();

@@ -4,6 +4,7 @@ import { checkRecords } from '../../design/checks/records.ts';
 import { missingSecrets } from '../../design/checks/secrets.ts';
 import { completeDesign } from '../../design/complete.ts';
 import { type Facts, outsideNames } from '../../design/facts.ts';
+import type { Problem } from '../../design/problem.ts';
 import { refuseProblems, refuseToActivate } from '../../design/refusal.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { DesignReferences } from '../../store/conversations.ts';
@@ -32,7 +33,7 @@ export async function prepareToStore(
   base: Design | undefined,
   disclosure: Facts['disclosure'],
   holdPlan?: () => void,
-): Promise<Design> {
+): Promise<Prepared> {
   return prepared(design, factsOf(await holdNamed(stores, design), base, disclosure), holdPlan);
 }
 
@@ -41,13 +42,20 @@ export function holdNamed(stores: Stores, design: Design): Promise<NamedRecords>
   return stores.namedRecords.hold(outsideNames(design));
 }
 
+/** A design that can be stored, and the warnings about it. */
+export interface Prepared {
+  readonly design: Design;
+  readonly warnings: readonly Problem[];
+}
+
 /** Does the same as {@link prepareToStore}, with facts about records that are locked. */
-export function prepared(design: Design, facts: Facts, holdPlan?: () => void): Design {
+export function prepared(design: Design, facts: Facts, holdPlan?: () => void): Prepared {
   const problems = checkDesign(design, facts);
   const [first] = problems;
   if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') holdPlan?.();
   refuseProblems(problems, design, facts);
-  return markChecked(completeDesign(design, facts));
+  // Whatever is left is a warning.
+  return { design: markChecked(completeDesign(design, facts)), warnings: problems };
 }
 
 /**

@@ -25,9 +25,6 @@ export const ConversationWithDesign = v.strictObject({
   design: v.nullable(DesignDocument),
 });
 
-/** Response of writing a design (`decisions#designs`). */
-export const VersionWithDesign = v.strictObject({ ...VersionSummary.entries, design: DesignDocument });
-
 export const DesignProblem = v.strictObject({
   code: v.string(),
   severity: v.picklist(['error', 'warning']),
@@ -35,6 +32,24 @@ export const DesignProblem = v.strictObject({
   stepId: v.string(),
   message: v.string(),
   hint: v.string(),
+});
+
+/** A problem that did not prevent a write. */
+export const DesignWarning = v.strictObject({
+  path: DesignProblem.entries.path,
+  message: v.string(),
+  hint: v.string(),
+});
+
+/** Response of writing a design (`decisions#designs`). */
+export const WrittenVersion = v.strictObject({
+  ...VersionSummary.entries,
+  summary: v.pipe(
+    v.array(v.string()),
+    v.description('What differs from the version that was changed, also what was removed.'),
+  ),
+  warnings: v.array(DesignWarning),
+  design: DesignDocument,
 });
 
 export const DesignChange = v.strictObject({
