@@ -9,6 +9,7 @@ import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { KeyStatus, Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
+import { instructionsFor } from './instructions.ts';
 import type { Listing } from './listing.ts';
 import type { MessageId, OpenCall } from './open-calls.ts';
 import type { CallToolResult, Failure } from './result.ts';
@@ -85,17 +86,6 @@ export interface McpSession {
 /** The key under `_meta` that carries an idempotency key. */
 const idempotencyMeta = 'parley/idempotencyKey';
 
-const instructions = `Parley manages voice and chat agents: flows and their versions, and what belongs to a project.
-Start with list_projects: most tools want its projectId. List before you read: ids come from list_ tools.
-Drafts and what is live are apart: creating a version changes nothing for callers; activating it does.
-To change a flow: list_flow_versions (limit 1), create_flow_version with the whole configuration, then activate_flow_version. To undo, activate the older version.
-To make a conversation: list_templates, then create_conversation with templateKey.
-To change one: read_design (outline first, then steps), edit_design with the change alone, diff_designs and prove_design to see what it does, then activate_conversation_version. describe_design shows the format; validate_design tells every problem with a hint and writes nothing; draw_design shows a picture.
-Where somebody else wrote meanwhile, edit_design with onConflict merge keeps both changes.
-Secrets that a design needs: set_secret, then {{secret.NAME}} in it.
-Deleting moves to the trash: list_trash, restore_deleted.
-An error names every problem at once in error.details.issues, and a hint says what to call next.`;
-
 /** The SDK's own validator, for forms that servers send to clients, takes long to load; Parley sends none. */
 const noValidator: jsonSchemaValidator = {
   getValidator() {
@@ -107,9 +97,19 @@ const noValidator: jsonSchemaValidator = {
  * Returns a function that makes the server of a session. It uses the low-level Server of the SDK: errors then have the
  * same codes and messages as in REST, and a call costs half.
  */
-export function mcpServers({ listing, version, calls }: McpOptions): (session: McpSession) => Server {
-  return (session) => {
+export function mcpServers({
+  listing,
+  version,
+  calls,
+}: McpOptions): (session: McpSession) => Promise<Server> {
+  return async (session) => {
     const selected = selectTools(listing, session.selection);
+    const visible = async () => {
+      const caller = tighten(await session.listedFor(), session.selection);
+      return selected.filter((tool) => mayList(caller, tool));
+    };
+    // A key or a database that fails is reported by the calls, with its error.
+    const instructions = instructionsFor(listing, await visible().catch(() => selected));
     const server = new Server(
       { name: 'parley', title: 'Parley', version },
       {
@@ -118,10 +118,6 @@ export function mcpServers({ listing, version, calls }: McpOptions): (session: M
         jsonSchemaValidator: noValidator,
       },
     );
-    const visible = async () => {
-      const caller = tighten(await session.listedFor(), session.selection);
-      return selected.filter((tool) => mayList(caller, tool));
-    };
     const resources = async () => (await visible()).flatMap(({ resource }) => resource ?? []);
     const isTemplate = ({ uri }: { uri: string }) => uri.includes('{');
     server.setRequestHandler('tools/list', async () => ({

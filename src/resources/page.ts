@@ -9,7 +9,7 @@ const Bounds = v.pipe(
   v.integer(),
   v.minValue(1),
   v.maxValue(maximumLimit),
-  v.description('How many at most.'),
+  v.description('How many items at most.'),
 );
 
 /** `limit` of a list that the contract shows whole. Without it and a cursor, REST returns the whole list. */
@@ -22,7 +22,7 @@ export const Cursor = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[0-9a-z]{1,64}$/, 'Expected a nextCursor, as it came.'),
-    v.description('nextCursor of the page before.'),
+    v.description('nextCursor of the last page.'),
   ),
 );
 
@@ -31,7 +31,7 @@ export const NumberCursor = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[1-9][0-9]{0,15}$/, 'Expected a nextCursor, as it came.'),
-    v.description('nextCursor of the page before.'),
+    v.description('nextCursor of the last page.'),
   ),
 );
 
@@ -40,7 +40,7 @@ export const NameCursor = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, 'Expected a nextCursor, as it came.'),
-    v.description('nextCursor of the page before.'),
+    v.description('nextCursor of the last page.'),
   ),
 );
 

@@ -3,11 +3,8 @@ import type * as v from 'valibot';
 import type { Tool } from './define.ts';
 import { documentOf } from './document.ts';
 import { isJsonObject } from './json.ts';
-import { Cuid } from './reference.ts';
 import type { JsonObject } from './result.ts';
 import { isUploadSchema } from './upload.ts';
-
-const idPattern = convert(Cuid, 'input')['pattern'];
 
 /** A schema as JSON Schema (draft 2020-12). `parts` replaces the schemas that are its keys. */
 export function jsonSchemaOf(
@@ -44,22 +41,21 @@ export function outputSchema(tool: Tool): JsonObject {
 }
 
 /**
- * A tool's input as JSON Schema (draft 2020-12) for MCP: no `$ref`, no combiner at the root, ids as plain
- * strings (their pattern is checked, and publishing it would cost every client tokens).
+ * A tool's input as JSON Schema (draft 2020-12) for MCP: no `$ref`, no combiner at the root, and short
+ * (`shortened`), because every client pays for it in tokens. Calls are checked against the whole schema.
  * @throws if the schema cannot be converted; adapters convert at start
  */
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input');
-  const properties = withoutIdPatterns(schema['properties']) as JsonObject;
   const { inputs, required = [], leavesOut } = tool.mcp;
   const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
-  return {
+  const published = {
     ...schema,
-    properties: { ...properties, ...inputs, ...more },
-    ...(needed.length > 0 && { required: needed }),
-    type: 'object',
+    properties: { ...(schema['properties'] as JsonObject), ...inputs, ...more },
+    required: needed,
   };
+  return { ...shortened(published), type: 'object' };
 }
 
 /** The input that asks for a member that MCP leaves out by default: `includeDesign` for `design`. */
@@ -68,27 +64,78 @@ export function inclusion(member: string): string {
 }
 
 function includeSchema(member: string): JsonObject {
-  return { type: 'boolean', description: `True answers ${member} too, up to 40 KB.` };
+  return { type: 'boolean', description: `True returns ${member} too, up to 40 KB.` };
 }
 
-function withoutIdPatterns(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutIdPatterns);
-  if (!isJsonObject(schema)) return schema;
-  const { pattern, ...rest } = schema;
-  const kept = pattern === idPattern ? rest : schema;
-  return Object.fromEntries(Object.entries(kept).map(([name, member]) => [name, withoutIdPatterns(member)]));
+/** What a model can do without: an error names the limit that a call has broken. */
+const leftOut = new Set(['pattern', 'minLength', 'maxLength', 'maxItems', 'propertyNames']);
+
+/** A schema that accepts all that the given one accepts, in fewer tokens. */
+function shortened(schema: JsonObject): JsonObject {
+  const { anyOf } = schema;
+  if (Array.isArray(anyOf)) {
+    const [first, second] = anyOf as JsonObject[];
+    // A value or null: one schema with both types.
+    if (anyOf.length === 2 && second?.['type'] === 'null' && typeof first?.['type'] === 'string') {
+      const { anyOf: _, ...others } = schema;
+      const values = Array.isArray(first['enum']) ? { enum: [...(first['enum'] as unknown[]), null] } : {};
+      return shortened({ ...first, ...values, type: [first['type'], 'null'], ...others });
+    }
+  }
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) =>
+      !leftOut.has(keyword) &&
+      !(keyword === 'required' && Array.isArray(value) && value.length === 0) &&
+      !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
+      !(keyword === 'additionalProperties' && isJsonObject(value) && Object.keys(value).length === 0),
+  );
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => {
+      if (keyword === 'properties' && isJsonObject(value))
+        return [keyword, mapped(value, (property) => shortenedPart(property))];
+      return [keyword, keyword === 'default' || keyword === 'enum' ? value : shortenedPart(value)];
+    }),
+  );
 }
 
-/** A tool's output as JSON Schema for MCP; a top-level array becomes the member `items`. */
+function shortenedPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(shortenedPart);
+  return isJsonObject(part) ? shortened(part) : part;
+}
+
+function mapped(members: JsonObject, change: (member: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));
+}
+
+/**
+ * A tool's output as JSON Schema for MCP; a top-level array becomes the member `items`. Objects stay open, so that a
+ * client that has listed the tools before an update accepts what the update adds.
+ */
 export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
-  const schema = convert(tool.output, 'output', (at) => documentOf(at) && { type: 'object' });
+  const schema = opened(
+    shortened(convert(tool.output, 'output', (at) => (isPlain(at) ? { type: 'object' } : undefined))),
+  ) as JsonObject;
   if (schema['type'] !== 'array') {
     const required = (schema['required'] as string[] | undefined)?.filter(
       (name) => name !== tool.mcp.leavesOut,
     );
     return { ...schema, ...(required && { required }), type: 'object' };
   }
-  return { type: 'object', properties: { items: schema }, required: ['items'], additionalProperties: false };
+  return { type: 'object', properties: { items: schema }, required: ['items'] };
+}
+
+/** True for what an output shows as a plain object: a document, and an object that comes in variants. */
+function isPlain(schema: object): boolean {
+  return documentOf(schema) !== undefined || (schema as v.GenericSchema).type === 'variant';
+}
+
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (!isJsonObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) => !(keyword === 'additionalProperties' && value === false),
+  );
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, opened(value)]));
 }
 
 /** A document becomes a reference into the components of the OpenAPI document, unless `override` replaces it. */

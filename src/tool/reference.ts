@@ -39,7 +39,7 @@ export const Cuid = v.pipe(
  * An input that refers to a record of the caller's project. Its mark lets `invoke` refuse an id of another kind
  * without a query, and lets a generated test try foreign and missing ids on every reference.
  */
-export function ref(name: ReferenceName, description = `Id of the ${referenceKinds[name].noun}.`) {
+export function ref(name: ReferenceName, description = `Id from ${referenceKinds[name].listedBy}.`) {
   return v.pipe(Cuid, v.metadata({ ref: name }), v.description(description));
 }
 

@@ -1,22 +1,29 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selectTools } from '../../src/tool/selection.ts';
+import { toolsets } from '../../tools/index.ts';
 import { type McpToolDescription, openWorld, type World } from '../helpers/world.ts';
 
 const file = new URL('tokens.md', import.meta.url);
 /** Maximum tokens of all tools together (docs/mcp.md). */
 const budget = 12_000;
 const averageBudget = 150;
+/** Maximum tokens of all output schemas together. */
+const outputBudget = 9_000;
+/** Maximum tokens of what a client sees that selects flows and designs. */
+const flowsAndDesignsBudget = 4_500;
 
 let world: World;
+let listed: McpToolDescription[];
 let counts: { readonly name: string; readonly tokens: number }[];
 let total: number;
 
 beforeAll(async () => {
   world = await openWorld();
   const client = await world.mcp('modern http', (await world.tenant()).key);
-  const { tools } = await client.listTools();
-  counts = tools.map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
+  listed = (await client.listTools()).tools;
+  counts = listed.map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
   total = counts.reduce((sum, { tokens }) => sum + tokens, 0);
 });
 afterAll(() => world.close());
@@ -30,6 +37,23 @@ test('all tools together stay within the budget, and so does a tool on average',
   expect(total / counts.length, `tokens per tool: ${tableOf(counts, total)}`).toBeLessThanOrEqual(
     averageBudget,
   );
+});
+
+test('the output schemas stay within their budget', () => {
+  const sum = listed.reduce(
+    (all, { outputSchema }) => all + countTokens(JSON.stringify(outputSchema ?? '')),
+    0,
+  );
+  expect(sum).toBeLessThanOrEqual(outputBudget);
+});
+
+test('the toolsets flows and designs, with all that they bring, stay within their budget', () => {
+  const selected = selectTools(toolsets, { toolsets: ['flows', 'designs'] }).map(({ name }) => name);
+  const sum = counts
+    .filter(({ name }) => selected.includes(name))
+    .reduce((all, { tokens }) => all + tokens, 0);
+  expect(selected).toContain('edit_design');
+  expect(sum).toBeLessThanOrEqual(flowsAndDesignsBudget);
 });
 
 test('tokens.md holds what each tool costs, so that a change shows in the diff', () => {

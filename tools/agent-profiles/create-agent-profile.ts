@@ -32,7 +32,7 @@ export const createAgentProfile = defineTool({
   }),
   output: AgentProfile,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: false },
+  effect: { readOnly: false, destructive: true, idempotent: false },
   errors: simpleAgentErrors,
   check: ({ supportedInputLanguages: tags }) => languageProblems(tags),
   async handler({ stores }, input) {

@@ -20,7 +20,7 @@ export const replaceAgentProfile = defineTool({
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
   output: AgentProfile,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
   special: { ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'] },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {

@@ -20,7 +20,7 @@ export const activateConversationVersion = defineTool({
   input: v.strictObject({ conversationId: ref('conversation'), n: VersionNumber }),
   output: ConversationWithDesign,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { 422: ['unknown_integration_ref', 'design_invalid'], 501: ['unsupported_step'] },
   mcp: { leavesOut: 'design' },
   async handler({ stores }, { conversationId, n }) {

@@ -24,7 +24,7 @@ import { ref } from '../../src/tool/reference.ts';
 const templateFieldsOnMcp = {
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'Field values by key; a missing field keeps its sample.',
+  description: 'Values by field key; a missing one keeps its sample.',
 };
 
 export const createConversation = defineTool({
@@ -36,9 +36,9 @@ export const createConversation = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     name: ConversationName,
-    description: v.optional(v.pipe(ConversationDescription, v.description('What it is for.'))),
+    description: v.optional(v.pipe(ConversationDescription, v.description('What the conversation is for.'))),
     kind: v.optional(
-      v.pipe(v.picklist(['simple', 'advanced']), v.description('A simple one has no design.')),
+      v.pipe(v.picklist(['simple', 'advanced']), v.description('simple: without a design.')),
       'advanced',
     ),
     agentId: v.optional(AgentReference),
@@ -48,7 +48,7 @@ export const createConversation = defineTool({
         v.string(),
         v.minLength(1),
         v.maxCodePoints(100),
-        v.description('A template to use instead of a design.'),
+        v.description('From list_templates; in place of design.'),
       ),
     ),
     templateFields: v.exactOptional(v.pipe(idMap(Text), v.description(templateFieldsOnMcp.description))),
@@ -57,7 +57,7 @@ export const createConversation = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
-  mcp: { inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp } },
+  mcp: { openWorld: true, inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp } },
   check: choiceProblems,
   async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
     const design = chosenDesign(choice);

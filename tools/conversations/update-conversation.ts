@@ -20,12 +20,14 @@ export const updateConversation = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     name: v.optional(ConversationName),
-    description: v.optional(v.pipe(v.nullable(ConversationDescription), v.description('What it is for.'))),
+    description: v.optional(
+      v.pipe(v.nullable(ConversationDescription), v.description('What it is for; null clears it.')),
+    ),
     agentId: v.optional(AgentReference),
   }),
   output: ConversationWithDesign,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   mcp: { leavesOut: 'design' },
   async handler({ stores }, { conversationId, ...change }) {
     await holdAgent(stores, change.agentId);

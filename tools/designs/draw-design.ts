@@ -29,7 +29,7 @@ export const drawDesign = defineTool({
       ),
       'mermaid',
     ),
-    against: v.exactOptional(v.pipe(VersionNumber, v.description('Compare with this version.'))),
+    against: v.exactOptional(v.pipe(VersionNumber, v.description('Older version to compare with.'))),
   }),
   output: v.strictObject({ mermaid: v.string() }),
   access: 'read',

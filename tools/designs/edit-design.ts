@@ -50,7 +50,7 @@ export const editDesign = defineTool({
     ...editInputs,
     tag: v.exactOptional(Tag),
     onConflict: v.optional(
-      v.pipe(v.picklist(['refuse', 'merge', 'branch']), v.description('If n is not the newest.')),
+      v.pipe(v.picklist(['refuse', 'merge', 'branch']), v.description('What to do if n is not the newest.')),
       'refuse',
     ),
   }),
@@ -58,7 +58,7 @@ export const editDesign = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'], 501: ['not_yet_supported', 'unsupported_step'] },
-  mcp: { inputs: editInputsOnMcp, leavesOut: 'design' },
+  mcp: { openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),

@@ -19,16 +19,13 @@ const Exit = v.strictObject({
 });
 
 /** A short schema for MCP. Four full place selectors would cost every client 700 tokens. */
-const place = (what: string) => ({
-  type: 'object',
-  description: `${what}: {step}, {hookNode}, {kind} of step or {action} of hook node.`,
-});
+const place = (description: string) => ({ type: 'object', description });
 
 const propertiesOnMcp = {
   type: 'array',
   minItems: 1,
   maxItems: maximumProperties,
-  description: 'What to prove.',
+  description: 'Default: all four. A place is {step}, {hookNode}, {kind} of step or {action} of hook node.',
   items: {
     type: 'object',
     properties: {
@@ -36,11 +33,11 @@ const propertiesOnMcp = {
         enum: Property.options.map(({ entries }) => entries.property.literal),
         description: 'alwaysBefore takes always and before; neverAfter takes never and after.',
       },
-      always: place('Where every call must have been'),
-      before: place('Before it comes here'),
-      never: place('Where no call may come'),
-      after: place('After it was here'),
-      variable: { type: 'string', description: 'For asksOnce: only this variable, by its id.' },
+      always: place('Place every call has passed'),
+      before: place('when it comes here.'),
+      never: place('Place no call comes to'),
+      after: place('once it was here.'),
+      variable: { type: 'string', description: 'For asksOnce: id of the only variable.' },
     },
     required: ['property'],
   },
@@ -54,13 +51,17 @@ export const proveDesign = defineTool({
   rest: { method: 'POST', path: '/v1/conversations/{id}/designs/prove', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    version: v.exactOptional(v.pipe(VersionNumber, v.description('Default the newest version.'))),
+    version: v.exactOptional(
+      v.pipe(VersionNumber, v.description('Number of the version; default the newest.')),
+    ),
     properties: v.exactOptional(
       v.pipe(
         v.array(Property),
         v.minLength(1),
         v.maxLength(maximumProperties),
-        v.description('What to prove.'),
+        v.description(
+          'What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting and consentBeforeTranscript.',
+        ),
       ),
     ),
   }),

@@ -33,7 +33,7 @@ export const readDesign = defineTool({
         v.description('Only these steps, by id.'),
       ),
     ),
-    outline: v.exactOptional(v.pipe(v.boolean(), v.description('Only the outline.'))),
+    outline: v.exactOptional(v.pipe(v.boolean(), v.description('True: ids, kinds, exits and sizes only.'))),
   }),
   output: v.union([
     DesignDocument,

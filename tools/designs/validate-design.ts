@@ -50,7 +50,7 @@ export const validateDesign = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'], 503: ['validation_unavailable'] },
-  mcp: { inputs: { design: designOnMcp, ...editInputsOnMcp }, leavesOut: 'design' },
+  mcp: { openWorld: true, inputs: { design: designOnMcp, ...editInputsOnMcp }, leavesOut: 'design' },
   check: ({ design, patch, merge, version }) => [
     ...exactlyOneOf(['design', 'patch', 'merge'], { design, patch, merge }),
     ...patchProblems({ patch }),

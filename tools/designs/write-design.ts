@@ -36,7 +36,7 @@ export const writeDesign = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'] },
-  mcp: { inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
+  mcp: { openWorld: true, inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
   async handler({ stores, services, signal, write }, { conversationId, design, tag = null, baseVersion }) {
     // The model is asked before the transaction starts, so that no lock waits for it.
     const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;

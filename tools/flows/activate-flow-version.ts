@@ -14,7 +14,7 @@ export const activateFlowVersion = defineTool({
   input: v.strictObject({ versionId: ref('flowVersion') }),
   output: FlowVersion,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
   async handler({ stores }, { versionId }) {
     const activated = await stores.flowVersions.activate(versionId);

@@ -1,9 +1,15 @@
 import * as v from 'valibot';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
-import { FlowSchema, FlowVersion, flowSchemaOnMcp } from '../../src/resources/flows/schema.ts';
+import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+/** create_flow describes the format; a second time would cost every client tokens. */
+const wholeConfiguration = {
+  type: 'object',
+  description: 'The whole configuration; create_flow describes its format.',
+};
 
 export const createFlowVersion = defineTool({
   name: 'create_flow_version',
@@ -16,7 +22,7 @@ export const createFlowVersion = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 422: ['flow_schema_invalid'] },
-  mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
+  mcp: { inputs: { flowSchema: wholeConfiguration } },
   async handler({ stores }, { flowId, flowSchema }) {
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);

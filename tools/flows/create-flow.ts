@@ -22,9 +22,9 @@ export const createFlow = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     name: FlowName,
-    description: v.optional(v.pipe(FlowDescription, v.description('What it is for.'))),
+    description: v.optional(v.pipe(FlowDescription, v.description('What the flow is for.'))),
     type: v.optional(
-      v.pipe(v.picklist(['simple', 'graph']), v.description('Format of flowSchema.')),
+      v.pipe(v.picklist(['simple', 'graph']), v.description('Which format flowSchema has.')),
       'simple',
     ),
     flowSchema: FlowSchema,

@@ -15,12 +15,14 @@ export const updateFlow = defineTool({
   input: v.strictObject({
     flowId: ref('flow'),
     name: v.optional(FlowName),
-    description: v.optional(v.pipe(v.nullable(FlowDescription), v.description('What it is for.'))),
+    description: v.optional(
+      v.pipe(v.nullable(FlowDescription), v.description('What it is for; null clears it.')),
+    ),
     agentProfileId: v.optional(AgentProfileReference),
   }),
   output: Flow,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
   async handler({ stores }, { flowId, ...change }) {
     const { agentProfileId } = change;

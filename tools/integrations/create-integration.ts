@@ -16,9 +16,19 @@ export const createIntegration = defineTool({
   rest: { method: 'POST', path: '/v1/projects/{projectId}/integrations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
-    kind: v.pipe(IntegrationKind, v.description('What it is.')),
-    provider: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100), v.description('Such as hubspot.')),
-    name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.')),
+    kind: v.pipe(IntegrationKind, v.description('Kind of service behind the credentials.')),
+    provider: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(100),
+      v.description('Who runs it, such as hubspot.'),
+    ),
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(200),
+      v.description('For people, such as Sales CRM.'),
+    ),
     credentials: Credentials,
   }),
   output: Integration,

@@ -13,12 +13,20 @@ export const mintKey = defineTool({
   rest: { method: 'POST', path: '/v1/projects/{projectId}/keys', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
-    keyType: v.pipe(v.literal('publishable'), v.description('Only publishable.')),
+    keyType: v.pipe(v.literal('publishable'), v.description('Publishable, and nothing else.')),
     name: v.optional(
-      v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100), v.description('Name.')),
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxCodePoints(100),
+        v.description('Where the key is used, such as Homepage.'),
+      ),
       'Publishable key',
     ),
-    scope: v.optional(v.pipe(v.picklist(keyScopes), v.description('Scope.')), 'service_app'),
+    scope: v.optional(
+      v.pipe(v.picklist(keyScopes), v.description('Recorded only: no scope lets a publishable key do more.')),
+      'service_app',
+    ),
   }),
   output: v.strictObject({ ...KeyRecord.entries, key: v.string() }),
   access: 'admin',

@@ -12,14 +12,18 @@ const usualPages = 50;
 
 const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
-  type: v.pipe(v.picklist(['website', 'file']), v.description('Kind of source.')),
-  name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(10_000), v.description('Name.')),
+  type: v.pipe(
+    v.picklist(['website', 'file']),
+    v.description('website needs url; file needs fileName, mimeType and contentBase64.'),
+  ),
+  name: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxCodePoints(10_000),
+    v.description('For people; query_knowledge shows it with each passage.'),
+  ),
   url: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxCodePoints(2000),
-      v.description('Website: start page; the pages below it are read too.'),
-    ),
+    v.pipe(v.string(), v.maxCodePoints(2000), v.description('Start page; the pages below it are read too.')),
   ),
   maxPages: v.optional(
     v.pipe(
@@ -27,18 +31,26 @@ const AddKnowledgeSource = v.strictObject({
       v.integer(),
       v.minValue(1),
       v.maxValue(1000),
-      v.description(`Website: default ${usualPages}.`),
+      v.description(`Most pages of a website; default ${usualPages}.`),
     ),
   ),
   fileName: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1000), v.description('File: such as manual.pdf.')),
+    v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(1000),
+      v.description('With its extension, such as manual.pdf.'),
+    ),
   ),
   mimeType: v.optional(
-    v.pipe(v.string(), v.maxCodePoints(255), v.description('File: text, Markdown, HTML, CSV, PDF or DOCX.')),
+    v.pipe(v.string(), v.maxCodePoints(255), v.description('Of text, Markdown, HTML, CSV, PDF or DOCX.')),
   ),
-  contentBase64: v.optional(v.pipe(v.string(), v.description('File: its bytes, at most 25 MiB.'))),
+  contentBase64: v.optional(v.pipe(v.string(), v.description('At most 25 MiB.'))),
   indexing: v.optional(
-    v.pipe(v.picklist(['triggered', 'deferred']), v.description('deferred: index only on reindex.')),
+    v.pipe(
+      v.picklist(['triggered', 'deferred']),
+      v.description('deferred waits for reindex_knowledge_source.'),
+    ),
     'triggered',
   ),
 });

@@ -11,7 +11,12 @@ export const createKnowledgeBase = defineTool({
   rest: { method: 'POST', path: '/v1/projects/{projectId}/knowledge-bases', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
-    name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.')),
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(200),
+      v.description('For people, such as Opening hours.'),
+    ),
   }),
   output: KnowledgeBase,
   access: 'publish',

@@ -26,7 +26,11 @@ export const queryKnowledge = defineTool({
   rest: { method: 'POST', path: '/v1/knowledge/{kbId}/query', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
-    query: v.pipe(v.string(), v.maxCodePoints(10_000), v.description('In any language of the base.')),
+    query: v.pipe(
+      v.string(),
+      v.maxCodePoints(10_000),
+      v.description('The question, in any language of the base.'),
+    ),
     limit: v.optional(
       v.pipe(
         v.number(),
@@ -43,6 +47,7 @@ export const queryKnowledge = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   special: { unavailable: 'kb_query_unavailable' },
   mcp: {
+    openWorld: true,
     outputSchema: false,
     shorten: (answer) => ({
       results: shortenList((answer as v.InferOutput<typeof Passages>).results, mostCharacters),

@@ -15,7 +15,7 @@ export const assignConversation = defineTool({
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     conversationId: v.optional(
-      v.pipe(v.nullable(ref('conversation')), v.description('Id of the conversation, or null.')),
+      v.pipe(v.nullable(ref('conversation')), v.description('Id from list_conversations, or null.')),
     ),
   }),
   output: v.strictObject({
@@ -25,7 +25,7 @@ export const assignConversation = defineTool({
     replaced: NumberHandler,
   }),
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   mcp: { required: ['conversationId'] },
   async handler({ stores }, { phoneNumberId, conversationId }) {
     const { number, replaced } =

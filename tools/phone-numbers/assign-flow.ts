@@ -12,11 +12,11 @@ export const assignFlow = defineTool({
   rest: { method: 'PATCH', path: '/v1/phone-numbers/{phoneNumberId}/flow' },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
-    flowId: v.pipe(v.nullable(ref('flow')), v.description('Id of the flow, or null.')),
+    flowId: v.pipe(v.nullable(ref('flow')), v.description('Id from list_flows, or null.')),
   }),
   output: PhoneNumber,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
   async handler({ stores }, { phoneNumberId, flowId }) {
     const { number } = await assign(stores, phoneNumberId, 'flow', flowId);
     return specified(number);

@@ -7,9 +7,12 @@ import {
   memberProblems,
   TrunkInput,
   togetherProblems,
+  trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+const trunkUse = 'Trunk of an external number, the first three required';
 
 export const importPhoneNumber = defineTool({
   name: 'import_phone_number',
@@ -23,15 +26,18 @@ export const importPhoneNumber = defineTool({
     number: v.pipe(v.string(), v.maxCodePoints(50), v.description('E.164, such as +12025550123.')),
     type: v.pipe(
       v.picklist(['external', 'partner']),
-      v.description('external: over a trunk of your own; partner: through a partner.'),
+      v.description('external: over your own trunk; partner: through a partner.'),
     ),
-    flowId: v.optional(v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it.'))),
-    externalPhoneFields: v.optional(v.pipe(v.nullable(TrunkInput), v.description('For an external number.'))),
+    flowId: v.optional(
+      v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it, from list_flows.')),
+    ),
+    externalPhoneFields: v.optional(v.pipe(v.nullable(TrunkInput), v.description(trunkUse))),
   }),
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
+  mcp: { inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
   special: { secretInput: 'externalPhoneFields', beforeCheck: loadNumberingPlans },
   check({ number, type, externalPhoneFields: given }) {
     const problems: InputProblem[] = [];

@@ -7,11 +7,14 @@ import {
   TrunkChange,
   type TrunkWithPassword,
   togetherProblems,
+  trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
 import type { PhoneNumber } from '../../src/store/phone-numbers.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+const trunkUse = 'Members of the trunk to change';
 
 export const updatePhoneNumber = defineTool({
   name: 'update_phone_number',
@@ -23,13 +26,14 @@ export const updatePhoneNumber = defineTool({
     phoneNumberId: ref('phoneNumber'),
     name: v.optional(PhoneNumberName),
     status: v.optional(
-      v.pipe(v.picklist(['enabled', 'disabled']), v.description('Disabled: no call is answered.')),
+      v.pipe(v.picklist(['enabled', 'disabled']), v.description('disabled answers no call.')),
     ),
-    externalPhoneFields: v.optional(v.pipe(TrunkChange, v.description('Of an external number.'))),
+    externalPhoneFields: v.optional(v.pipe(TrunkChange, v.description(trunkUse))),
   }),
   output: HandledPhoneNumber,
   access: 'publish',
-  effect: { readOnly: false, destructive: false, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true },
+  mcp: { inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
   special: { secretInput: 'externalPhoneFields' },
   check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
   async handler({ stores, services, caller }, { phoneNumberId, name, status, externalPhoneFields }) {

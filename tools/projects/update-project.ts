@@ -13,14 +13,29 @@ export const updateProject = defineTool({
   rest: { method: 'PATCH', path: '/v1/projects/{projectId}' },
   input: v.strictObject({
     projectId: ref('project'),
-    name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.'))),
-    description: v.optional(
-      v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(5000))), v.description('What it is for.')),
+    name: v.optional(
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxCodePoints(200),
+        v.description('What people call the project.'),
+      ),
     ),
-    status: v.optional(v.pipe(status, v.description('State.'))),
-    channels: v.optional(v.pipe(channels, v.maxLength(2), v.description('Where it is reached.'))),
+    description: v.optional(
+      v.pipe(
+        v.nullable(v.pipe(v.string(), v.maxCodePoints(5000))),
+        v.description('What the project is for; null clears it.'),
+      ),
+    ),
+    status: v.optional(v.pipe(status, v.description('active lifts paused and archived.'))),
+    channels: v.optional(
+      v.pipe(channels, v.maxLength(2), v.description('Where callers reach it; the whole list.')),
+    ),
     industry: v.optional(
-      v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(200))), v.description('Line of business.')),
+      v.pipe(
+        v.nullable(v.pipe(v.string(), v.maxCodePoints(200))),
+        v.description('Line of business, such as dentistry; null clears it.'),
+      ),
     ),
   }),
   output: Project,

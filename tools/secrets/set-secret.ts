@@ -12,7 +12,12 @@ export const setSecret = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     name: SecretName,
-    value: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(10_000), v.description('The secret.')),
+    value: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(10_000),
+      v.description('Stored encrypted, never returned.'),
+    ),
   }),
   output: Secret,
   access: 'publish',

@@ -22,6 +22,7 @@ export const restoreDeleted = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  mcp: { openWorld: true },
   errors: { ...simpleAgentErrors, 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   async handler({ stores }, { trashId }) {
     // Lock the project before the restored rows, in the order of operations that count records or delete voices.

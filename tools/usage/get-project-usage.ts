@@ -33,7 +33,7 @@ export const getProjectUsage = defineTool({
     from: From,
     to: To,
     granularity: v.optional(
-      v.pipe(Granularity, v.description('Length of a period; without it the finest from day that fits.')),
+      v.pipe(Granularity, v.description('Length of a period; default the finest from day that fits.')),
     ),
   }),
   output: Report,

@@ -16,8 +16,13 @@ export const cloneVoice = defineTool({
     'Creates a custom voice from a recording and its transcript. If names repeat, speech uses the newest.',
   rest: { method: 'POST', path: '/v1/voices', status: 201 },
   input: v.strictObject({
-    name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(120), v.description('Name of the voice.')),
-    gender: v.pipe(VoiceGender, v.description('Gender of the voice.')),
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(120),
+      v.description('For people; speech finds the voice by it.'),
+    ),
+    gender: v.pipe(VoiceGender, v.description('How the voice sounds.')),
     referenceAudioBase64: v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
     referenceTranscript: v.pipe(
       v.string(),
@@ -26,10 +31,13 @@ export const cloneVoice = defineTool({
       v.description('Exactly what is said in the recording.'),
     ),
     languages: v.optional(
-      v.pipe(v.array(Tag), v.maxLength(1000), v.description('Language codes, such as en.')),
+      v.pipe(v.array(Tag), v.maxLength(1000), v.description('Languages that it speaks, such as en.')),
       [],
     ),
-    vibeTags: v.optional(v.pipe(v.array(Tag), v.maxLength(12), v.description('Such as warm.')), []),
+    vibeTags: v.optional(
+      v.pipe(v.array(Tag), v.maxLength(12), v.description('Words for its mood, such as warm.')),
+      [],
+    ),
   }),
   output: Voice,
   access: 'draft',

@@ -11,7 +11,7 @@ export const deleteVoice = defineTool({
   description:
     'Moves a custom voice to the trash. Agent profiles that use it get the default voice. Built-in voices cannot be deleted.',
   rest: { method: 'DELETE', path: '/v1/voices/{voice_id}', from: { voiceId: 'path:voice_id' } },
-  input: v.strictObject({ voiceId: v.pipe(looseRef('voice'), v.description('Id of the voice.')) }),
+  input: v.strictObject({ voiceId: v.pipe(looseRef('voice'), v.description('Id from list_voices.')) }),
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },

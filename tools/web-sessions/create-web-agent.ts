@@ -22,7 +22,10 @@ export const createWebAgent = defineTool({
     projectId: ref('project'),
     name: WebAgentName,
     conversationId: ref('conversation'),
-    channel: v.optional(v.pipe(Channel, v.description('How it is embedded.')), 'widget'),
+    channel: v.optional(
+      v.pipe(Channel, v.description('widget: a page embeds it; api: your code starts the sessions.')),
+      'widget',
+    ),
     scopes: Scopes,
     allowedOrigins: v.optional(
       origins('Such as https://www.example.com, https://*.example.com or * for any.'),

@@ -30,14 +30,14 @@ export const ConversationName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxCodePoints(200),
-  v.description('Name.'),
+  v.description('For people, such as Front desk.'),
 );
 
 export const ConversationDescription = v.pipe(v.string(), v.maxCodePoints(5000));
 
 export const AgentReference = v.pipe(
   v.nullable(ref('agentProfile')),
-  v.description('The agent profile that speaks in it, or null.'),
+  v.description('Profile whose voice speaks, from list_agent_profiles; null for none.'),
 );
 
 /** The number of a version (`service-api#limits`). */

@@ -26,13 +26,18 @@ export const FlowVersion = v.strictObject({
   updatedAt: Timestamp,
 });
 
-export const FlowName = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.'));
+export const FlowName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxCodePoints(200),
+  v.description('For people, such as Front desk.'),
+);
 
 export const FlowDescription = v.pipe(v.string(), v.maxCodePoints(5000));
 
 export const AgentProfileReference = v.pipe(
   v.nullable(ref('agentProfile')),
-  v.description('Agent profile that speaks it, or null.'),
+  v.description('Profile whose voice speaks, from list_agent_profiles; null for none.'),
 );
 
 /** Any JSON passes, because `storedFlowSchema` reports problems as 422 `flow_schema_invalid`, not as 400. */

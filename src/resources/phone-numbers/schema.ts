@@ -32,7 +32,7 @@ export const PhoneNumberName = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxCodePoints(200),
-  v.description('Name.'),
+  v.description('For people, such as Main line.'),
 );
 
 /** The record that the specified endpoints return. */

@@ -5,9 +5,9 @@ import type { InputProblem } from '../../tool/define.ts';
 
 const Provider = v.pipe(
   v.picklist(['sip', 'twilio', 'telnyx', 'vonage', 'other']),
-  v.description('Whose trunk it is.'),
+  v.description('Who runs the trunk.'),
 );
-const Transport = v.pipe(v.picklist(['udp', 'tcp', 'tls']), v.description('Of SIP.'));
+const Transport = v.pipe(v.picklist(['udp', 'tcp', 'tls']), v.description('How SIP messages travel.'));
 const TerminationUri = v.pipe(
   v.string(),
   v.minLength(1),
@@ -22,7 +22,7 @@ const AuthUsername = v.pipe(
       v.regex(/^[ -~\u00A0-\uFFFF]+$/, 'Expected printable characters.'),
     ),
   ),
-  v.description('Or null.'),
+  v.description('User name for the trunk; null for none.'),
 );
 const AuthPassword = v.pipe(
   v.nullable(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1000))),
@@ -42,6 +42,12 @@ export const TrunkInput = v.strictObject({
   authUsername: v.optional(AuthUsername),
   authPassword: v.optional(AuthPassword),
   allowedAddresses: v.optional(AllowedAddresses),
+});
+
+/** The schema that MCP shows for a trunk; the whole one would cost a client 200 tokens for each tool. */
+export const trunkOnMcp = (use: string) => ({
+  type: 'object',
+  description: `${use}: provider (${Provider.options.join(', ')}), terminationUri (a host, or sip:user@host:port), transport (${Transport.options.join(', ')}), authUsername, authPassword (null removes it), allowedAddresses (IPs and CIDR ranges; none: any).`,
 });
 
 /** A change of a trunk; members that are left out stay as they are, including the password. */

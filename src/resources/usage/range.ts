@@ -6,9 +6,9 @@ import { Moment, momentOf } from '../timestamp.ts';
 const thirtyDays = 30 * 24 * 3_600_000;
 
 export const From = v.optional(
-  v.pipe(Moment, v.description('Start, included; without it 30 days before to.')),
+  v.pipe(Moment, v.description('Start, such as 2026-01-31T00:00:00Z; default 30 days before to.')),
 );
-export const To = v.optional(v.pipe(Moment, v.description('End, not included; without it now.')));
+export const To = v.optional(v.pipe(Moment, v.description('End, itself left out; default now.')));
 
 interface Ends {
   readonly from?: string | undefined;

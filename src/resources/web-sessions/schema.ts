@@ -6,13 +6,18 @@ import { Cuid } from '../../tool/reference.ts';
 const Scope = v.picklist(['voice', 'chat']);
 const maximumOrigins = 1000;
 
-export const WebAgentName = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('Name.'));
+export const WebAgentName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxCodePoints(200),
+  v.description('For people, such as Homepage chat.'),
+);
 export const Channel = v.picklist(['widget', 'api']);
 export const Scopes = v.pipe(
   v.array(Scope),
   v.minLength(1),
   v.maxLength(100),
-  v.description('How visitors talk to it.'),
+  v.description('voice: visitors speak; chat: visitors write.'),
 );
 export const Status = v.picklist(['active', 'disabled']);
 export const Mode = v.pipe(

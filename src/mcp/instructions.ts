@@ -1,0 +1,46 @@
+import type { ListedTool, Listing } from './listing.ts';
+
+/** Each is shown if the client sees all tools that it names. */
+const advice: readonly string[] = [
+  'Start with list_projects: most tools want its projectId. Ids come from list_ tools.',
+  'A new version is a draft: callers meet it after activate_flow_version or activate_conversation_version. To undo, activate the older version.',
+  'To change a flow: list_flow_versions (limit 1), create_flow_version with the whole configuration.',
+  'To make a conversation: list_templates, then create_conversation with templateKey.',
+  'To understand a conversation: read_design (outline first, then steps); prove_design shows whether every call through it ends and discloses the AI; draw_design shows a picture.',
+  'To change one: edit_design with the change alone, then diff_designs and prove_design to see what it does. Where somebody else wrote meanwhile, onConflict merge keeps both changes.',
+  'describe_design shows the format of designs; validate_design tells every problem with a hint and writes nothing.',
+  'Secrets that a design needs: set_secret, then {{secret.NAME}} in it.',
+  'Deleting moves to the trash: list_trash, restore_deleted.',
+];
+
+const adviceWithNames = advice.map((text) => ({
+  text,
+  names: text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [],
+}));
+
+/** What a client is told before its first call: true for the tools that it sees. */
+export function instructionsFor(listing: Listing, visible: readonly ListedTool[]): string {
+  if (visible.length === 0) return 'Parley manages voice and chat agents. This key can call no tool.';
+  const seen = new Set(visible.map(({ name }) => name));
+  const fitting = adviceWithNames.filter(({ names }) => names.every((name) => seen.has(name)));
+  const toolsets = Object.entries(listing)
+    .filter(([, tools]) => tools.some(({ name }) => seen.has(name)))
+    .map(([name]) => name);
+  return [
+    'Parley manages voice and chat agents: flows and conversations with their versions, and what belongs to a project.',
+    ...limitsOf(visible),
+    ...fitting.map(({ text }) => text),
+    'An error names every problem at once in error.details.issues, and a hint says what to call next.',
+    `If your host loads tools on demand, search for these toolsets: ${toolsets.join(', ')}.`,
+  ].join('\n');
+}
+
+/** What the listed tools cannot do, so that an agent does not look for a way. */
+function limitsOf(visible: readonly ListedTool[]): string[] {
+  const may = (access: string) => visible.some((tool) => tool.access === access);
+  if (may('publish')) return [];
+  if (may('draft'))
+    return ['These tools draft and change nothing that callers meet: somebody else puts drafts live.'];
+  if (may('admin')) return [];
+  return ['These tools change nothing in the project: do not promise changes.'];
+}
