@@ -25,7 +25,7 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       if (!tool) throw new Error(`${call.name} is listed, but not in the registry`);
       if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
       const { idempotencyKey: key } = call;
-      const raw = inputOf(tool, call.arguments);
+      const raw = inputOf(tool, call.arguments, caller?.projectId);
       const result = await invoke(await session.runtime(), tool, {
         caller,
         keyStatus: session.keyStatus,
@@ -36,7 +36,7 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
           holdToLimit(tool, size);
           return size > largeInput ? turn().then(() => raw) : raw;
         },
-        naming: 'tool',
+        naming: 'mcp',
         // Anything but text is refused like an empty key.
         idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
         signal: call.signal,
@@ -101,7 +101,7 @@ async function runRead({ tool, input, signal, requestId }: Read, session: McpSes
     keyStatus: session.keyStatus,
     requestId,
     input: () => ({ value: input, issues: [] }),
-    naming: 'tool',
+    naming: 'mcp',
     idempotencyKey: undefined,
     signal,
   });

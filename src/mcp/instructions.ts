@@ -2,7 +2,7 @@ import type { ListedTool, Listing } from './listing.ts';
 
 /** Each is shown if the client sees all tools that it names. */
 const advice: readonly string[] = [
-  'Start with list_projects: most tools want its projectId. Ids come from list_ tools.',
+  'Ids come from list_ tools. A key has one project, so no tool needs its id. version is a number, newest or active.',
   'A new version is a draft: callers meet it after activate_flow_version or activate_conversation_version. To undo, activate the older version.',
   'To change a flow: list_flow_versions (limit 1), create_flow_version with the whole configuration.',
   'To make a conversation: list_templates, then create_conversation with templateKey.',

@@ -1,26 +1,66 @@
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
-import { placeOf, type RawInput } from '../tool/input.ts';
+import { keepsUnknown, mcpName, placeOf, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
-import { inclusion } from '../tool/json-schema.ts';
+import { impliedInput, inclusion, renamed } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
+import { unknownMember } from '../tool/structure.ts';
 
 /** Bytes. Hosts refuse results near 25,000 tokens, so Parley's are shorter (docs/mcp.md). */
 const maximumBytes = 40_000;
 
+/** What other tools and agents call the number of a version. */
+const versionNames = new Set(
+  ['n', 'number', 'versionNumber', 'versionId', 'baseVersion', 'base', 'against'].map(plain),
+);
+
+/** A name without the conventions of its writer: `base_version` as `baseversion`. */
+function plain(name: string): string {
+  return name.replaceAll(/[^a-z]/gi, '').toLowerCase();
+}
+
 /** The arguments of a call as the operation's input, with the rules that only MCP has. */
-export function inputOf(tool: Tool, sent: JsonObject): RawInput & { readonly included: boolean } {
+export function inputOf(
+  tool: Tool,
+  sent: JsonObject,
+  projectId: string | undefined,
+): RawInput & { readonly included: boolean } {
   const { mcp } = tool;
-  const name = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
+  const shown = shownInputs(tool);
+  const inclusionName = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
   const issues: Issue[] = [];
-  const refuse = (input: string, message: string) =>
-    issues.push({ in: placeOf(tool, input), path: jsonPointer([input]), message });
-  for (const input of mcp.required ?? []) if (!Object.hasOwn(sent, input)) refuse(input, 'Is required.');
-  if (name === undefined || !Object.hasOwn(sent, name)) return { value: sent, issues, included: false };
-  const { [name]: included, ...value } = sent;
-  if (typeof included !== 'boolean') refuse(name, 'Expected boolean.');
-  return { value, issues, included: included === true };
+  const refuse = (name: string, message: string) =>
+    issues.push({ in: placeOf(tool, shown.get(name) ?? name), path: jsonPointer([name]), message });
+  // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
+  const entries: [name: string, value: unknown][] = [];
+  if (shown.has(impliedInput) && projectId !== undefined) entries.push([impliedInput, projectId]);
+  for (const [name, value] of Object.entries(sent))
+    if (shown.has(name) || keepsUnknown(tool)) entries.push([shown.get(name) ?? name, value]);
+    else if (name !== inclusionName) refuse(name, unknownInput(name, shown));
+  for (const input of mcp.required ?? []) {
+    const name = mcpName(tool, input);
+    if (!Object.hasOwn(sent, name)) refuse(name, 'Is required.');
+  }
+  const included = inclusionName === undefined ? undefined : ownMember(sent, inclusionName);
+  if (inclusionName && included !== undefined && typeof included !== 'boolean')
+    refuse(inclusionName, 'Expected boolean.');
+  return { value: Object.fromEntries(entries), issues, included: included === true };
+}
+
+function ownMember(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The inputs of a tool: their names on MCP, and their own. */
+function shownInputs(tool: Tool): ReadonlyMap<string, string> {
+  return new Map(Object.keys(tool.input.entries).map((name) => [mcpName(tool, name), name]));
+}
+
+function unknownInput(name: string, shown: ReadonlyMap<string, string>): string {
+  if (shown.has('version') && versionNames.has(plain(name)))
+    return 'Is not known here: the number of a version is called version.';
+  return unknownMember([...shown.keys()].filter((one) => one !== impliedInput));
 }
 
 /** A value with its JSON text, so that it is serialised once. */
@@ -29,23 +69,45 @@ export interface Published {
   readonly json: string;
 }
 
-/** The value as MCP publishes it: without a member that the call did not ask for, and short enough for a host. */
+/** The value as MCP publishes it: by its names, without what the call did not ask for, and short enough for a host. */
 export function publishedValue(
-  { mcp }: Tool,
-  { value, json = JSON.stringify(value) }: { readonly value: unknown; readonly json?: string | undefined },
+  tool: Tool,
+  { value, json }: { readonly value: unknown; readonly json?: string | undefined },
   input: JsonObject,
   included: boolean,
 ): Published {
-  const { leavesOut, pages, shorten } = mcp;
-  const isShort = Buffer.byteLength(json) <= maximumBytes;
-  if (leavesOut !== undefined && isJsonObject(value)) {
-    if (included && isShort) return { value, json };
-    const { [leavesOut]: _, ...rest } = value;
-    return serialised(rest);
-  }
-  if (isShort) return { value, json };
-  if (pages && isJsonObject(value)) return serialised(cutPage(value, pages));
-  return shorten ? serialised(shorten(value, input)) : { value, json };
+  const { leavesOut, pages, shorten } = tool.mcp;
+  const text = json ?? JSON.stringify(value);
+  const whole: Published = { value, json: text };
+  if (!isJsonObject(value)) return isShort(text) || !shorten ? whole : serialised(shorten(value, input));
+  const leaner =
+    leavesOut === undefined || (included && (isShort(text) || pages)) ? value : without(tool, value);
+  const shown = leaner === value ? whole : serialised(leaner);
+  return named(tool, isShort(shown.json) ? shown : shortened(tool, shown, input));
+}
+
+function isShort(json: string): boolean {
+  return Buffer.byteLength(json) <= maximumBytes;
+}
+
+/** Without the member that is left out, of the value or of each item of a list. */
+function without({ mcp: { leavesOut = '', pages } }: Tool, value: JsonObject): JsonObject {
+  const lean = ({ [leavesOut]: _, ...rest }: JsonObject) => rest;
+  return pages ? { ...value, [pages.items]: (value[pages.items] as JsonObject[]).map(lean) } : lean(value);
+}
+
+function shortened({ mcp: { pages, shorten } }: Tool, shown: Published, input: JsonObject): Published {
+  if (pages) return serialised(cutPage(shown.value as JsonObject, pages));
+  return shorten ? serialised(shorten(shown.value, input)) : shown;
+}
+
+/** By the names that MCP uses for members of the output. */
+function named(tool: Tool, { value, json }: Published): Published {
+  const { names, pages } = tool.mcp;
+  if (!names) return { value, json };
+  const top = renamed(tool, value as JsonObject);
+  const items = pages && (top[pages.items] as JsonObject[]).map((item) => renamed(tool, item));
+  return serialised(items ? { ...top, [pages.items]: items } : top);
 }
 
 function serialised(value: unknown): Published {

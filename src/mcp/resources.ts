@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { Log } from '../log.ts';
 import type { Tool } from '../tool/define.ts';
+import { mcpName } from '../tool/input.ts';
 import { textAs } from '../tool/placement.ts';
 import { referenceKinds } from '../tool/reference.ts';
 import type { JsonObject } from '../tool/result.ts';
@@ -31,7 +32,10 @@ function resourceReader(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
       const tool = toolNamed(tools, name);
       const { input = {}, member } = tool.mcp.resource ?? {};
       const given: JsonObject = { ...input };
-      for (const [member, text] of Object.entries(variables)) given[member] = textAs(tool, member, text);
+      for (const [shown, text] of Object.entries(variables)) {
+        const name = inputNamed(tool, shown);
+        given[name] = textAs(tool, name, text);
+      }
       const call = { tool, input: given, signal, requestId };
       const value = await answerValue(call, session, metrics);
       const shown = member === undefined ? value : (value as JsonObject)[member];
@@ -50,7 +54,8 @@ function inputCompleter(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
   return async ({ name, input, text, known, signal }, session) => {
     const requestId = session.requestId ?? randomUUID();
     try {
-      const source = sourceOf(toolNamed(tools, name), input);
+      const tool = toolNamed(tools, name);
+      const source = sourceOf(tool, inputNamed(tool, input));
       if (!source) return [];
       const list = toolNamed(tools, source.tool);
       const { projectId } = await session.caller();
@@ -81,6 +86,11 @@ function toolNamed(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   const tool = tools.get(name);
   if (!tool) throw new Error(`${name} is listed, but not in the registry`);
   return tool;
+}
+
+/** The input that an address on MCP calls by this name. */
+function inputNamed(tool: Tool, shown: string): string {
+  return Object.keys(tool.input.entries).find((name) => mcpName(tool, name) === shown) ?? shown;
 }
 
 /** The tool that lists the values of an input, and their member in each item. */

@@ -4,6 +4,7 @@ import type { ProjectStatus } from '../store/projects.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
+import { numberOrWordOf } from './number-or-word.ts';
 import { type Reference, referencesIn } from './reference.ts';
 import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
 import { fileInputOf } from './upload.ts';
@@ -93,9 +94,11 @@ export interface ResourcePublication {
 export interface McpPublication {
   /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;
+  /** The names that MCP uses for inputs and for members of the output, if not their own: `{ n: 'version' }`. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Inputs that are optional in REST and required on MCP. */
   readonly required?: readonly string[];
-  /** A member of the output that is left out unless the call asks for it (`includeDesign` for `design`). */
+  /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */
   readonly pages?: { readonly items: string; readonly cursor: string };
@@ -175,6 +178,8 @@ export interface Tool {
   readonly projectStatus: readonly ProjectStatus[];
   readonly special: Special;
   readonly mcp: McpPublication;
+  /** The inputs that are numbers in REST and may be words elsewhere. */
+  readonly numbersOrWords: readonly string[];
   /** The input that is a file: REST then takes a form (`multipart/form-data`) instead of JSON. */
   readonly file: string | undefined;
   readonly references: readonly Reference[];
@@ -248,6 +253,9 @@ export function defineTool<
     projectStatus: special.projectStatus ?? impliedProjectStatus(access, effect),
     special,
     mcp: definition.mcp ?? {},
+    numbersOrWords: Object.keys(definition.input.entries).filter((name) =>
+      numberOrWordOf(definition.input.entries[name] as object),
+    ),
     file: fileInputOf(definition.input.entries),
     references: referencesIn(definition.input),
   };

@@ -29,8 +29,8 @@ export interface RawInput {
 /** Bytes. Who parses or checks a larger input awaits a turn of its project first. A smaller one takes a millisecond at most. */
 export const largeInput = 4_096;
 
-/** Which names an issue's path uses: REST's path names, or the tool's input names. */
-export type Naming = 'rest' | 'tool';
+/** Which names an issue's path uses: those of REST's paths, those that MCP shows, or the tool's own. */
+export type Naming = 'rest' | 'mcp' | 'tool';
 
 /** The part of a REST request that holds an input. An unknown name belongs to the body if there is one, or else to the query. */
 export function placeOf(tool: Tool, name: string): IssuePlace {
@@ -51,10 +51,24 @@ export function restName(tool: Tool, name: string): string {
   return placement?.startsWith('path:') ? placement.slice('path:'.length) : name;
 }
 
+/** The name of an input, or of a member of the output, on MCP. */
+export function mcpName({ mcp: { names = {} } }: Tool, name: string): string {
+  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+}
+
+const namings: Readonly<Record<Naming, (tool: Tool, name: string) => string>> = {
+  rest: restName,
+  mcp: mcpName,
+  tool: (_, name) => name,
+};
+
 /** True if members that the schema does not name are passed on. */
 export function keepsUnknown(tool: Tool): boolean {
   return tool.input.type === 'object_with_rest';
 }
+
+/** What REST says of a text where other transports accept some words instead of a number. */
+const onlyNumber = 'Expected number.';
 
 /**
  * The checked input, defaults filled in.
@@ -62,13 +76,15 @@ export function keepsUnknown(tool: Tool): boolean {
  */
 export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObject {
   const issues: Issue[] = [...given.issues];
+  const { value, problems: ofFile } = withUpload(tool.file, given.value);
   const refuse = ({ path, message, words }: Problem) => {
     const [name = '', ...rest] = path.map(String);
-    const named = naming === 'rest' ? restName(tool, name) : name;
+    const named = namings[naming](tool, name);
+    const wantsNumber = naming === 'rest' && path.length === 1 && tool.numbersOrWords.includes(name);
     const issue = {
       in: placeOf(tool, name),
       path: path.length ? jsonPointer([named, ...rest]) : '',
-      message,
+      message: wantsNumber && typeof value[name] === 'string' ? onlyNumber : message,
       ...(tool.envelope === 'detail' && {
         detail: { loc: path.length ? [named, ...path.slice(1)] : [], type: 'value_error', ...words },
       }),
@@ -76,12 +92,15 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
     // If the body could not be read, its members are not missing.
     if (!given.issues.some((known) => known.in === issue.in && known.path === '')) issues.push(issue);
   };
-  const { value, problems: ofFile } = withUpload(tool.file, given.value);
   const { problems, output } = checkShape(tool.input, value, [
     ...ofFile,
     ...jsonProblems(given.bytes && tool.special.passedOn ? membersRead(tool, value) : value),
   ]);
   problems.forEach(refuse);
+  if (naming === 'rest')
+    for (const name of tool.numbersOrWords)
+      if (typeof value[name] === 'string' && !problems.some(({ path }) => path[0] === name))
+        refuse({ path: [name], message: onlyNumber });
   if (output && tool.check) tool.check(output as never).forEach(refuse);
   const [first, ...more] = shortened(issues);
   if (first) throw invalidRequest([first, ...more]);

@@ -2,7 +2,9 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { Tool } from './define.ts';
 import { documentOf } from './document.ts';
+import { mcpName } from './input.ts';
 import { isJsonObject } from './json.ts';
+import { numberOrWordOf } from './number-or-word.ts';
 import type { JsonObject } from './result.ts';
 import { isUploadSchema } from './upload.ts';
 
@@ -46,16 +48,30 @@ export function outputSchema(tool: Tool): JsonObject {
  * @throws if the schema cannot be converted; adapters convert at start
  */
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
-  const schema = convert(tool.input, 'input');
+  const schema = convert(tool.input, 'input', onMcp);
   const { inputs, required = [], leavesOut } = tool.mcp;
   const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
+  const isShown = (name: string) => name !== impliedInput;
+  const properties = Object.entries({ ...(schema['properties'] as JsonObject), ...inputs });
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
   const published = {
     ...schema,
-    properties: { ...(schema['properties'] as JsonObject), ...inputs, ...more },
-    required: needed,
+    properties: {
+      ...renamed(tool, Object.fromEntries(properties.filter(([name]) => isShown(name)))),
+      ...more,
+    },
+    required: needed.filter(isShown).map((name) => mcpName(tool, name)),
   };
   return { ...shortened(published), type: 'object' };
+}
+
+/** The input that MCP does not show: the project of the key, unless a call names one. */
+export const impliedInput = 'projectId';
+
+/** A number with the words that may stand for it, in few tokens: its bounds are checked all the same. */
+function onMcp(schema: object): JsonObject | undefined {
+  const held = 'wrapped' in schema ? undefined : numberOrWordOf(schema);
+  return held && { anyOf: [{ type: 'integer' }, { enum: held.words }], description: held.description };
 }
 
 /** The input that asks for a member that MCP leaves out by default: `includeDesign` for `design`. */
@@ -116,10 +132,14 @@ export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
     shortened(convert(tool.output, 'output', (at) => (isPlain(at) ? { type: 'object' } : undefined))),
   ) as JsonObject;
   if (schema['type'] !== 'array') {
-    const required = (schema['required'] as string[] | undefined)?.filter(
-      (name) => name !== tool.mcp.leavesOut,
-    );
-    return { ...schema, ...(required && { required }), type: 'object' };
+    const { properties, required } = schema as { properties?: JsonObject; required?: string[] };
+    const needed = required?.filter((name) => name !== tool.mcp.leavesOut);
+    return {
+      ...schema,
+      ...(properties && { properties: renamed(tool, properties) }),
+      ...(needed && { required: needed.map((name) => mcpName(tool, name)) }),
+      type: 'object',
+    };
   }
   return { type: 'object', properties: { items: schema }, required: ['items'] };
 }
@@ -136,6 +156,11 @@ function opened(schema: unknown): unknown {
     ([keyword, value]) => !(keyword === 'additionalProperties' && value === false),
   );
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, opened(value)]));
+}
+
+/** An object of the output with the names of its members on MCP. */
+export function renamed(tool: Tool, object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [mcpName(tool, name), member]));
 }
 
 /** A document becomes a reference into the components of the OpenAPI document, unless `override` replaces it. */
@@ -163,6 +188,8 @@ function convert(
 
 function standIn(schema: object): JsonObject | undefined {
   if (isUploadSchema(schema)) return { type: 'string', contentEncoding: 'base64' };
-  const held = documentOf(schema);
-  return held && { $ref: `#/components/schemas/${held.name}` };
+  const held = 'wrapped' in schema ? undefined : numberOrWordOf(schema);
+  if (held) return { ...convert(held.number, 'input'), description: held.description };
+  const document = documentOf(schema);
+  return document && { $ref: `#/components/schemas/${document.name}` };
 }

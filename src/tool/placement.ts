@@ -5,6 +5,7 @@ import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
 import { hasBody, keepsUnknown, type RawInput, restName } from './input.ts';
 import { isJsonObject } from './json.ts';
+import { numberOrWordOf } from './number-or-word.ts';
 import type { JsonObject } from './result.ts';
 import { unknownMember } from './structure.ts';
 
@@ -123,5 +124,6 @@ function fromText(schema: unknown, text: string): unknown {
 
 /** The type of a schema below `optional` and `nullable`. */
 function baseType(schema: v.GenericSchema): string {
+  if (numberOrWordOf(schema)) return 'number';
   return 'wrapped' in schema ? baseType(schema.wrapped as v.GenericSchema) : schema.type;
 }

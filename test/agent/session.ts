@@ -40,14 +40,14 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   });
   const outline = await use('see its steps', 'read_design', {
     conversationId,
-    n: activeVersion,
+    version: activeVersion,
     outline: true,
   });
   const entry = outline.entry.stepId;
   const opening = outline.steps.find(({ id }: { id: string }) => id === entry);
   const { steps } = await use('read the step to change', 'read_design', {
     conversationId,
-    n: activeVersion,
+    version: activeVersion,
     steps: [entry],
   });
   expect(steps[entry].introLine).toContain('Harbour Vets');
@@ -62,7 +62,7 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   const urgent = { entry: { stepId: 'urgent' }, steps: { urgent: asking } };
   const refusal = await use('ask about urgent cases first', 'edit_design', {
     conversationId,
-    n: activeVersion,
+    version: activeVersion,
     merge: urgent,
   });
   expect(refusal.error).toMatchObject({ code: 'invalid_transition' });
@@ -82,7 +82,7 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
 
   const edited = await use('mend both', 'edit_design', {
     conversationId,
-    n: activeVersion,
+    version: activeVersion,
     patch: [
       { op: 'add', path: '/variables/-', value: { id: 'danger', type: 'text' } },
       { op: 'add', path: '/steps/urgent', value: { ...asking, on: { next: opening.exits.next } } },
@@ -92,26 +92,26 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   });
   const { summary } = await use('compare with what callers meet', 'diff_designs', {
     conversationId,
-    n: edited.n,
+    version: edited.version,
     against: activeVersion,
   });
   expect(summary.join('\n')).toContain('urgent');
   const picture = await use('look at it', 'draw_design', {
     conversationId,
-    n: edited.n,
+    version: edited.version,
     format: 'png',
     against: activeVersion,
   });
   expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' });
 
-  const disproved = await use('prove it', 'prove_design', { conversationId, version: edited.n });
+  const disproved = await use('prove it', 'prove_design', { conversationId, version: edited.version });
   const broken = disproved.proofs.filter(({ holds }: { holds: boolean }) => !holds);
   expect(broken).toMatchObject([
     { property: { property: 'disclosedBeforeCollecting' }, counterexample: [{ id: 'urgent', exit: null }] },
   ]);
   const mended = await use('greet first, then ask', 'edit_design', {
     conversationId,
-    n: edited.n,
+    version: edited.version,
     patch: [
       { op: 'replace', path: '/entry/stepId', value: entry },
       { op: 'replace', path: `/steps/${entry}/on/next`, value: 'urgent' },
@@ -120,7 +120,7 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   });
   const proved = await use('prove it again', 'prove_design', {
     conversationId,
-    version: mended.n,
+    version: mended.version,
     properties: [
       { property: 'disclosedBeforeCollecting' },
       { property: 'everyPathEnds' },
@@ -131,10 +131,13 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
 
   const activated = await use('take it live', 'activate_conversation_version', {
     conversationId,
-    n: mended.n,
+    version: mended.version,
   });
-  expect(activated.activeVersion).toBe(mended.n);
-  const back = await use('roll back', 'activate_conversation_version', { conversationId, n: activeVersion });
+  expect(activated.activeVersion).toBe(mended.version);
+  const back = await use('roll back', 'activate_conversation_version', {
+    conversationId,
+    version: activeVersion,
+  });
   expect(back.activeVersion).toBe(activeVersion);
   return calls;
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpName } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inclusion } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
@@ -113,14 +114,17 @@ describe('what tools/list shows', () => {
     if (input.type === 'strict_object') expect(schema['additionalProperties']).toBe(false);
   });
 
-  test.each(tools)('$name: every input is described', ({ name, input, mcp }) => {
+  test.each(tools)('$name: every input is described, but for the project, which the key implies', (tool) => {
+    const { name, input, mcp } = tool;
     const { inputSchema } = listedAs(name);
     const inclusions = mcp.leavesOut === undefined ? [] : [inclusion(mcp.leavesOut)];
+    const inputs = Object.keys(input.entries).filter((one) => one !== 'projectId');
     expect(Object.keys(inputSchema['properties'] as object)).toEqual([
-      ...Object.keys(input.entries),
+      ...inputs.map((one) => mcpName(tool, one)),
       ...inclusions,
     ]);
-    for (const required of mcp.required ?? []) expect(inputSchema['required']).toContain(required);
+    for (const required of mcp.required ?? [])
+      expect(inputSchema['required']).toContain(mcpName(tool, required));
     expect(undescribedIn(inputSchema)).toEqual([]);
   });
 

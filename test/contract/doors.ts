@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { renamed } from '../../src/tool/json-schema.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
 import {
   type McpClient,
   type McpToolResult,
@@ -114,7 +116,7 @@ function mcpDoor(name: DoorName, client: McpClient): Door {
     async call(tool, input, idempotencyKey) {
       const result = await client.callTool({
         name: tool.name,
-        arguments: { ...input },
+        arguments: renamed(tool, input),
         ...(idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': idempotencyKey } }),
       });
       return mcpOutcome(tool, result);
@@ -134,13 +136,23 @@ function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
   const text = JSON.parse(block?.text ?? '') as Record<string, unknown>;
   if (!('isError' in result)) {
     expect(text, 'the text equals the structured content').toEqual(result.structuredContent);
-    return { value: result.structuredContent };
+    return { value: byOwnNames(tool, result.structuredContent ?? {}) };
   }
   expect(result.isError).toBe(true);
   expect(result, 'an error has no structured content').not.toHaveProperty('structuredContent');
   const { error, hint } = text;
   expect(text).toEqual({ error: errorForm, hint: expect.stringMatching(/\S/) });
   return { error: error as ErrorBody, hint: String(hint) };
+}
+
+/** A result of MCP with the tool's own names, so that it compares with that of REST. */
+function byOwnNames({ mcp: { names, pages } }: Tool, value: JsonObject): JsonObject {
+  if (!names) return value;
+  const own = new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
+  const restored = (object: JsonObject) =>
+    Object.fromEntries(Object.entries(object).map(([name, member]) => [own.get(name) ?? name, member]));
+  const whole = restored(value);
+  return pages ? { ...whole, [pages.items]: (whole[pages.items] as JsonObject[]).map(restored) } : whole;
 }
 
 /** Asserts that a call failed with this code and, over REST, with its status. Returns the error. */

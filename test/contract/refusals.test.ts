@@ -3,7 +3,7 @@ import { mintKey } from '../../src/auth/key.ts';
 import { type Issue, jsonPointer } from '../../src/errors.ts';
 import { type Access, accesses } from '../../src/tool/access.ts';
 import type { Tool } from '../../src/tool/define.ts';
-import { hasBody, keepsUnknown, restName } from '../../src/tool/input.ts';
+import { hasBody, keepsUnknown, mcpName, restName } from '../../src/tool/input.ts';
 import { mcpTransports, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf } from './digest.ts';
@@ -60,9 +60,13 @@ async function expectRefusal(tool: Tool, { input, refused }: WrongInput): Promis
   const issues = issuesOf(rest);
   expect(namesIn(issues).toSorted()).toEqual(refused.map((name) => restName(tool, name)).toSorted());
   expect(issues.filter((issue) => !resolves(tool, input, issue))).toEqual([]);
-  const renamed = issues.map((issue) => ({ ...issue, path: byToolNames(tool, issue.path) }));
+  const renamed = issues.map((issue) => byMcpNames(tool, issue));
   const lacking = (tool.mcp.required ?? []).filter((name) => input[name] === undefined);
-  const onMcp = lacking.map((name) => ({ in: 'body', path: jsonPointer([name]), message: 'Is required.' }));
+  const onMcp = lacking.map((name) => ({
+    in: 'body',
+    path: jsonPointer([mcpName(tool, name)]),
+    message: 'Is required.',
+  }));
   for (const error of overMcp) expect(issuesOf(error)).toEqual([...onMcp, ...renamed]);
 }
 
@@ -74,13 +78,20 @@ function issuesOf(error: ErrorBody): readonly Issue[] {
   return [first, ...more];
 }
 
-/** Converts a path from REST's names to the tool's input names (`decisions#members`). */
-function byToolNames(tool: Tool, path: string): string {
-  const [, first = '', ...rest] = path.split('/');
+/** The issue of REST as MCP reports it (`decisions#members`). MCP takes words for some numbers. */
+function byMcpNames(tool: Tool, issue: Issue): Issue {
+  const [, first = '', ...rest] = issue.path.split('/');
   const name = Object.keys(tool.input.entries).find(
     (one) => jsonPointer([restName(tool, one)]) === `/${first}`,
   );
-  return ['', name ?? first, ...rest].join('/');
+  if (name === undefined) return issue;
+  const path = ['', mcpName(tool, name), ...rest].join('/');
+  const isNumberOrWord = tool.numbersOrWords.includes(name) && issue.message === 'Expected number.';
+  return {
+    ...issue,
+    path,
+    ...(isNumberOrWord && { message: expect.stringMatching(/^Expected a number, /) }),
+  };
 }
 
 describe('a key without the access of an operation', () => {

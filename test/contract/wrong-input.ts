@@ -48,7 +48,9 @@ function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown
 
 /** Returns the required inputs only. A list then shows its first page, of the default size. */
 export function onlyRequired(tool: Tool, input: Input): Input {
-  const required = entriesOf(tool).filter(([, entry]) => refuses(entry, undefined));
+  const required = entriesOf(tool).filter(
+    ([name, entry]) => placeOf(tool, name) === 'params' || refuses(entry, undefined),
+  );
   const least = Object.fromEntries(required.map(([name]) => [name, input[name]]));
   const isTooLittle = (tool.check?.(least as never) ?? []).length > 0;
   return isTooLittle ? input : least;

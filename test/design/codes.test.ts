@@ -193,7 +193,9 @@ test.each(cases)('returns $code for $when', async ({ tool: name, input, ...expec
   const { code, status } = expected;
   expect({ code: overRest.error.code, status: overRest.status }).toEqual({ code, status });
   // Only path parameters have other names on MCP.
-  const renamed = JSON.stringify(wordsOf(overMcp.error)).replaceAll('"/conversationId"', '"/id"');
+  const renamed = JSON.stringify(wordsOf(overMcp.error))
+    .replaceAll('"/conversationId"', '"/id"')
+    .replaceAll(/(?<=[" ])\/version\b/g, '/n');
   expect(JSON.parse(renamed)).toEqual(wordsOf(overRest.error));
   rows.push({
     ...expected,

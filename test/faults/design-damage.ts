@@ -129,7 +129,7 @@ export async function tryDamages(
       const called = await mcp(
         house,
         'write_design',
-        `{"conversationId":"${id}","baseVersion":${newest},"design":${text}}`,
+        `{"conversationId":"${id}","version":${newest},"design":${text}}`,
       );
       note('write_design', called, index);
       if (called.status < 300) watch.acknowledge(id, newest + 1);

@@ -134,10 +134,13 @@ async function openClient(
   const callTools = async () => {
     await mcp('tools/list');
     await mcp('tools/call', { name: 'get_flow', arguments: { flowId } });
-    await mcp('tools/call', { name: 'read_design', arguments: { conversationId, n: newest, outline: true } });
+    await mcp('tools/call', {
+      name: 'read_design',
+      arguments: { conversationId, version: newest, outline: true },
+    });
     await mcp('tools/call', {
       name: 'edit_design',
-      arguments: { conversationId, n: newest++, ...edit() },
+      arguments: { conversationId, version: newest++, ...edit() },
     });
     await mcp('tools/call', { name: 'prove_design', arguments: { conversationId } });
   };

@@ -43,7 +43,7 @@ describe.each(['modern http', 'legacy http', 'modern stdio', 'legacy stdio'] as 
     ).toStrictEqual([
       'parley://flows/{flowId}',
       'parley://conversations/{conversationId}/design',
-      'parley://conversations/{conversationId}/versions/{n}/design',
+      'parley://conversations/{conversationId}/versions/{version}/design',
     ]);
     const design = (await project.read(conversationId, 1)).body;
     expect(await read(designUri(conversationId), by)).toEqual(design);
@@ -90,7 +90,7 @@ test('a selection hides the resources of what it leaves out', async () => {
 });
 
 describe('completion', () => {
-  const versions = 'parley://conversations/{conversationId}/versions/{n}/design';
+  const versions = 'parley://conversations/{conversationId}/versions/{version}/design';
 
   test('offers ids of the own project that begin, or whose name begins, with the text', async () => {
     await other.newConversation({ name: 'Night desk' });
@@ -106,14 +106,13 @@ describe('completion', () => {
   test('offers the versions of the conversation that is filled in', async () => {
     const id = await project.newConversation();
     created(await project.write(id, await read(designUri(id))));
-    expect((await complete(versions, 'n', '', { conversationId: id })).completion.values).toStrictEqual([
-      '2',
-      '1',
-    ]);
-    expect((await complete(versions, 'n', '2', { conversationId: id })).completion.values).toStrictEqual([
-      '2',
-    ]);
-    expect((await complete(versions, 'n', '')).completion.values).toStrictEqual([]);
+    expect((await complete(versions, 'version', '', { conversationId: id })).completion.values).toStrictEqual(
+      ['2', '1'],
+    );
+    expect(
+      (await complete(versions, 'version', '2', { conversationId: id })).completion.values,
+    ).toStrictEqual(['2']);
+    expect((await complete(versions, 'version', '')).completion.values).toStrictEqual([]);
   });
 
   test('refuses any other address', async () => {

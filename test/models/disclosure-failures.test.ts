@@ -102,7 +102,7 @@ async function expectAllFail(reason: string, received = true): Promise<void> {
   const overRest = [project.create(design), project.write(id, design), project.validate(id, design)];
   const overMcp = [
     client.callTool({ name: 'create_conversation', arguments: { projectId, name: 'C', design } }),
-    client.callTool({ name: 'write_design', arguments: { conversationId: id, design, baseVersion: 1 } }),
+    client.callTool({ name: 'write_design', arguments: { conversationId: id, design, version: 1 } }),
     client.callTool({ name: 'validate_design', arguments: { conversationId: id, design } }),
   ];
   for (const answer of await Promise.all(overRest)) expectUnavailable(answer);

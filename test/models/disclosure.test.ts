@@ -94,7 +94,7 @@ describe('a model that rejects', () => {
     const id = await project.newConversation();
     world.upstream.reacts(rejects);
     const client = await world.mcp('modern http', project.key);
-    const args = { conversationId: id, design: designOf(newLine()), baseVersion: 1 };
+    const args = { conversationId: id, design: designOf(newLine()), version: 1 };
     const { isError, content } = await client.callTool({ name: 'write_design', arguments: args });
     expect({ isError, ...JSON.parse(content[0]?.text ?? '') }).toMatchObject({
       isError: true,

@@ -157,7 +157,7 @@ describe('the number of a version', () => {
     },
   );
 
-  test('is checked against the same bounds over MCP, under the name in the tool', async () => {
+  test('is checked against the same bounds over MCP, under the name that MCP uses', async () => {
     const id = await project.newConversation();
     const client = await world.mcp('modern http', project.key);
     for (const name of Object.keys(route))
@@ -168,10 +168,10 @@ describe('the number of a version', () => {
         [1.5, 'invalid_request'],
         ['1', 'invalid_request'],
       ] as const) {
-        const result = await client.callTool({ name, arguments: { conversationId: id, n } });
+        const result = await client.callTool({ name, arguments: { conversationId: id, version: n } });
         expect(JSON.parse(result.content[0]?.text ?? '').error, `${name} ${n}`).toMatchObject({
           code,
-          ...(code === 'invalid_request' && { details: { issues: [{ in: 'params', path: '/n' }] } }),
+          ...(code === 'invalid_request' && { details: { issues: [{ in: 'params', path: '/version' }] } }),
         });
       }
   });

@@ -33,33 +33,33 @@ async function conversationWith(name: string): Promise<string> {
 describe('read_design', () => {
   test('returns a short design whole', async () => {
     const conversationId = await conversationWith('clinic');
-    const { value } = await call('read_design', { conversationId, n: 1 });
+    const { value } = await call('read_design', { conversationId, version: 1 });
     expect(value).toEqual((await project.read(conversationId, 1)).body);
   });
 
   test('returns the outline of a long design, with a hint how to read the rest', async () => {
     const conversationId = await conversationWith('large-insurance');
     const { body: design } = await project.read(conversationId, 1);
-    const { value, bytes } = await call('read_design', { conversationId, n: 1 });
+    const { value, bytes } = await call('read_design', { conversationId, version: 1 });
     const { truncated, hint, ...outline } = value;
     expect(truncated).toBe(true);
     expect(hint).toContain('read_design with steps');
-    expect(outline).toEqual({ n: 1, ...outlineOf(design) });
+    expect(outline).toEqual({ version: 1, ...outlineOf(design) });
     expect(bytes).toBeLessThanOrEqual(longest);
     expect(value.steps).toHaveLength(200);
 
     const stepIds = value.steps.slice(0, 40).map(({ id }: { id: string }) => id);
-    const some = await call('read_design', { conversationId, n: 1, steps: stepIds });
+    const some = await call('read_design', { conversationId, version: 1, steps: stepIds });
     const steps = Object.fromEntries(stepIds.map((id: string) => [id, design.steps[id]]));
-    expect(some.value).toEqual({ n: 1, steps });
+    expect(some.value).toEqual({ version: 1, steps });
   });
 
   test('returns the outline on request, also for the longest design', async () => {
     for (const name of ['large-insurance', 'limit']) {
       const conversationId = await conversationWith(name);
       const { body: expected } = await project.read(conversationId, 1, '?outline=true');
-      const { value } = await call('read_design', { conversationId, n: 1, outline: true });
-      expect(value).toMatchObject({ n: 1, bytes: expected.bytes, entry: expected.entry });
+      const { value } = await call('read_design', { conversationId, version: 1, outline: true });
+      expect(value).toMatchObject({ version: 1, bytes: expected.bytes, entry: expected.entry });
       expect(value.steps[0]).toEqual(expected.steps[0]);
     }
   });
@@ -67,9 +67,9 @@ describe('read_design', () => {
   test('returns a hint if the requested steps are too long', async () => {
     const conversationId = await conversationWith('large-insurance');
     const { body } = await project.read(conversationId, 1);
-    const input = { conversationId, n: 1, steps: Object.keys(body.steps) };
+    const input = { conversationId, version: 1, steps: Object.keys(body.steps) };
     const { value, bytes } = await call('read_design', input);
-    expect(value).toMatchObject({ n: 1, truncated: true, hint: expect.stringMatching(/\S/) });
+    expect(value).toMatchObject({ version: 1, truncated: true, hint: expect.stringMatching(/\S/) });
     expect(bytes).toBeLessThanOrEqual(longest);
   });
 });

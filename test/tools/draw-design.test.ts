@@ -115,7 +115,7 @@ test('returns a PNG as an image and an SVG as text over MCP, and a hint if the r
   const call = async (id: string, format?: string) =>
     client.callTool({
       name: 'draw_design',
-      arguments: { conversationId: id, n: 1, ...(format && { format }) },
+      arguments: { conversationId: id, version: 1, ...(format && { format }) },
     });
   const [image, ...more] = (await call(conversationId, 'png')).content;
   expect([image?.type, image?.mimeType, more]).toStrictEqual(['image', 'image/png', []]);

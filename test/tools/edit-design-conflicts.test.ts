@@ -48,7 +48,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
         { path: '/steps/extra', change: 'added' },
       ],
     });
-    if (doorName !== 'REST') expect(outcome.hint).toContain('Call again with n 2');
+    if (doorName !== 'REST') expect(outcome.hint).toContain('Call again with version 2');
     expect(await editing.versions(conversationId)).toEqual([2, 1]);
   });
 

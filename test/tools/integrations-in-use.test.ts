@@ -153,7 +153,7 @@ describe('a design with a wrong integration is rejected over REST and MCP alike'
   /** Expects the same error over REST and MCP; returns its details, and the hint of MCP. */
   async function refusal(design: Design, code: string) {
     const error = refused(await project.write(conversationId, design), 422, code);
-    const input = { conversationId, design, baseVersion: 1 };
+    const input = { conversationId, design, version: 1 };
     const { content, isError } = await client.callTool({ name: 'write_design', arguments: input });
     expect(isError).toBe(true);
     const result = JSON.parse(content[0]?.text ?? '');

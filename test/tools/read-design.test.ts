@@ -51,13 +51,13 @@ test('returns every step by id, over MCP also if the id contains a comma', async
   const client = await world.mcp('modern http', project.key);
   expect(Object.keys(sent.steps)).toContain('a,b');
   for (const [stepId, step] of Object.entries(sent.steps)) {
-    const expected = JSON.stringify({ n: 1, steps: { [stepId]: step } });
-    const input = { conversationId: id, n: 1, steps: [stepId] };
+    const expected = JSON.stringify({ steps: { [stepId]: step } }).slice(1);
+    const input = { conversationId: id, version: 1, steps: [stepId] };
     const { content } = await client.callTool({ name: 'read_design', arguments: input });
-    expect(content[0]?.text).toBe(expected);
+    expect(content[0]?.text).toBe(`{"version":1,${expected}`);
     if (stepId.includes(',')) continue;
     const { body } = await project.read(id, 1, `?steps=${encodeURIComponent(stepId)}`);
-    expect(JSON.stringify(body)).toBe(expected);
+    expect(JSON.stringify(body)).toBe(`{"n":1,${expected}`);
   }
 });
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { VersionNumber, versionNotFound } from '../../src/resources/conversations/schema.ts';
+import { numberOf, Version, versionNotFound } from '../../src/resources/conversations/schema.ts';
 import { prepareToActivate } from '../../src/resources/designs/prepare.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
 import { exposedDesign, requireExposed } from '../../src/resources/designs/stored-design.ts';
@@ -11,19 +11,20 @@ export const activateConversationVersion = defineTool({
   name: 'activate_conversation_version',
   title: 'Activate a conversation version',
   description:
-    'Makes a version live, and the one before inactive. Activate an older version to roll back. Call prove_design first. A version that names a missing secret or integration is refused. list_conversation_versions shows n.',
+    'Makes a version live, and the one before inactive. Activate an older version to roll back. Call prove_design first. A version that names a missing secret or integration is refused.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',
     from: { conversationId: 'path:id' },
   },
-  input: v.strictObject({ conversationId: ref('conversation'), n: VersionNumber }),
+  input: v.strictObject({ conversationId: ref('conversation'), n: Version }),
   output: ConversationWithDesign,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { 422: ['unknown_integration_ref', 'design_invalid'], 501: ['unsupported_step'] },
-  mcp: { leavesOut: 'design' },
-  async handler({ stores }, { conversationId, n }) {
+  mcp: { names: { n: 'version' }, leavesOut: 'design' },
+  async handler({ stores }, { conversationId, n: chosen }) {
+    const n = await numberOf(stores, conversationId, chosen);
     const version = found(
       await stores.conversationVersions.find(conversationId, n),
       'conversation',

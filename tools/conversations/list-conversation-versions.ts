@@ -15,7 +15,7 @@ export const listConversationVersions = defineTool({
   output: v.strictObject({ versions: v.array(VersionSummary), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'n' } },
+  mcp: { names: { n: 'version' }, outputSchema: false, pages: { items: 'versions', cursor: 'n' } },
   async handler({ stores }, { conversationId, limit, cursor }) {
     // Read before the versions, so that the active one is among them, and exactly one on all pages.
     const { activeVersion } = found(

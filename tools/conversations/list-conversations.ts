@@ -7,7 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const listConversations = defineTool({
   name: 'list_conversations',
   title: 'List conversations',
-  description: 'Lists the conversations of a project, newest first. list_projects shows the projectId.',
+  description: 'Lists the conversations of a project, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/conversations' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({ conversations: v.array(Conversation), nextCursor: NextCursor }),

@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { diagramOf } from '../../src/design/diagram/compare.ts';
 import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
-import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import {
+  numberOf,
+  type VersionChoice,
+  VersionToRead,
+  versionChoice,
+} from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -13,7 +18,7 @@ export const drawDesign = defineTool({
   name: 'draw_design',
   title: 'Draw a design',
   description:
-    'Draws version n of a design: steps, exits, hooks, the entry and unreachable steps. With `against`, it also colours what was added, changed and removed since that version. list_conversation_versions shows n.',
+    'Draws a version of a design: steps, exits, hooks, the entry and unreachable steps. With `against`, it also colours what was added, changed and removed since that version.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',
@@ -21,7 +26,7 @@ export const drawDesign = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: VersionNumber,
+    n: VersionToRead,
     format: v.optional(
       v.pipe(
         v.picklist(['mermaid', 'svg', 'png']),
@@ -29,7 +34,7 @@ export const drawDesign = defineTool({
       ),
       'mermaid',
     ),
-    against: v.exactOptional(v.pipe(VersionNumber, v.description('Older version to compare with.'))),
+    against: v.exactOptional(versionChoice('Older version to compare with.')),
   }),
   output: v.strictObject({ mermaid: v.string() }),
   access: 'read',
@@ -37,14 +42,17 @@ export const drawDesign = defineTool({
   errors: { 413: ['payload_too_large'], 501: ['not_yet_supported', 'unsupported_step'] },
   results: ['bytes'],
   mcp: {
+    names: { n: 'version' },
     shorten: (_, { format }) => ({
       truncated: true,
       hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or read_design with outline.`,
     }),
   },
   async handler({ caller, stores, services, signal }, { conversationId, n, format, against }) {
-    const design = await loadDesign(stores, conversationId, n);
-    const other = against === undefined ? undefined : await loadDesign(stores, conversationId, against);
+    const load = async (version?: VersionChoice) =>
+      loadDesign(stores, conversationId, await numberOf(stores, conversationId, version));
+    const design = await load(n);
+    const other = against === undefined ? undefined : await load(against);
     await services.turn(caller);
     const diagram = diagramOf(design, other);
     if (format === 'mermaid') return { mermaid: mermaidOf(diagram) };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { invalidRequest, jsonPointer, mostProblems } from '../../src/errors.ts';
-import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   applyEdit,
@@ -37,7 +37,7 @@ export const editDesign = defineTool({
   name: 'edit_design',
   title: 'Edit a design',
   description:
-    'Changes part of version n and stores the result as the next version, inactive. Check first with validate_design. If n is not the newest, onConflict decides: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
+    'Changes part of a version and stores the result as the next one, inactive. Check first with validate_design. If the version is not the newest, onConflict decides: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -46,11 +46,14 @@ export const editDesign = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: VersionNumber,
+    n: Version,
     ...editInputs,
     tag: v.exactOptional(Tag),
     onConflict: v.optional(
-      v.pipe(v.picklist(['refuse', 'merge', 'branch']), v.description('What to do if n is not the newest.')),
+      v.pipe(
+        v.picklist(['refuse', 'merge', 'branch']),
+        v.description('What to do if the version is not the newest.'),
+      ),
       'refuse',
     ),
   }),
@@ -58,15 +61,16 @@ export const editDesign = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'], 501: ['not_yet_supported', 'unsupported_step'] },
-  mcp: { openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
+  mcp: { names: { n: 'version' }, openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),
   ],
   async handler(
     { caller, stores, services, signal, write },
-    { conversationId, n, patch, merge, tag = null, onConflict },
+    { conversationId, n: chosen, patch, merge, tag = null, onConflict },
   ) {
+    const n = await numberOf(stores, conversationId, chosen);
     const { design: old, bytes } = await loadSized(stores, conversationId, n);
     await services.turn(caller);
     const yours = editedDesign(old, { patch, merge });
@@ -110,7 +114,7 @@ function oldVersion(n: number, base: Design, newest: NewestVersion) {
   return versionConflict(
     { baseVersion: n, base, newest },
     `The newest version is ${newestVersion}, not ${n}.`,
-    `Call again with n ${newestVersion}, or with onConflict merge to keep both changes. diff_designs shows what was written since.`,
+    `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. diff_designs shows what was written since.`,
   );
 }
 

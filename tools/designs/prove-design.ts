@@ -3,11 +3,9 @@ import { builtInProperties, PlaceSelector, Property } from '../../src/design/pro
 import { prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
-import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
-import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const maximumProperties = 50;
@@ -51,9 +49,7 @@ export const proveDesign = defineTool({
   rest: { method: 'POST', path: '/v1/conversations/{id}/designs/prove', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    version: v.exactOptional(
-      v.pipe(VersionNumber, v.description('Number of the version; default the newest.')),
-    ),
+    version: VersionToRead,
     properties: v.exactOptional(
       v.pipe(
         v.array(Property),
@@ -98,7 +94,7 @@ export const proveDesign = defineTool({
       ),
     ),
   async handler({ caller, stores, services }, { conversationId, version, properties = builtInProperties }) {
-    const n = version ?? (await newestNumber(stores, conversationId));
+    const n = await numberOf(stores, conversationId, version);
     const design = await loadDesign(stores, conversationId, n);
     await services.turn(caller);
     refuseUnknownNames(design, properties);
@@ -106,11 +102,6 @@ export const proveDesign = defineTool({
     return { version: n, holds: proofs.every(({ holds }) => holds), proofs };
   },
 });
-
-async function newestNumber(stores: Stores, conversationId: string): Promise<number> {
-  const conversation = await stores.conversations.findNumbered(conversationId);
-  return found(conversation, 'conversation', conversationId).newestVersion;
-}
 
 /**
  * A property about an unknown id would hold for no reason.

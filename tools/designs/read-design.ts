@@ -3,7 +3,7 @@ import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
 import { ToolError } from '../../src/errors.ts';
-import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -16,7 +16,7 @@ export const readDesign = defineTool({
   name: 'read_design',
   title: 'Read a design',
   description:
-    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, or everything. Start with the outline. list_conversation_versions shows n.',
+    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, or everything. Start with the outline. list_conversation_versions shows the versions.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -24,7 +24,7 @@ export const readDesign = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: VersionNumber,
+    n: VersionToRead,
     steps: v.exactOptional(
       v.pipe(
         v.array(v.string()),
@@ -37,6 +37,7 @@ export const readDesign = defineTool({
   }),
   output: v.union([
     DesignDocument,
+    v.strictObject({ n: VersionNumber, design: DesignDocument }),
     v.strictObject({ n: VersionNumber, steps: idMap(v.unknown()) }),
     v.strictObject({ n: VersionNumber, ...DesignOutline.entries }),
   ]),
@@ -46,26 +47,38 @@ export const readDesign = defineTool({
   check: ({ steps, outline }) =>
     steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
   mcp: {
+    names: { n: 'version' },
     outputSchema: false,
     resource: {
-      uri: 'parley://conversations/{conversationId}/versions/{n}/design',
+      uri: 'parley://conversations/{conversationId}/versions/{version}/design',
       name: 'conversation-version-design',
       title: 'Design of a version',
       description: 'The cd/1 design of one version of a conversation.',
       completions: { n: { tool: 'list_conversation_versions', member: 'n' } },
     },
-    shorten: (answer, { n, outline }) => ({
-      ...(outline === true ? (answer as JsonObject) : { n, ...outlineOf(answer as Design) }),
+    shorten: (answer, input) => ({
+      ...outlineIn(answer as JsonObject, input),
       truncated: true,
       hint: 'The whole design is too long for one response. Call read_design with steps to read some of them.',
     }),
   },
-  async handler({ stores }, { conversationId, n, steps, outline }) {
+  async handler({ stores }, { conversationId, n: chosen, steps, outline }) {
+    const n = await numberOf(stores, conversationId, chosen);
     const design = await loadDesign(stores, conversationId, n);
     if (outline) return { n, ...outlineOf(design) };
-    return steps ? { n, steps: selectedSteps(design, steps) } : design;
+    if (steps) return { n, steps: selectedSteps(design, steps) };
+    // Who asks for the newest or active version learns which one that is.
+    return typeof chosen === 'number' ? design : { n, design };
   },
 });
+
+/** The outline of what this tool returned. */
+function outlineIn(answer: JsonObject, { n, outline }: JsonObject): JsonObject {
+  if (outline === true) return answer;
+  return 'design' in answer
+    ? { n: answer['n'], ...outlineOf(answer['design'] as Design) }
+    : { n, ...outlineOf(answer as unknown as Design) };
+}
 
 function selectedSteps(design: Design, stepIds: readonly string[]): Design['steps'] {
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../src/design/problem.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { usablePart } from '../../src/design/usable.ts';
 import { jsonPointer, mostProblems } from '../../src/errors.ts';
-import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   applyEdit,
@@ -38,9 +38,7 @@ export const validateDesign = defineTool({
     conversationId: ref('conversation'),
     design: v.exactOptional(v.pipe(v.unknown(), v.description('The design to check, valid or not.'))),
     ...editInputs,
-    version: v.exactOptional(
-      v.pipe(VersionNumber, v.description('The version that patch or merge changes; default the newest.')),
-    ),
+    version: v.exactOptional(versionChoice('The version that patch or merge changes; default newest.')),
   }),
   output: v.strictObject({
     valid: v.boolean(),
@@ -61,7 +59,13 @@ export const validateDesign = defineTool({
   async handler({ caller, stores, services, signal }, { conversationId, design, version, ...edit }) {
     const { newestVersion, design: newest } = await readNewest(stores, conversationId);
     const base =
-      design === undefined ? await loadDesign(stores, conversationId, version ?? newestVersion) : newest;
+      design === undefined
+        ? await loadDesign(
+            stores,
+            conversationId,
+            await numberOf(stores, conversationId, version ?? newestVersion),
+          )
+        : newest;
     await services.turn(caller);
     const edited = design === undefined ? applyEdit(base, edit) : { document: design };
     if ('failed' in edited) return invalid([failedOperation(edited.failed)]);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
@@ -14,7 +14,7 @@ export const writeDesign = defineTool({
   name: 'write_design',
   title: 'Write a design',
   description:
-    'Stores a whole design as the next version of a conversation, inactive. Call validate_design first. It goes live with activate_conversation_version. baseVersion is the version that you read. To change a part, use edit_design.',
+    'Stores a whole design as the next version of a conversation, inactive. Call validate_design first. It goes live with activate_conversation_version. Name the version that you read. To change a part, use edit_design.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions',
@@ -26,18 +26,25 @@ export const writeDesign = defineTool({
     design: DesignDocument,
     tag: v.exactOptional(Tag),
     baseVersion: v.exactOptional(
-      v.pipe(
-        VersionNumber,
-        v.description('Refused unless it is the newest, so that no newer version is lost.'),
-      ),
+      versionChoice('Refused unless it is the newest, so that no newer version is lost.'),
     ),
   }),
   output: WrittenVersion,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'] },
-  mcp: { openWorld: true, inputs: { design: designOnMcp }, required: ['baseVersion'], leavesOut: 'design' },
-  async handler({ stores, services, signal, write }, { conversationId, design, tag = null, baseVersion }) {
+  mcp: {
+    openWorld: true,
+    names: { baseVersion: 'version', n: 'version' },
+    inputs: { design: designOnMcp },
+    required: ['baseVersion'],
+    leavesOut: 'design',
+  },
+  async handler(
+    { stores, services, signal, write },
+    { conversationId, design, tag = null, baseVersion: base },
+  ) {
+    const baseVersion = base && (await numberOf(stores, conversationId, base));
     // The model is asked before the transaction starts, so that no lock waits for it.
     const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;
     const disclosure = await confirmDisclosures({ services, signal }, design, before);

@@ -7,7 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const listFlows = defineTool({
   name: 'list_flows',
   title: 'List flows',
-  description: 'Lists the flows of a project, newest first. list_projects shows the projectId.',
+  description: 'Lists the flows of a project, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/flows' },
   input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
   output: v.strictObject({ flows: v.array(Flow), nextCursor: NextCursor }),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
+import { numberOrWord } from '../../tool/number-or-word.ts';
 import { Cuid, ref } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 
@@ -48,6 +49,35 @@ export const VersionNumber = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER),
   v.description('Number of the version.'),
 );
+
+/** A version on MCP: its number, or which one it is. */
+export type VersionChoice = number | 'newest' | 'active';
+
+/** The schema of a version. */
+export function versionChoice(description: string) {
+  return numberOrWord(VersionNumber, ['newest', 'active'], description);
+}
+
+/** The version of a conversation or flow; on MCP also `newest` or `active`. */
+export const Version = versionChoice('Number of the version.');
+
+/** The version to read, which is the newest unless the call says otherwise. */
+export const VersionToRead = v.exactOptional(versionChoice('The newest if left out.'));
+
+/**
+ * Returns the number of a version of a conversation.
+ * @throws ToolError `not_found` if the version is a word and the conversation does not exist
+ */
+export async function numberOf(
+  stores: Stores,
+  conversationId: string,
+  version: VersionChoice = 'newest',
+): Promise<number> {
+  if (typeof version === 'number') return version;
+  const conversation = await stores.conversations.findNumbered(conversationId);
+  const { newestVersion, activeVersion } = found(conversation, 'conversation', conversationId);
+  return version === 'newest' ? newestVersion : activeVersion;
+}
 
 /**
  * Locks the agent profile of a conversation until the end of the transaction.

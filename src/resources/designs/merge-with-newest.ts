@@ -30,7 +30,7 @@ export function mergeWithNewest(
   throw versionConflict(
     { baseVersion, base, newest },
     `This change conflicts with version ${newest.newestVersion} at ${first.path}${others}.`,
-    `Nothing was written. Decide on each field in details.conflicts, then call edit_design with n ${newest.newestVersion} and your choice.`,
+    `Nothing was written. Decide on each field in details.conflicts, then call edit_design with version ${newest.newestVersion} and your choice.`,
     { conflicts: [first, ...shortenList(more, maximumLength)] },
   );
 }

@@ -69,7 +69,7 @@ export async function refuseOldBase(
   throw versionConflict(
     { baseVersion, base, newest },
     `The newest version is ${newestVersion}, not ${baseVersion}.`,
-    `Call read_design with n ${newestVersion} to see what was written since, apply your change to it, and call again with baseVersion ${newestVersion}.`,
+    `Call read_design to see what was written since, apply your change to it, and call again with version ${newestVersion}.`,
   );
 }
 
