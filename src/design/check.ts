@@ -1,5 +1,6 @@
 import { mostProblems } from '../errors.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
+import { checkDisclosedFirst } from './checks/disclosed-first.ts';
 import { checkDisclosure } from './checks/disclosure.ts';
 import { checkDuplicates } from './checks/duplicates.ts';
 import { checkHookCycles } from './checks/hook-cycles.ts';
@@ -19,6 +20,7 @@ import { checkSources } from './checks/sources.ts';
 import { checkEmptyTargets, checkTargets } from './checks/targets.ts';
 import { checkTransitions } from './checks/transitions.ts';
 import { checkVariables } from './checks/variables.ts';
+import { completeDesign } from './complete.ts';
 import type { Facts } from './facts.ts';
 import { designCodes, type Problem } from './problem.ts';
 import type { Design } from './schema/design.ts';
@@ -54,6 +56,9 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
  */
 export function checkDesign(design: Design, facts: Facts): Problem[] {
   const problems = checks.flatMap((check) => firstOf(check(design, facts)));
+  // Rejected lines come first: their correction changes which calls are disclosed.
+  if (!problems.some(({ code }) => code === 'ai_disclosure_required'))
+    problems.push(...checkDisclosedFirst(completeDesign(design, facts), 'warning'));
   const order: readonly string[] = designCodes;
   const rank = ({ severity, code }: Problem) => (severity === 'warning' ? order.length : order.indexOf(code));
   return problems.toSorted((one, other) => rank(one) - rank(other));

@@ -60,11 +60,14 @@ function stepIdAt([first, second, third, fourth]: Place): string {
 /** Up to ten names for a message, quoted and shortened to 100 characters; `none` for an empty list. */
 export function someOf(names: Iterable<string>): string {
   const all = [...names];
-  const shown = all
-    .slice(0, 10)
-    .map((name) => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name));
+  const shown = all.slice(0, 10).map(shortName);
   if (shown.length === 0) return 'none';
   return all.length > shown.length
     ? `${shown.join(', ')} and ${all.length - shown.length} more`
     : shown.join(', ');
+}
+
+/** A name for a message, quoted and shortened to 100 characters. */
+export function shortName(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

@@ -108,6 +108,7 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   const broken = disproved.proofs.filter(({ holds }: { holds: boolean }) => !holds);
   expect(broken).toMatchObject([
     { property: { property: 'disclosedBeforeCollecting' }, counterexample: [{ id: 'urgent', exit: null }] },
+    { property: { property: 'disclosedFirst' }, counterexample: [{ id: 'urgent', exit: null }] },
   ]);
   const mended = await use('greet first, then ask', 'edit_design', {
     conversationId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
+import { disclosing } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import {
   type DesignProject,
@@ -51,7 +52,11 @@ const named: readonly {
     record: (of) => of.newConversation(),
     design: (id) => ({
       ...end,
-      steps: { end: { kind: 'transfer', destination: { kind: 'conversation', value: id } } },
+      entry: { stepId: 'hello' },
+      steps: {
+        hello: { kind: 'greeting', introLine: disclosing, on: { next: 'end' } },
+        end: { kind: 'transfer', destination: { kind: 'conversation', value: id } },
+      },
     }),
   },
   {

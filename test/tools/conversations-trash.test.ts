@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
-import { disclosedDesign } from '../designs/disclosed.ts';
+import { disclosedDesign, disclosing } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject, refused, renamed } from './design-project.ts';
 import { timestamp } from './project.ts';
@@ -113,8 +113,11 @@ test('lets a design that transfers to it be read and activated, but not written 
   const target = await project.newConversation();
   const design = {
     schemaVersion: 'cd/1',
-    entry: { stepId: 'on' },
-    steps: { on: { kind: 'transfer', destination: { kind: 'conversation', value: target } } },
+    entry: { stepId: 'hello' },
+    steps: {
+      hello: { kind: 'greeting', introLine: disclosing, on: { next: 'on' } },
+      on: { kind: 'transfer', destination: { kind: 'conversation', value: target } },
+    },
   };
   const id = await project.newConversation({ design });
   await remove(target);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disclosing } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openKnowledgeProject } from '../knowledge/knowledge-project.ts';
 import { openDesignProject, refused } from './design-project.ts';
@@ -62,13 +63,14 @@ test('returns 409 with the conversations for a base that active designs name', a
   const { projectId } = project;
   const base = await project.call('POST', `/v1/projects/${projectId}/knowledge-bases`, { name: 'Fares' });
   const { id } = base.body;
+  const hello = { kind: 'greeting', introLine: disclosing, on: { next: 'answer' } };
   const answer = { kind: 'answer', instruction: 'Answer.', knowledgeIds: ['fares'], on: { next: 'end' } };
   const conversationId = await project.newConversation({
     name: 'Line',
     design: {
       schemaVersion: 'cd/1',
-      entry: { stepId: 'answer' },
-      steps: { answer, end: { kind: 'end' } },
+      entry: { stepId: 'hello' },
+      steps: { hello, answer, end: { kind: 'end' } },
       knowledge: [{ id: 'fares', kind: 'knowledgeBase', knowledgeBaseId: id }],
     },
   });

@@ -47,7 +47,7 @@ interface Shown {
 const prove = (conversationId: string, body: unknown = {}) =>
   project.call('POST', `/v1/conversations/${conversationId}/designs/prove`, body);
 
-test('proves the four default properties of the newest version, or returns the shortest counterexample', async () => {
+test('proves the five default properties of the newest version, or returns the shortest counterexample', async () => {
   const conversationId = await project.newConversation();
   expect((await prove(conversationId)).body).toMatchObject({ version: 1, holds: true });
   created(await project.write(conversationId, careless));
@@ -64,9 +64,10 @@ test('proves the four default properties of the newest version, or returns the s
     ['everyPathEnds', true, null],
     ['asksOnce', false, ['number next', 'menu again', 'number null']],
     ['disclosedBeforeCollecting', false, ['number null']],
+    ['disclosedFirst', false, ['number null']],
     ['consentBeforeTranscript', true, null],
   ]);
-  expect(body.proofs[3].message).toBe('Holds, because no call sends a transcript or a recording.');
+  expect(body.proofs[4].message).toBe('Holds, because no call sends a transcript or a recording.');
 });
 
 test('proves the requested properties of the requested version', async () => {

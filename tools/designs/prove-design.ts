@@ -45,7 +45,7 @@ export const proveDesign = defineTool({
   name: 'prove_design',
   title: 'Prove a design',
   description:
-    'Proves properties of every possible call through a design, or returns the shortest call that breaks one. By default: calls can end, ask for nothing twice, disclose the AI before they collect, and have consent before a transcript. Call it before you activate a version.',
+    'Proves properties of every possible call through a design, or returns the shortest call that breaks one. By default: calls can end, ask for nothing twice, disclose the AI first, and have consent before a transcript. Call it before you activate a version.',
   rest: { method: 'POST', path: '/v1/conversations/{id}/designs/prove', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),

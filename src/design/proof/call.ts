@@ -9,8 +9,8 @@ export type CallPlace =
 export interface Move {
   /** An exit, a route option, a branch, or one of `end`, `transferred` and `hangs up`. */
   readonly label: string;
-  /** Index of the next place; undefined if the call is over. */
-  readonly to: number | undefined;
+  /** Index of the next place; undefined if the call is over, `closings` if it goes on at each of them. */
+  readonly to: number | 'closings' | undefined;
   /** The caller hangs up. This can happen at every step, but no design can rely on it. */
   readonly hangUp: boolean;
 }
@@ -24,6 +24,8 @@ export interface Calls {
   readonly places: readonly CallPlace[];
   readonly starts: readonly number[];
   readonly moves: readonly (readonly Move[])[];
+  /** Where every call goes on that is over. A design of 256 KiB has 31 million moves if each end lists them. */
+  readonly closings: readonly number[];
 }
 
 /** The ways of calls through a design. References to unknown steps and nodes are left out. */
@@ -53,10 +55,10 @@ export function callsOf(design: Design): Calls {
   );
   const always = closings.flatMap(({ key, node }) => (stepOf(design, key) ? [] : [node]));
   const closingOf = new Map(closings.map(({ key, node }) => [key, node]));
-  const over = (stepId: string): readonly (number | undefined)[] => {
+  const over = (stepId: string): readonly Move['to'][] => {
     const own = closingOf.get(stepId);
-    const nodes = own === undefined ? always : [own, ...always];
-    return nodes.length > 0 ? nodes : [undefined];
+    const shared = always.length > 0 ? (['closings'] as const) : [];
+    return own === undefined ? (always.length > 0 ? shared : [undefined]) : [own, ...shared];
   };
 
   const afterTarget = (
@@ -89,6 +91,7 @@ export function callsOf(design: Design): Calls {
       ]),
     ],
     moves: places.map(movesOf),
+    closings: always,
   };
 }
 
@@ -96,7 +99,7 @@ function keyOf(at: CallPlace['at'], id: string): string {
   return `${at} ${id}`;
 }
 
-function move(label: string, to: number | undefined): Move {
+function move(label: string, to: Move['to']): Move {
   return { label, to, hangUp: false };
 }
 

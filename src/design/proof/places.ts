@@ -1,6 +1,6 @@
 import { lineOf } from '../checks/disclosure.ts';
 import { ruleOnDisclosure } from '../disclosure/rule.ts';
-import type { Design, HookNode } from '../schema/design.ts';
+import type { Design, HookNode, Step } from '../schema/design.ts';
 import type { CallPlace, Calls } from './call.ts';
 import type { PlaceSelector } from './properties.ts';
 
@@ -47,6 +47,22 @@ export function discloses(place: CallPlace, { compliance }: Design): boolean {
   const verdicts = compliance?.aiDisclosure ?? {};
   const verdict = Object.hasOwn(verdicts, place.id) ? verdicts[place.id] : undefined;
   return verdict?.checkedText === line ? verdict.status === 'approved' : ruleOnDisclosure(line).discloses;
+}
+
+/** What a step does that no caller may meet before the AI is disclosed, as the end of a sentence. */
+const deeds: Partial<Record<Step['kind'], string>> = {
+  recordingConsent: 'asks to record',
+  collect: 'collects',
+  answer: 'answers with a model',
+  transfer: 'transfers the call',
+};
+
+/** What a place does that no caller may meet before the AI is disclosed; undefined if nothing. */
+export function deedOf(place: CallPlace): string | undefined {
+  if (place.at !== 'step') return sendsRecord(place.node) ? 'sends a transcript or recording' : undefined;
+  const { step } = place;
+  if (step.kind === 'message') return step.mode === 'generated' ? 'lets a model speak' : undefined;
+  return deeds[step.kind];
 }
 
 /** System variables that contain what was said. */

@@ -44,6 +44,12 @@ export const Property = v.variant('property', [
     v.description('No call collects anything before it has disclosed the AI.'),
   ),
   v.pipe(
+    v.strictObject({ property: v.literal('disclosedFirst') }),
+    v.description(
+      'No call collects, records, lets a model speak or transfers before it has disclosed the AI.',
+    ),
+  ),
+  v.pipe(
     v.strictObject({ property: v.literal('consentBeforeTranscript') }),
     v.description('No call sends a transcript or a recording before the caller has consented.'),
   ),
@@ -57,5 +63,6 @@ export const builtInProperties: readonly Property[] = [
   { property: 'everyPathEnds' },
   { property: 'asksOnce' },
   { property: 'disclosedBeforeCollecting' },
+  { property: 'disclosedFirst' },
   { property: 'consentBeforeTranscript' },
 ];

@@ -1,6 +1,14 @@
 import type { Design } from '../schema/design.ts';
 import { type Calls, callsOf } from './call.ts';
-import { asksFor, collects, type PlaceTest, placesWhere, selected, writesTranscript } from './places.ts';
+import {
+  asksFor,
+  collects,
+  deedOf,
+  type PlaceTest,
+  placesWhere,
+  selected,
+  writesTranscript,
+} from './places.ts';
 import type { Property } from './properties.ts';
 import { distances, type PathPlace } from './search.ts';
 import { violationOf } from './violations.ts';
@@ -59,6 +67,11 @@ function triggerOf(property: Property): { test: PlaceTest; what: string } | unde
       return { test: asksFor(property.variable), what: 'asks for it' };
     case 'disclosedBeforeCollecting':
       return { test: collects, what: 'collects anything' };
+    case 'disclosedFirst':
+      return {
+        test: (place) => deedOf(place) !== undefined,
+        what: 'collects, records, lets a model speak or transfers',
+      };
     case 'consentBeforeTranscript':
       return { test: writesTranscript, what: 'sends a transcript or a recording' };
     case 'everyPathEnds':

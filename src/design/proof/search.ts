@@ -24,7 +24,7 @@ export interface PathPlace {
  * @param longest the search ignores paths of more places.
  */
 export function shortestViolation(
-  { starts, moves }: Pick<Calls, 'starts' | 'moves'>,
+  { starts, moves, closings }: Pick<Calls, 'starts' | 'moves' | 'closings'>,
   monitor: Monitor,
   longest = Number.POSITIVE_INFINITY,
 ): PathPlace[] | undefined {
@@ -34,6 +34,7 @@ export function shortestViolation(
   const previous = new Int32Array(seen.length);
   const lengths = new Int32Array(seen.length);
   const exits: string[] = [];
+  const closed = new Set<number>();
   let count = 0;
   /** Visits a place. True if that violates the property. */
   const visitPlace = (place: number, state: number, from: number, exit: string): boolean => {
@@ -66,25 +67,34 @@ export function shortestViolation(
     for (const move of moves[place] ?? []) {
       const next = monitor.leave?.(state, place, move) ?? state;
       if (next === 'safe' || move.to === undefined) continue;
-      if (visitPlace(move.to, next, visit, move.label)) return pathTo(move.to, visit, move.label);
+      // The closings that were visited in a state once need no second visit.
+      const targets = move.to !== 'closings' ? [move.to] : closed.has(next) ? [] : closings;
+      if (move.to === 'closings') closed.add(next);
+      for (const to of targets)
+        if (visitPlace(to, next, visit, move.label)) return pathTo(to, visit, move.label);
     }
   }
   return undefined;
 }
 
 /** The number of places on the shortest path to each place, the place itself included. Unreachable places are missing. */
-export function distances({ starts, moves }: Calls): ReadonlyMap<number, number> {
+export function distances({ starts, moves, closings }: Calls): ReadonlyMap<number, number> {
   const distance = new Map(starts.map((start) => [start, 1]));
+  let isClosed = false;
   // Iterating a map also visits what is added during the iteration.
   for (const [place, length] of distance)
-    for (const { to } of moves[place] ?? [])
-      if (to !== undefined && !distance.has(to)) distance.set(to, length + 1);
+    for (const { to } of moves[place] ?? []) {
+      const targets = to === undefined ? [] : to !== 'closings' ? [to] : isClosed ? [] : closings;
+      isClosed ||= to === 'closings';
+      for (const target of targets) if (!distance.has(target)) distance.set(target, length + 1);
+    }
   return distance;
 }
 
 /** The places from which a call can reach its end without the caller hanging up. */
-export function endingPlaces({ moves }: Calls): ReadonlySet<number> {
-  const predecessors = new Map<number, number[]>();
+export function endingPlaces({ moves, closings }: Calls): ReadonlySet<number> {
+  const predecessors = new Map<Move['to'], number[]>();
+  const isClosing = new Set(closings);
   const ending = new Set<number>();
   for (const [place, ways] of moves.entries())
     for (const { to, hangUp } of ways) {
@@ -92,6 +102,11 @@ export function endingPlaces({ moves }: Calls): ReadonlySet<number> {
       if (to === undefined) ending.add(place);
       else if (!predecessors.get(to)?.push(place)) predecessors.set(to, [place]);
     }
-  for (const place of ending) for (const from of predecessors.get(place) ?? []) ending.add(from);
+  for (const place of ending) {
+    for (const from of predecessors.get(place) ?? []) ending.add(from);
+    if (!isClosing.has(place)) continue;
+    for (const from of predecessors.get('closings') ?? []) ending.add(from);
+    predecessors.delete('closings');
+  }
   return ending;
 }

@@ -2,6 +2,7 @@ import type { Design } from '../schema/design.ts';
 import type { Calls } from './call.ts';
 import {
   collects,
+  deedOf,
   discloses,
   isConsent,
   placesWhere,
@@ -50,6 +51,17 @@ export function violationOf(property: Property, design: Design, calls: Calls): V
       return violation(
         path,
         (place) => `A call can reach ${place}, which collects, before it has disclosed the AI.`,
+      );
+    }
+    case 'disclosedFirst': {
+      const disclosing = placesWhere(calls, (place) => discloses(place, design));
+      const doing = placesWhere(calls, (place) => deedOf(place) !== undefined && !discloses(place, design));
+      const path = reachedWithout(calls, disclosing, doing);
+      const last = calls.places[path?.at(-1)?.place ?? -1];
+      return violation(
+        path,
+        (place) =>
+          `A call can reach ${place}, which ${last && deedOf(last)}, before it has disclosed the AI.`,
       );
     }
     case 'consentBeforeTranscript':
@@ -106,12 +118,12 @@ function askedTwice(calls: Calls, only: string | undefined): Violation | undefin
     const collected = new Set(asked[place]);
     if (collected.size === 0) continue;
     const starts = (calls.moves[place] ?? []).flatMap(({ label, to }) =>
-      label === 'next' ? (to ?? []) : [],
+      label === 'next' && typeof to === 'number' ? to : [],
     );
     const again = (at: number) => asked[at]?.find((variable) => collected.has(variable));
     const enter = (_: number, at: number) => (again(at) === undefined ? 0 : 'violated');
     const longest = shortest && shortest.path.length - length - 1;
-    const back = shortestViolation({ starts, moves: calls.moves }, { states: 1, enter }, longest);
+    const back = shortestViolation({ ...calls, starts }, { states: 1, enter }, longest);
     if (!back) continue;
     const path = [...wayTo(calls, place), ...back];
     const variable = JSON.stringify(again(back.at(-1)?.place ?? -1));

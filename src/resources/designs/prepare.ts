@@ -1,4 +1,5 @@
 import { checkDesign } from '../../design/check.ts';
+import { checkDisclosedFirst } from '../../design/checks/disclosed-first.ts';
 import { checkIntegrationsExist } from '../../design/checks/integrations.ts';
 import { checkRecords } from '../../design/checks/records.ts';
 import { missingSecrets } from '../../design/checks/secrets.ts';
@@ -61,17 +62,20 @@ export function prepared(design: Design, facts: Facts, holdPlan?: () => void): P
 /**
  * Locks the records that a design names before it goes live, and returns the references that keep them from deletion.
  * Records that an old version named may be gone by now. The target of a transfer is not kept, so it may be gone too.
- * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret.
+ * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret or a call that acts
+ * before it has disclosed the AI.
  */
 export async function prepareToActivate(stores: Stores, design: Design): Promise<DesignReferences> {
   const names = outsideNames(design);
+  const problems: Problem[] = [];
   if (Object.values<readonly string[]>({ ...names }).some(({ length }) => length > 0)) {
     const named = await stores.namedRecords.hold(names);
-    refuseToActivate([
+    problems.push(
       ...checkRecords(design, { ...named, conversationIds: new Set(names.conversationIds) }),
       ...checkIntegrationsExist(design, named),
       ...missingSecrets(design, named.secretNames),
-    ]);
+    );
   }
+  refuseToActivate([...problems, ...checkDisclosedFirst(design)]);
   return names;
 }

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import type { Design, Step, Target } from '../../src/design/schema/design.ts';
+
+const stepIds = ['a', 'b', 'c', 'd'] as const;
+const nodeIds = ['n', 'm'] as const;
+const stepId = fc.constantFrom(...stepIds);
+const disclosing = 'Hello, I am an AI assistant.';
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ introLine: fc.option(fc.constant(disclosing), { nil: null }), next: stepId }).map(
+    ({ introLine, next }): Step => ({
+      kind: 'greeting',
+      ...(introLine !== null && { introLine }),
+      on: { next },
+    }),
+  ),
+  fc.tuple(stepId, fc.option(stepId)).map(
+    ([next, declined]): Step => ({
+      kind: 'recordingConsent',
+      line: disclosing,
+      on: { next, ...(declined !== null && { declined }) },
+    }),
+  ),
+  fc.tuple(stepId, fc.option(stepId), fc.constantFrom('x', 'y')).map(
+    ([next, failed, variableId]): Step => ({
+      kind: 'collect',
+      prompt: '?',
+      collect: [{ id: 'i', variableId }],
+      on: { next, ...(failed !== null && { failed }) },
+    }),
+  ),
+  fc.tuple(fc.option(stepId), fc.option(stepId)).map(
+    ([target, fallback]): Step => ({
+      kind: 'route',
+      options: [{ id: 'o', title: 'O', description: 'O', ...(target !== null && { target }) }],
+      ...(fallback !== null && { on: { fallback } }),
+    }),
+  ),
+  fc.tuple(stepId, fc.option(stepId)).map(
+    ([next, noAnswer]): Step => ({
+      kind: 'answer',
+      instruction: 'Answer.',
+      on: { next, ...(noAnswer !== null && { noAnswer }) },
+    }),
+  ),
+  fc
+    .tuple(stepId, fc.constantFrom('exact' as const, 'generated' as const))
+    .map(([next, mode]): Step => ({ kind: 'message', text: 'Please hold.', mode, on: { next } })),
+  fc.option(stepId).map(
+    (failed): Step => ({
+      kind: 'transfer',
+      destination: { kind: 'phoneNumber', value: '+12025550143' },
+      ...(failed !== null && { on: { failed } }),
+    }),
+  ),
+  fc.constant<Step>({ kind: 'end' }),
+);
+
+const anyTarget = (nodes: readonly string[]): fc.Arbitrary<Target> =>
+  fc.oneof(
+    fc.constant({}),
+    fc.constant({ end: true }),
+    stepId.map((step) => ({ step })),
+    fc.constantFrom(...nodes).map((hookNode) => ({ hookNode })),
+  );
+
+const anyNode = (id: string) =>
+  fc
+    .record({
+      next: fc.option(anyTarget(nodeIds)),
+      onNotFound: fc.option(anyTarget(nodeIds)),
+      transcript: fc.boolean(),
+    })
+    .map(({ next, onNotFound, transcript }) => ({
+      id,
+      ...(next !== null && { next }),
+      ...(onNotFound !== null && {
+        crmLookup: { integrationRef: 'crm', matchBy: [], fieldMappings: [], onNotFound },
+      }),
+      ...(transcript && {
+        crmWrite: {
+          integrationRef: 'crm',
+          contactIdSource: { variableId: 'x' },
+          operations: ['log_call' as const],
+          logCall: { includeTranscript: true, includeSummary: false, includeRecordingUrl: false },
+        },
+      }),
+    }));
+
+const anyNodes = fc.record({ n: anyNode('n'), m: anyNode('m') });
+
+/** Any design of four steps, with or without hooks. */
+export const anyDesign: fc.Arbitrary<Design> = fc
+  .record({
+    steps: fc.record({ a: anyStep, b: anyStep, c: anyStep, d: anyStep }),
+    before: fc.option(anyNodes),
+    after: fc.option(
+      fc.record({ nodes: anyNodes, entered: fc.constantFrom('done', 'b', null), hangUp: fc.boolean() }),
+    ),
+  })
+  .map(({ steps, before, after }) => ({
+    schemaVersion: 'cd/1' as const,
+    entry: { stepId: 'a' },
+    steps,
+    hooks: {
+      ...(before && { before: { rootNodeId: 'n', nodes: before } }),
+      ...(after && {
+        after: {
+          nodes: after.nodes,
+          ...(after.entered !== null && { entryPoints: { [after.entered]: 'n' } }),
+          ...(after.hangUp && { prematureHangupNodeId: 'm' }),
+        },
+      }),
+    },
+  }));
+
+/** The ways on from a place such as `step a`; `over` is the end. Written from the documentation, not from the code. */
+export function waysOn(design: Design, place: string): [exit: string, to: string][] {
+  const [at = '', id = ''] = place.split(' ');
+  const entered = Object.keys(design.hooks?.after?.entryPoints ?? {});
+  const over = entered.includes('done') || entered.includes(id) ? 'after n' : 'over';
+  if (at === 'step') {
+    const step = design.steps[id];
+    const ways: [string, string][] = [];
+    if (step?.kind === 'greeting') ways.push(['next', `step ${step.on.next}`]);
+    if (step?.kind === 'recordingConsent')
+      ways.push(['next', `step ${step.on.next}`], ['declined', `step ${step.on.declined ?? step.on.next}`]);
+    if (step?.kind === 'collect')
+      ways.push(['next', `step ${step.on.next}`], ['failed', `step ${step.on.failed ?? step.on.next}`]);
+    if (step?.kind === 'route') {
+      const fallback = step.on?.fallback;
+      const target = step.options[0]?.target ?? fallback;
+      ways.push(['o', target === undefined ? over : `step ${target}`]);
+      if (fallback !== undefined) ways.push(['fallback', `step ${fallback}`]);
+    }
+    if (step?.kind === 'answer')
+      ways.push(['next', `step ${step.on.next}`], ['noAnswer', `step ${step.on.noAnswer ?? step.on.next}`]);
+    if (step?.kind === 'message') ways.push(['next', `step ${step.on.next}`]);
+    if (step?.kind === 'transfer') {
+      ways.push(['transferred', over]);
+      if (step.on?.failed !== undefined) ways.push(['failed', `step ${step.on.failed}`]);
+    }
+    if (step?.kind === 'end') ways.push(['end', over]);
+    if (design.hooks?.after?.prematureHangupNodeId) ways.push(['hangs up', 'after m']);
+    return ways;
+  }
+  const hook = at === 'before' ? design.hooks?.before : design.hooks?.after;
+  const node = hook?.nodes[id];
+  const leads = (exit: string, target: Target): [string, string] => {
+    if (target.step !== undefined) return [exit, `step ${target.step}`];
+    if (target.hookNode !== undefined) return [exit, `${at} ${target.hookNode}`];
+    return [exit, at === 'before' ? 'step a' : 'over'];
+  };
+  const notFound = node?.crmLookup?.onNotFound;
+  return [
+    node?.next ? leads('next', node.next) : leads('end', {}),
+    ...(notFound ? [leads('onNotFound', notFound)] : []),
+  ];
+}
+
+export const firstPlace = (design: Design) => (design.hooks?.before ? 'before n' : 'step a');
+
+/** True for a place whose line discloses the AI. */
+export function isDisclosing(design: Design, place: string): boolean {
+  const step = design.steps[place.startsWith('step ') ? place.slice(5) : ''];
+  return (step?.kind === 'greeting' && step.introLine !== undefined) || step?.kind === 'recordingConsent';
+}
+
+/** True for a hook node that writes a transcript. */
+export function writes(design: Design, place: string): boolean {
+  const [at = '', id = ''] = place.split(' ');
+  const hook = at === 'before' ? design.hooks?.before : at === 'after' ? design.hooks?.after : undefined;
+  return hook?.nodes[id]?.crmWrite !== undefined;
+}
+
+/** True for a place that no call may reach before the AI is disclosed. */
+export function needsDisclosure(design: Design, place: string): boolean {
+  const step = design.steps[place.startsWith('step ') ? place.slice(5) : ''];
+  return (
+    ['collect', 'answer', 'transfer'].includes(step?.kind ?? '') ||
+    (step?.kind === 'message' && step.mode === 'generated') ||
+    writes(design, place)
+  );
+}
