@@ -59,6 +59,7 @@ import { listPhoneNumbers } from './phone-numbers/list-phone-numbers.ts';
 import { updatePhoneNumber } from './phone-numbers/update-phone-number.ts';
 import { getProject } from './projects/get-project.ts';
 import { listProjects } from './projects/list-projects.ts';
+import { searchProject } from './projects/search-project.ts';
 import { updateProject } from './projects/update-project.ts';
 import { deleteSecret } from './secrets/delete-secret.ts';
 import { listSecrets } from './secrets/list-secrets.ts';
@@ -80,7 +81,7 @@ import { updateWebAgent } from './web-sessions/update-web-agent.ts';
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
   meta: [getHealth],
-  projects: [listProjects, getProject, updateProject],
+  projects: [listProjects, getProject, searchProject, updateProject],
   keys: [getCurrentKey, listKeys, mintKey, revokeKey],
   flows: [
     listFlows,

@@ -11,6 +11,7 @@ import { KnowledgeBaseStore } from './knowledge-bases.ts';
 import { KnowledgeSourceStore } from './knowledge-sources.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
+import { ProjectSearchStore } from './project-search.ts';
 import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
 import { SecretStore } from './secrets.ts';
@@ -36,6 +37,10 @@ export class Stores {
 
   get projects(): ProjectStore {
     return new ProjectStore(this.#queries, this.#projectId);
+  }
+
+  get projectSearch(): ProjectSearchStore {
+    return new ProjectSearchStore(this.#queries, this.#projectId);
   }
 
   get keys(): KeyStore {

@@ -44,6 +44,16 @@ export const examples: Readonly<Record<string, Example>> = {
 
   list_projects: { input: () => ({}) },
   get_project: { input: ({ tenant: { projectId } }) => ({ projectId }) },
+  search_project: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      await flowIn(arrange);
+      await conversationIn(arrange);
+      const search = { projectId, text: 'a', limit: 1 };
+      const { nextCursor: cursor } = await arrange.call('search_project', search);
+      return { ...search, kinds: ['flow', 'conversation'], cursor };
+    },
+  },
   update_project: {
     input: ({ tenant: { projectId } }) => ({
       projectId,

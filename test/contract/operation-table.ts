@@ -18,6 +18,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_projects: ['GET', '/v1/projects', 'read'],
   get_project: ['GET', project, 'read'],
+  search_project: ['GET', `${project}/search`, 'read'],
   update_project: ['PATCH', project, 'admin'],
 
   mint_key: ['POST', `${project}/keys`, 'admin', 201],

@@ -41,9 +41,14 @@ function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown
   if (name === tool.file) return '';
   if (placeOf(tool, name) === 'body' && tool.file === undefined)
     return wrongValues.find((value) => refuses(entry, value));
-  const isList = !refuses(entry, ['x']);
+  const isList = isListSchema(entry);
   const value = wrongTexts.map((text) => (isList ? [text] : text)).find((one) => refuses(entry, one));
   return value ?? (placeOf(tool, name) === 'params' ? wrongTexts[0] : undefined);
+}
+
+function isListSchema(entry: v.GenericSchema): boolean {
+  const { wrapped = entry } = entry as { readonly wrapped?: v.GenericSchema };
+  return wrapped.type === 'array';
 }
 
 /** Returns the required inputs only. A list then shows its first page, of the default size. */

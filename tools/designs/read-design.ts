@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type Line, linesWith } from '../../src/design/find.ts';
 import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
@@ -6,17 +7,21 @@ import { ToolError } from '../../src/errors.ts';
 import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
-import { defineTool } from '../../src/tool/define.ts';
+import { SearchText } from '../../src/resources/search/schema.ts';
+import { shortenList } from '../../src/resources/shorten-list.ts';
+import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 
 const maximumSteps = 250;
+/** Characters of JSON. */
+const longestPlaces = 20_000;
 
 export const readDesign = defineTool({
   name: 'read_design',
   title: 'Read a design',
   description:
-    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, or everything. Start with the outline. list_conversation_versions shows the versions.',
+    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, the lines with a text, or everything. Start with the outline. list_conversation_versions shows the versions.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -34,18 +39,28 @@ export const readDesign = defineTool({
       ),
     ),
     outline: v.exactOptional(v.pipe(v.boolean(), v.description('True: ids, kinds, exits and sizes only.'))),
+    find: v.exactOptional(v.pipe(SearchText, v.description('Only the lines with this text.'))),
   }),
   output: v.union([
     DesignDocument,
     v.strictObject({ n: VersionNumber, design: DesignDocument }),
     v.strictObject({ n: VersionNumber, steps: idMap(v.unknown()) }),
     v.strictObject({ n: VersionNumber, ...DesignOutline.entries }),
+    v.strictObject({
+      n: VersionNumber,
+      places: v.array(v.strictObject({ pointer: v.string(), text: v.string() })),
+    }),
   ]),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
-  check: ({ steps, outline }) =>
-    steps && outline ? [{ path: ['outline'], message: 'Cannot be combined with steps.' }] : [],
+  check({ steps, outline, find }) {
+    const problems: InputProblem[] = [];
+    if (steps && outline) problems.push({ path: ['outline'], message: 'Cannot be combined with steps.' });
+    if (find !== undefined && (steps || outline))
+      problems.push({ path: ['find'], message: 'Cannot be combined with steps or outline.' });
+    return problems;
+  },
   mcp: {
     names: { n: 'version' },
     outputSchema: false,
@@ -56,15 +71,24 @@ export const readDesign = defineTool({
       description: 'The cd/1 design of one version of a conversation.',
       completions: { n: { tool: 'list_conversation_versions', member: 'n' } },
     },
-    shorten: (answer, input) => ({
-      ...outlineIn(answer as JsonObject, input),
-      truncated: true,
-      hint: 'The whole design is too long for one response. Call read_design with steps to read some of them.',
-    }),
+    shorten: (answer, input) =>
+      input['find'] === undefined
+        ? {
+            ...outlineIn(answer as JsonObject, input),
+            truncated: true,
+            hint: 'The whole design is too long for one response. Call read_design with steps to read some of them.',
+          }
+        : {
+            ...(answer as JsonObject),
+            places: shortenList((answer as { readonly places: Line[] }).places, longestPlaces),
+            truncated: true,
+            hint: 'More lines have this text. Call read_design with a longer text, or with steps.',
+          },
   },
-  async handler({ stores }, { conversationId, n: chosen, steps, outline }) {
+  async handler({ stores }, { conversationId, n: chosen, steps, outline, find }) {
     const n = await numberOf(stores, conversationId, chosen);
     const design = await loadDesign(stores, conversationId, n);
+    if (find !== undefined) return { n, places: linesWith(design, find.trim()) };
     if (outline) return { n, ...outlineOf(design) };
     if (steps) return { n, steps: selectedSteps(design, steps) };
     // Who asks for the newest or active version learns which one that is.

@@ -15,6 +15,7 @@ import * as flowsOfProfile from './0013-flows-of-profile.ts';
 import * as rateLimits from './0014-rate-limits.ts';
 import * as knowledgeDetails from './0015-knowledge-details.ts';
 import * as integrationUnverified from './0016-integration-unverified.ts';
+import * as projectSearch from './0027-project-search.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -34,6 +35,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0014-rate-limits', rateLimits],
   ['0015-knowledge-details', knowledgeDetails],
   ['0016-integration-unverified', integrationUnverified],
+  ['0027-project-search', projectSearch],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+
+export const SearchKind = v.picklist([
+  'flow',
+  'conversation',
+  'agentProfile',
+  'knowledgeBase',
+  'knowledgeSource',
+  'phoneNumber',
+  'webAgent',
+  'integration',
+  'voice',
+]);
+
+/** What is searched. */
+export const SearchText = v.pipe(
+  v.string(),
+  v.regex(/\S/, 'Expected a text.'),
+  v.maxCodePoints(200),
+  v.description('A word, a part of one, or a phrase.'),
+);
+
+/** A record's id, then how many of its places were on pages before. */
+export const SearchCursor = v.exactOptional(
+  v.pipe(
+    v.string(),
+    v.regex(/^c[a-z]{2}[0-9a-z]{26}\.[1-9][0-9]{0,8}$/, 'Expected a nextCursor, as it came.'),
+    v.description('nextCursor of the page before.'),
+  ),
+);
+
+/** Where a page begins. */
+export function placeOf(cursor: string): { id: string; skip: number } {
+  const [id = '', skip] = cursor.split('.');
+  return { id, skip: Number(skip) };
+}

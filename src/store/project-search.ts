@@ -1,0 +1,95 @@
+import { TenantStore } from './tenant-store.ts';
+
+/** The kinds of record that a search finds, as migration 0027 stores them. */
+export type SearchKind =
+  | 'flow'
+  | 'conversation'
+  | 'agentProfile'
+  | 'knowledgeBase'
+  | 'knowledgeSource'
+  | 'phoneNumber'
+  | 'webAgent'
+  | 'integration'
+  | 'voice';
+
+/** Where a text occurs. */
+export interface FoundPlace {
+  readonly kind: SearchKind;
+  readonly id: string;
+  readonly name: string;
+  /** A JSON pointer into the record or, if there is a version, into its design or configuration. */
+  readonly pointer: string;
+  /** The line, or of a long one the part around the text. */
+  readonly line: string;
+  /** The newest version with this line; null in a record without versions, and in its names. */
+  readonly version: number | null;
+  /** True if the active version has this line. */
+  readonly isLive: boolean | null;
+}
+
+export interface SearchRequest {
+  readonly text: string;
+  /** Null for all. */
+  readonly kinds: readonly SearchKind[] | null;
+  readonly limit: number;
+  /** The record at which to go on, and how many of its places to skip. */
+  readonly from: { readonly id: string; readonly skip: number } | undefined;
+}
+
+/** Longer lines are cut in Postgres, around the text. */
+const longLine = 1000;
+
+/**
+ * The inner limit is enough, because every record that matches has a place. A record's lines are read only if it is one
+ * of these. A line that the newest and the active version share is one place.
+ */
+const findPlaces = `
+  select entry.kind, entry.id, entry.fields ->> 'name' as name, place.pointer, place.version, place.live as "isLive",
+    case when length(line) <= ${longLine} then line else substr(line,
+      greatest(1, strpos(search_plain(line), search_plain(:text)) - ${longLine / 4}), ${longLine}) end as line
+  from (
+    select project_id, kind, id, fields from search_entries
+    where project_id = :projectId and texts like search_pattern(:text)
+      and (cast(:kinds as text[]) is null or kind = any (cast(:kinds as text[])))
+      and (cast(:from as text) is null or id <= :from)
+    order by id desc limit :limit
+  ) entry
+  cross join lateral (
+    select pointer, line, max(version) as version, bool_or(live) as live
+    from (
+      select pointer, line, cast(null as bigint) as version, cast(null as boolean) as live
+      from search_lines(entry.fields)
+      union all
+      select pointer, line, version, is_active
+      from flows
+      join flow_versions versions on versions.project_id = flows.project_id and flow_id = flows.id
+        and (version = newest_version or is_active)
+      cross join lateral search_lines(cast(flow_schema as jsonb))
+      where flows.project_id = entry.project_id and flows.id = entry.id
+      union all
+      select pointer, line, n, n = active_version
+      from conversations
+      join conversation_versions versions on versions.project_id = conversations.project_id
+        and conversation_id = conversations.id and n in (newest_version, active_version)
+      cross join lateral search_lines(cast(design as jsonb) - 'compliance')
+      where conversations.project_id = entry.project_id and conversations.id = entry.id
+    ) line
+    where search_plain(line) like search_pattern(:text)
+    group by pointer, line
+  ) place
+  order by entry.id desc, place.version nulls first, place.pointer collate "C", place.live desc
+  offset :skip limit :limit`;
+
+/** Finds texts in the records of a project. */
+export class ProjectSearchStore extends TenantStore {
+  /** The places where a text occurs, by record, the newest record of a kind first. */
+  places({ text, kinds, limit, from }: SearchRequest): Promise<FoundPlace[]> {
+    return this.sql<FoundPlace>(findPlaces, {
+      text,
+      kinds: kinds && [...kinds],
+      limit,
+      from: from?.id ?? null,
+      skip: from?.skip ?? 0,
+    });
+  }
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type World } from '../helpers/world.ts';
+import { openProject, type Project } from './project.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+interface Place {
+  pointer: string;
+  version?: number;
+  active?: boolean;
+  text: string;
+}
+interface Result {
+  kind: string;
+  id: string;
+  name: string;
+  places: Place[];
+}
+
+async function search(project: Project, text: string, more: Record<string, string> = {}) {
+  const query = new URLSearchParams({ text, ...more });
+  const { status, body } = await project.call('GET', `/v1/projects/${project.projectId}/search?${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as { results: Result[]; nextCursor?: string };
+}
+
+const places = async (project: Project, text: string, more?: Record<string, string>) =>
+  (await search(project, text, more)).results.flatMap((result) =>
+    result.places.map((place) => ({ kind: result.kind, ...place })),
+  );
+
+/** A design whose step `say` says this. */
+const saying = (text: string) => ({
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'greeting' },
+  steps: {
+    greeting: { kind: 'greeting', introLine: 'Hello, I am an AI assistant.', on: { next: 'say' } },
+    say: { kind: 'message', text, on: { next: 'bye' } },
+    bye: { kind: 'end' },
+  },
+});
+
+async function newConversation(project: Project, name: string, design?: unknown): Promise<string> {
+  const route = `/v1/projects/${project.projectId}/conversations`;
+  const { status, body } = await project.call('POST', route, { name, ...(design ? { design } : {}) });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.id;
+}
+
+const versionsOf = (id: string) => `/v1/conversations/${id}/versions`;
+
+test('finds a text in every kind of record, and says where', async () => {
+  const project = await openProject(world);
+  const make = async (route: string, body: unknown) => {
+    const answer = await project.call('POST', `/v1/projects/${project.projectId}/${route}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id as string;
+  };
+  const flow = await project.newFlow({
+    name: 'Claims',
+    description: 'All about insurance.',
+    flowSchema: { greeting: 'Hello', faq: [{ question: 'Do you take my insurance?', answer: 'Yes.' }] },
+  });
+  const conversation = await newConversation(project, 'Desk', saying('Which insurance do you have?'));
+  const profile = await make('agent-profiles', { name: 'Insurance agent' });
+  const base = await make('knowledge-bases', { name: 'Insurance terms' });
+  const number = await make('phone-numbers', {
+    name: 'Insurance line',
+    number: '+12025550143',
+    type: 'partner',
+  });
+  const { results } = await search(project, 'insurance');
+  expect(new Map(results.map(({ id, places: found }) => [id, found]))).toStrictEqual(
+    new Map([
+      [number, [{ pointer: '/name', text: 'Insurance line' }]],
+      [base, [{ pointer: '/name', text: 'Insurance terms' }]],
+      [
+        flow,
+        [
+          { pointer: '/description', text: 'All about insurance.' },
+          { pointer: '/faq/0/question', version: 1, active: true, text: 'Do you take my insurance?' },
+        ],
+      ],
+      [
+        conversation,
+        [{ pointer: '/steps/say/text', version: 1, active: true, text: 'Which insurance do you have?' }],
+      ],
+      [profile, [{ pointer: '/name', text: 'Insurance agent' }]],
+    ]),
+  );
+  expect(await places(project, '5550143')).toMatchObject([{ kind: 'phoneNumber', pointer: '/number' }]);
+  expect(await places(project, 'insurance', { kinds: 'flow' })).toHaveLength(2);
+});
+
+test('shows the newest version with a line, whether callers hear it, and no older version', async () => {
+  const project = await openProject(world);
+  const id = await newConversation(project, 'Desk', saying('We sell apples.'));
+  const write = (design: unknown) => project.call('POST', versionsOf(id), { design });
+  await write(saying('We sell pears.'));
+  await write(saying('We sell plums.'));
+  expect(await places(project, 'we sell')).toMatchObject([
+    { version: 1, active: true, text: 'We sell apples.' },
+    { version: 3, active: false, text: 'We sell plums.' },
+  ]);
+  expect(await places(project, 'pears')).toStrictEqual([]);
+  await project.call('POST', `${versionsOf(id)}/2/activate`, {});
+  expect(await places(project, 'we sell')).toMatchObject([
+    { version: 2, active: true, text: 'We sell pears.' },
+    { version: 3, active: false, text: 'We sell plums.' },
+  ]);
+  expect(await places(project, 'apples')).toStrictEqual([]);
+});
+
+test('follows what happens to flows: versions, activation, renaming, deleting and restoring', async () => {
+  const project = await openProject(world);
+  const flowId = await project.newFlow({ name: 'One', flowSchema: { greeting: 'walnut' } });
+  const second = await project.newVersion(flowId, { greeting: 'hazelnut' });
+  await project.newVersion(flowId, { greeting: 'peanut' });
+  const found = async () => (await places(project, 'nut')).map(({ text }) => text);
+  expect(await found()).toStrictEqual(['walnut', 'peanut']);
+  await project.call('POST', `/v1/flow-versions/${second}/activate`, {});
+  expect(await found()).toStrictEqual(['hazelnut', 'peanut']);
+  await project.call('PATCH', `/v1/flows/${flowId}`, { name: 'Nuts' });
+  expect(await found()).toStrictEqual(['Nuts', 'hazelnut', 'peanut']);
+  await project.call('DELETE', `/v1/flows/${flowId}`);
+  expect(await found()).toStrictEqual([]);
+  const { body } = await project.call('GET', `/v1/projects/${project.projectId}/trash`);
+  await project.call('POST', `/v1/projects/${project.projectId}/trash/${body.trash[0].id}/restore`, {});
+  expect(await found()).toStrictEqual(['Nuts', 'hazelnut', 'peanut']);
+});
+
+test.each([
+  ['the middle of a word', 'Haftpflichtversicherung', 'versich'],
+  ['another case', 'Insurance', 'iNSUR'],
+  ['without its accents', 'Café à côté', 'cafe a cote'],
+  ['with accents that the text lacks', 'cafe', 'café'],
+  ['in Russian', 'Медицинская страховка', 'СТРАХ'],
+  ['in Chinese', '请问您有保险吗', '保险'],
+  ['in Arabic', 'هل لديك تأمين صحي؟', 'تأمين'],
+  ['in Thai', 'คุณมีประกันไหม', 'ประกัน'],
+  ['a word of two letters', 'ask for an ID now', 'id'],
+  ['what LIKE would take for a pattern', '100% of_it \\ now', '% of_it \\'],
+  ['over the end of a line', 'two\nlines', 'two lines'],
+])('finds %s', async (_, greeting, text) => {
+  const project = await openProject(world);
+  const id = await project.newFlow({ name: 'Flow', flowSchema: { greeting } });
+  await project.newFlow({ name: 'Other', flowSchema: { greeting: 'nothing of it' } });
+  const { results } = await search(project, text);
+  expect(results.map((result) => result.id)).toStrictEqual([id]);
+});
+
+test('does not find ids, kinds and other references, nor what the service wrote', async () => {
+  const project = await openProject(world);
+  await newConversation(project, 'Desk', saying('Hello there.'));
+  expect((await places(project, 'message')).map(({ pointer }) => pointer)).toStrictEqual([]);
+  expect((await places(project, 'bye')).map(({ pointer }) => pointer)).toStrictEqual([]);
+  expect((await places(project, 'AI assistant')).map(({ pointer }) => pointer)).toStrictEqual([
+    '/steps/greeting/introLine',
+  ]);
+});
+
+test('pages through all places, also within one record, without losing or repeating one', async () => {
+  const project = await openProject(world);
+  const faq = Array.from({ length: 7 }, (_, index) => ({ question: `fig ${index}`, answer: 'yes' }));
+  for (let made = 0; made < 3; made++) await project.newFlow({ name: 'Fig', flowSchema: { faq } });
+  const all = await search(project, 'fig');
+  const expected = all.results.flatMap(({ id, places: found }) => found.map(({ pointer }) => id + pointer));
+  expect(expected).toHaveLength(24);
+  for (const limit of [1, 5, 8, 23, 24]) {
+    const seen: string[] = [];
+    for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
+      expect(page, 'pages').toBeLessThanOrEqual(expected.length);
+      const found = await search(project, 'fig', { limit: String(limit), ...(cursor && { cursor }) });
+      const pointers = found.results.flatMap(({ id, places: found }) =>
+        found.map(({ pointer }) => id + pointer),
+      );
+      expect(pointers.length).toBeLessThanOrEqual(limit);
+      seen.push(...pointers);
+      cursor = found.nextCursor;
+    }
+    expect(seen).toStrictEqual(expected);
+  }
+});
+
+test('never finds records of another project', async () => {
+  const [mine, other] = [await openProject(world), await openProject(world)];
+  await other.newFlow({ name: 'Secret quince', flowSchema: { greeting: 'quince' } });
+  expect(await places(mine, 'quince')).toStrictEqual([]);
+});
+
+test('shows the words around a match in a long line', async () => {
+  const project = await openProject(world);
+  const filler = 'word '.repeat(400);
+  await project.newFlow({ flowSchema: { instructions: `${filler}Straße and insurance too ${filler}` } });
+  const [place] = await places(project, 'insurance');
+  expect(place?.text).toMatch(/^…(?:word )+Straße and insurance too (?:word ?)+…$/);
+  expect(place?.text.length).toBeLessThan(80);
+});
+
+test('uses the index for 10,000 flows', async () => {
+  const project = await openProject(world);
+  await world.rows(
+    `insert into flows (project_id, id, name, type, newest_version)
+     select $1, 'cfl' || lpad(n::text, 26, '0'), 'Flow ' || n, 'simple', 1 from generate_series(1, 10000) n`,
+    [project.projectId],
+  );
+  await world.rows(
+    `insert into flow_versions (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
+     select $1, 'cfv' || lpad(n::text, 26, '0'), 'cfl' || lpad(n::text, 26, '0'), 1, 'v1',
+       json_build_object('greeting', 'Line ' || md5(n::text)), 60, true from generate_series(1, 10000) n`,
+    [project.projectId],
+  );
+  await world.rows('analyze search_entries');
+  const plan = await world.rows(
+    `explain select id from search_entries
+     where project_id = '${project.projectId}' and texts like search_pattern('insurance')
+     order by id desc limit 51`,
+  );
+  expect(JSON.stringify(plan)).toContain('search_entries_texts');
+});
+
+test('read_design finds the lines of a version', async () => {
+  const project = await openProject(world);
+  const id = await newConversation(project, 'Desk', saying('Which INSURANCE do you have?'));
+  const { body } = await project.call('GET', `${versionsOf(id)}/1/design?find=insurance`);
+  expect(body).toStrictEqual({
+    n: 1,
+    places: [{ pointer: '/steps/say/text', text: 'Which INSURANCE do you have?' }],
+  });
+  const { status } = await project.call('GET', `${versionsOf(id)}/1/design?find=a&outline=true`);
+  expect(status).toBe(400);
+});
