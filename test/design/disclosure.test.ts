@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { disclosureLines } from '../../src/design/checks/disclosure.ts';
+import { disclosingExamples, examplesFor } from '../../src/design/disclosure/examples.ts';
 import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import { stepExamples } from '../../src/design/examples.ts';
 import { starterDesign } from '../../src/design/starter.ts';
@@ -109,4 +110,10 @@ test('rejects a line that is too long or names AI too often', () => {
   for (const piece of [',', '"', 'AI ', 'I am ', 'I am an AI. ', '{{', 'ΑΙ', '\u{200B}'])
     expect(ruleOnDisclosure(piece.repeat(100_000 / piece.length)).reason).toContain('too long');
   expect(ruleOnDisclosure('I am an AI, '.repeat(20)).reason).toContain('names AI more than 8 times');
+});
+
+test.each(measured)('suggests a line that passes for a line in $code', ({ code }) => {
+  const example = disclosingExamples[code] ?? '';
+  expect(ruleOnDisclosure(example)).toMatchObject({ discloses: true });
+  expect(examplesFor(example)).toContain(example);
 });

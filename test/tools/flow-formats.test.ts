@@ -197,3 +197,26 @@ describe('the simple format', () => {
     ]);
   });
 });
+
+describe('a greeting that deceives the caller', () => {
+  const human = 'Hello, this is Anna, a human receptionist.';
+
+  test.each([human, 'Hello, I am not an AI.', 'Guten Tag, ich bin ein echter Mensch.'])(
+    'is invalid: %s',
+    async (greeting) => {
+      expect(await pathsOf('simple', { greeting })).toStrictEqual(['/greeting']);
+      const nodes = [
+        { id: 'bye', text: 'Bye.' },
+        { id: 'hello', say: greeting },
+      ];
+      expect(await pathsOf('graph', { entry: 'hello', nodes })).toStrictEqual(['/nodes/1/say']);
+    },
+  );
+
+  test('is invalid in a new version too, and a greeting that says nothing about AI is not', async () => {
+    const flowId = await project.newFlow({ flowSchema: { greeting: 'Hello, how can I help you?' } });
+    const route = `/v1/flows/${flowId}/versions`;
+    const answer = await project.call('POST', route, { flowSchema: { greeting: human } });
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'flow_schema_invalid' } } });
+  });
+});

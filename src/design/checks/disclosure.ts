@@ -1,3 +1,4 @@
+import { examplesFor } from '../disclosure/examples.ts';
 import { stepOf } from '../exits.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, problem } from '../problem.ts';
@@ -40,7 +41,9 @@ export function* checkDisclosure(design: Design, { base, disclosure }: Facts): G
       'ai_disclosure_required',
       ['steps', line.stepId, line.member],
       `This line does not say clearly that the caller speaks with an AI: ${ruling.reason}.`,
-      'Add one sentence about the speaker, in the language of the line, such as "I am the AI assistant of …".',
+      `Add one sentence about the speaker, such as ${examplesFor(line.text)
+        .map((example) => JSON.stringify(example))
+        .join(' or ')}.`,
     );
   }
 }

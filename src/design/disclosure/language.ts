@@ -138,6 +138,7 @@ type Compiled = { readonly [Key in (typeof lists)[number]]: WordSet } & {
 
 /** {@link LanguageData}, compiled. */
 export interface Language extends Compiled {
+  readonly codes: readonly string[];
   readonly headFinal: boolean;
   readonly bareGenitive: boolean;
   readonly capitalNouns: boolean;
@@ -156,6 +157,7 @@ export function language(data: LanguageData): Language {
   ]) as Compiled;
   return {
     ...compiled,
+    codes: [data.code],
     headFinal: data.headFinal,
     bareGenitive: data.bareGenitive ?? false,
     capitalNouns: data.capitalNouns ?? false,

@@ -15,6 +15,8 @@ type AnyLanguage = Language | TermsLanguage;
 /** Whether a line says clearly that the caller speaks with an AI, and why. */
 export interface DisclosureRuling {
   readonly discloses: boolean;
+  /** The line claims that a human speaks, or denies that an AI does. */
+  readonly deceives?: true;
   /** Half a sentence about the line, without a full stop: `denies it: "I am not an AI"`. */
   readonly reason: string;
 }
@@ -47,7 +49,9 @@ export function ruleOnDisclosure(line: string): DisclosureRuling {
   const finding = objection ?? findings.find(({ judgement }) => judgement === 'fact') ?? findings[0];
   if (finding === undefined) return refused(reasonWithoutStatement(sentences));
   const reason = `${reasons[finding.judgement]}: "${excerpt(finding.tokens)}"`;
-  return finding.judgement === 'fact' ? { discloses: true, reason } : refused(reason);
+  if (finding.judgement === 'fact') return { discloses: true, reason };
+  const deceives = finding.judgement === 'human' || finding.judgement === 'negated';
+  return { ...refused(reason), ...(deceives && { deceives }) };
 }
 
 const reasons: Readonly<Record<Judgement, string>> = {

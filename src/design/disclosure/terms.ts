@@ -33,6 +33,7 @@ export interface TermsData {
 
 /** {@link TermsData}, compiled. */
 export interface TermsLanguage {
+  readonly codes: readonly string[];
   readonly script: Script;
   readonly terms: readonly Pattern[];
   readonly acronyms: ReadonlySet<string>;
@@ -49,6 +50,7 @@ export interface TermsLanguage {
 /** Compiles the data of a language. */
 export function termsLanguage(data: TermsData): TermsLanguage {
   return {
+    codes: data.codes.split(' '),
     script: scriptOf(data.terms.join(' ')),
     terms: data.terms.map(pattern),
     acronyms: new Set(data.acronyms.split(' ')),
