@@ -136,7 +136,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: ['src/errors', 'src/db', 'src/vault', 'pg-copy-streams', 'valibot', 'node:*'],
     types: ['knex'],
   },
-  'src/runtime': { holds: 'Reserved for the engine that plays designs.', imports: [...service, 'node:*'] },
+  'src/runtime': {
+    holds: 'Plays designs. Pure functions: no clock, no network, no model.',
+    imports: ['src/design'],
+  },
   'src/http': {
     holds: 'The HTTP server: timeouts, limits, draining.',
     imports: ['src/errors', 'src/json-text', 'src/log', 'node:*'],

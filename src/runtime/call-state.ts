@@ -1,0 +1,174 @@
+import type { HookPhase } from '../design/schema/design.ts';
+import type { Json } from './json-value.ts';
+import type { HttpRequest } from './requests.ts';
+
+/** Where a call is: at a step, or at a node of a hook. */
+export interface Position {
+  readonly at: 'step' | HookPhase;
+  readonly id: string;
+}
+
+/** One turn of the conversation. */
+export interface Turn {
+  readonly who: 'agent' | 'caller';
+  readonly text: string;
+}
+
+/** Why a call ended. `limit` stands for the bound on turns and on moves without a turn. */
+export type EndReason = 'completed' | 'hungUp' | 'transferred' | 'transferFailed' | 'failed' | 'limit';
+
+/** Something that the engine asks its driver for. Ids are numbered, so that a replay has the same ones. */
+export type Effect =
+  | { readonly kind: 'say'; readonly text: string; readonly step: string }
+  | { readonly kind: 'listen'; readonly step: string }
+  | ({ readonly kind: 'understand'; readonly id: string } & Understanding)
+  | {
+      readonly kind: 'search';
+      readonly id: string;
+      readonly query: string;
+      readonly knowledgeIds: readonly string[];
+    }
+  | ({ readonly kind: 'request'; readonly id: string; readonly node: string } & HttpRequest)
+  | {
+      readonly kind: 'sms';
+      readonly id: string;
+      readonly node: string;
+      readonly to: string;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'crmLookup';
+      readonly id: string;
+      readonly node: string;
+      readonly integration: string;
+      readonly phone?: string;
+      readonly email?: string;
+    }
+  | {
+      readonly kind: 'crmWrite';
+      readonly id: string;
+      readonly node: string;
+      readonly integration: string;
+      readonly contact: string;
+      readonly operations: Json;
+    }
+  | {
+      readonly kind: 'transfer';
+      readonly id: string;
+      readonly destination: { readonly kind: string; readonly value: string };
+      readonly mode: 'cold' | 'warm';
+    }
+  | { readonly kind: 'end'; readonly reason: EndReason };
+
+/** What a turn of the caller is read for, or what a model writes. `step` is the step that asks, or the hook node. */
+export type Understanding = {
+  readonly step: string;
+  readonly text: string;
+  readonly history: readonly Turn[];
+} & (
+  | { readonly reads: 'consent' }
+  | {
+      readonly reads: 'route';
+      readonly options: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly description: string;
+      }[];
+    }
+  | {
+      readonly reads: 'collect';
+      readonly wanted: readonly { readonly variableId: string; readonly description: string }[];
+    }
+  | { readonly reads: 'answer'; readonly instruction: string; readonly passages: readonly string[] }
+  | { readonly reads: 'message'; readonly instruction: string }
+  | { readonly reads: 'values'; readonly prompts: Readonly<Record<string, string>> }
+);
+
+/** What `finished` brings for each kind of effect. */
+export type Understood =
+  /** null: unclear. */
+  | { readonly consent: boolean | null }
+  /** null: none of the options. */
+  | { readonly option: string | null }
+  | { readonly values: Readonly<Record<string, Json>> }
+  /** `done`: the caller asks nothing more. */
+  | { readonly answered: boolean; readonly text?: string; readonly done?: boolean }
+  | { readonly text: string };
+
+/** What happened, in the order in which it happened: the driver makes transcript, path and coverage from it. */
+export type Happening =
+  | { readonly kind: 'enters'; readonly position: Position }
+  | { readonly kind: 'leaves'; readonly position: Position; readonly exit: string; readonly why: string }
+  | { readonly kind: 'heard'; readonly text: string; readonly step: string }
+  | { readonly kind: 'sets'; readonly variableId: string; readonly value: Json }
+  | { readonly kind: 'misses'; readonly name: string; readonly position: Position }
+  | { readonly kind: 'fails'; readonly position: Position; readonly what: string; readonly reason: string }
+  | { readonly kind: 'ends'; readonly reason: EndReason; readonly step: string | null };
+
+/** What the call waits for. */
+export type Waiting =
+  | { readonly for: 'caller' }
+  | { readonly for: 'effect'; readonly id: string; readonly kind: Effect['kind'] };
+
+/** A call between two events: plain JSON, so that any process can go on with it. */
+export interface CallState {
+  readonly format: 'rt/1';
+  readonly position: Position | null;
+  readonly waiting: Waiting | null;
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly system: Readonly<Record<string, Json>>;
+  /** The last `longestHistory` turns. */
+  readonly history: readonly Turn[];
+  /** Turns of the caller so far. */
+  readonly turns: number;
+  /** Steps and nodes entered since the last turn of the caller, and since the end of the conversation. */
+  readonly moves: number;
+  /** Effects with an id so far. */
+  readonly effects: number;
+  /** What the current step or node has done so far; its shape belongs to the step's kind. */
+  readonly progress: Progress;
+  /** Why the conversation ended; the hook `after` may still run. */
+  readonly ended: { readonly reason: EndReason; readonly step: string | null } | null;
+}
+
+/** What a step or node remembers between two events. */
+export interface Progress {
+  /** How often the step has asked in vain, or how many questions it has answered. */
+  readonly count: number;
+  /** What the step does next when an effect has finished. */
+  readonly stage: string;
+  /** The index of the block of a node that waits. */
+  readonly block: number;
+  /** The texts of a model for the values of a block. */
+  readonly texts: Readonly<Record<string, Json>>;
+}
+
+export const noProgress: Progress = { count: 0, stage: '', block: 0, texts: {} };
+
+/** Turns that prompts see. */
+export const longestHistory = 20;
+/** Turns of a caller in one call. */
+export const mostTurns = 100;
+/** Steps and nodes that a call may enter without a turn of the caller. */
+export const mostMoves = 200;
+
+/** What a driver tells the engine. */
+export type CallEvent =
+  | {
+      readonly type: 'started';
+      readonly channel: string;
+      readonly system: Readonly<Record<string, Json>>;
+      readonly variables?: Readonly<Record<string, Json>> | undefined;
+    }
+  | { readonly type: 'heard'; readonly text: string }
+  | { readonly type: 'silent' }
+  | { readonly type: 'hungUp' }
+  | { readonly type: 'finished'; readonly id: string; readonly result: Json }
+  | { readonly type: 'failed'; readonly id: string; readonly reason: string };
+
+/** What the engine returns for an event. */
+export interface Outcome {
+  readonly state: CallState;
+  readonly effects: readonly Effect[];
+  readonly happenings: readonly Happening[];
+}

@@ -1,0 +1,223 @@
+import { stepOf } from '../design/exits.ts';
+import type { Design, HookPhase, Target } from '../design/schema/design.ts';
+import {
+  type CallState,
+  type Effect,
+  type EndReason,
+  type Happening,
+  longestHistory,
+  noProgress,
+  type Outcome,
+  type Position,
+  type Progress,
+  type Turn,
+  type Waiting,
+} from './call-state.ts';
+import type { Json } from './json-value.ts';
+import { fillTemplate } from './templates.ts';
+
+/** An effect with an id, before it has one. */
+export type Request = Effect extends infer One
+  ? One extends { id: string }
+    ? Omit<One, 'id'>
+    : never
+  : never;
+
+/**
+ * A call while one event is played: a copy of its state that steps and nodes change, and what comes out of it. It only
+ * records; `engine.ts` decides what happens.
+ */
+export class Call {
+  readonly design: Design;
+  readonly effects: Effect[] = [];
+  readonly happenings: Happening[] = [];
+  position: Position | null;
+  waiting: Waiting | null;
+  progress: Progress;
+  ended: CallState['ended'];
+  turns: number;
+  moves: number;
+  /** Where the call goes next; undefined if it stays. */
+  next: Position | undefined;
+  #effectCount: number;
+  readonly #variables: Record<string, Json>;
+  readonly #system: Record<string, Json>;
+  #history: readonly Turn[];
+
+  constructor(design: Design, state: CallState) {
+    this.design = design;
+    this.position = state.position;
+    this.waiting = state.waiting;
+    this.progress = state.progress;
+    this.ended = state.ended;
+    this.turns = state.turns;
+    this.moves = state.moves;
+    this.#effectCount = state.effects;
+    this.#variables = { ...state.variables };
+    this.#system = { ...state.system };
+    this.#history = state.history;
+  }
+
+  outcome(): Outcome {
+    const { position, waiting, progress, ended, turns, moves } = this;
+    const state: CallState = {
+      format: 'rt/1',
+      position,
+      waiting,
+      variables: this.#variables,
+      system: this.#system,
+      history: this.#history,
+      turns,
+      moves,
+      effects: this.#effectCount,
+      progress,
+      ended,
+    };
+    return { state, effects: this.effects, happenings: this.happenings };
+  }
+
+  /** The id of the step or node that the call is at. */
+  get here(): string {
+    return this.position?.id ?? '';
+  }
+
+  get history(): readonly Turn[] {
+    return this.#history;
+  }
+
+  valueOf(name: string): Json | undefined {
+    const plain = name.startsWith('system.') ? name.slice('system.'.length) : name;
+    if (Object.hasOwn(this.#variables, name)) return this.#variables[name];
+    return Object.hasOwn(this.#system, plain) ? this.#system[plain] : undefined;
+  }
+
+  set(variableId: string, value: Json): void {
+    this.#variables[variableId] = value;
+    this.happenings.push({ kind: 'sets', variableId, value });
+  }
+
+  /** A text of the design, its placeholders filled. */
+  filled(text: string): string {
+    return fillTemplate(
+      text,
+      (name) => this.valueOf(name),
+      (name) => this.happenings.push({ kind: 'misses', name, position: this.#place() }),
+    );
+  }
+
+  /** Speaks a text of the design. Says nothing if it is empty. */
+  say(text: string | undefined): void {
+    const spoken = this.filled(text ?? '').trim();
+    if (spoken === '') return;
+    this.#remember({ who: 'agent', text: spoken });
+    this.effects.push({ kind: 'say', text: spoken, step: this.here });
+  }
+
+  hear(text: string): void {
+    this.turns += 1;
+    this.#remember({ who: 'caller', text });
+    this.happenings.push({ kind: 'heard', text, step: this.here });
+  }
+
+  /** Waits for the caller. */
+  listen(progress: Partial<Progress> = {}): void {
+    this.progress = { ...this.progress, ...progress };
+    this.waiting = { for: 'caller' };
+    this.effects.push({ kind: 'listen', step: this.here });
+  }
+
+  /** Asks the driver for something, and waits for it. */
+  request(request: Request, progress: Partial<Progress> = {}): void {
+    this.progress = { ...this.progress, ...progress };
+    const id = `e${this.#effectCount}`;
+    this.#effectCount += 1;
+    this.waiting = { for: 'effect', id, kind: request.kind };
+    this.effects.push({ ...request, id });
+  }
+
+  /** Leaves the current place by an exit. A chain of `after` that leads nowhere ends the call. */
+  leave(exit: string, to: Position | undefined, why: string): void {
+    this.happenings.push({ kind: 'leaves', position: this.#place(), exit, why });
+    if (to) this.next = to;
+    else this.finish();
+  }
+
+  leaveToStep(exit: string, stepId: string, why: string): void {
+    this.leave(exit, { at: 'step', id: stepId }, why);
+  }
+
+  fail(what: string, reason: string): void {
+    this.happenings.push({ kind: 'fails', position: this.#place(), what, reason });
+  }
+
+  /** Ends the conversation. The hook `after` runs, and then the call is over. */
+  end(reason: EndReason): void {
+    const step = this.position?.at === 'step' ? this.position.id : null;
+    this.ended = { reason, step };
+    this.moves = 0;
+    this.happenings.push({ kind: 'ends', reason, step });
+    if (step !== null) this.#system['endedAtStep'] = step;
+    const closing = step === null ? undefined : closingNode(this.design, reason, step);
+    if (closing === undefined) this.finish();
+    else this.next = { at: 'after', id: closing };
+  }
+
+  /** The call is over: nothing runs any more. */
+  finish(): void {
+    this.next = undefined;
+    this.waiting = null;
+    this.position = null;
+    this.progress = noProgress;
+    this.effects.push({ kind: 'end', reason: this.ended?.reason ?? 'completed' });
+  }
+
+  /** Enters a place. */
+  enter(position: Position): void {
+    this.position = position;
+    this.progress = noProgress;
+    this.waiting = null;
+    this.moves += 1;
+    this.happenings.push({ kind: 'enters', position });
+  }
+
+  #place(): Position {
+    if (!this.position) throw new TypeError('the call is nowhere');
+    return this.position;
+  }
+
+  #remember(turn: Turn): void {
+    this.#history = [...this.#history, turn].slice(-longestHistory);
+  }
+}
+
+/** Where a target of a hook node leads; undefined if the chain ends. */
+export function placeOfTarget(design: Design, phase: HookPhase, target: Target): Position | undefined {
+  if (target.end === true) return undefined;
+  if (target.step !== undefined) {
+    // The conversation is over after the call.
+    if (phase === 'after' || stepOf(design, target.step) === undefined) return undefined;
+    return { at: 'step', id: target.step };
+  }
+  const { hookNode } = target;
+  const nodes = design.hooks?.[phase]?.nodes ?? {};
+  return hookNode !== undefined && Object.hasOwn(nodes, hookNode) ? { at: phase, id: hookNode } : undefined;
+}
+
+/** Ends that no step of the design leads to. The proof knows them as hang-ups. */
+const premature: ReadonlySet<EndReason> = new Set(['hungUp', 'failed', 'limit']);
+
+/**
+ * The node that runs when a conversation has ended at a step. After a premature end, that is only the node for hang-ups:
+ * what the other nodes rely on, such as consent, may be missing. Else it is the entry point of the step, of the reason, or
+ * the first one that names no step. One chain runs, as the proof assumes.
+ */
+function closingNode({ hooks, steps }: Design, reason: EndReason, step: string): string | undefined {
+  const after = hooks?.after;
+  if (!after) return undefined;
+  const { entryPoints = {}, prematureHangupNodeId } = after;
+  const own = (name: string) => (Object.hasOwn(entryPoints, name) ? entryPoints[name] : undefined);
+  const ofReason = Object.hasOwn(steps, reason) ? undefined : own(reason);
+  const always = Object.entries(entryPoints).find(([name]) => !Object.hasOwn(steps, name))?.[1];
+  const chosen = premature.has(reason) ? prematureHangupNodeId : (own(step) ?? ofReason ?? always);
+  return chosen !== undefined && Object.hasOwn(after.nodes, chosen) ? chosen : undefined;
+}

@@ -1,0 +1,267 @@
+import { ruleOnDisclosure } from '../design/disclosure/rule.ts';
+import type { Design, Step } from '../design/schema/design.ts';
+import type { Call } from './call.ts';
+import type { Json } from './json-value.ts';
+import { answerIn, consentIn, optionIn, passagesIn, textIn, valuesIn } from './understood.ts';
+
+/** How often a collect asks, and how many questions an answer takes, if the design says nothing. */
+const defaultAttempts = 3;
+const defaultQuestions = 1;
+
+type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+
+/** How a kind of step plays. A member that is missing cannot happen to the kind. */
+interface Play<Kind extends Step['kind']> {
+  enter(call: Call, step: StepOf<Kind>): void;
+  /** The caller's turn; null: silence. */
+  heard?(call: Call, step: StepOf<Kind>, text: string | null): void;
+  /** An effect of the step has finished; undefined: it has failed. */
+  finished?(call: Call, step: StepOf<Kind>, result: Json | undefined): void;
+}
+
+const greeting: Play<'greeting'> = {
+  enter(call, { introLine, on }) {
+    call.say(introLine);
+    call.leaveToStep('next', on.next, 'said');
+  },
+};
+
+const recordingConsent: Play<'recordingConsent'> = {
+  enter(call, { line }) {
+    call.say(line);
+    call.listen();
+  },
+  heard(call, step, text) {
+    if (text === null) this.finished?.(call, step, { consent: null });
+    else call.request({ kind: 'understand', reads: 'consent', step: call.here, text, history: call.history });
+  },
+  finished(call, { line, on }, result) {
+    const consent = consentIn(result);
+    if (consent === null && call.progress.count === 0) {
+      call.say(line);
+      call.listen({ count: 1 });
+      return;
+    }
+    if (consent === true) call.leaveToStep('next', on.next, 'the caller agreed');
+    else
+      call.leaveToStep(
+        'declined',
+        on.declined ?? on.next,
+        consent === null ? 'twice unclear' : 'the caller declined',
+      );
+  },
+};
+
+const message: Play<'message'> = {
+  enter(call, { text, mode = 'exact', on }) {
+    // A generated text never replaces a disclosure.
+    if (mode === 'generated' && !ruleOnDisclosure(text).discloses) {
+      const { here: step, history } = call;
+      call.request({
+        kind: 'understand',
+        reads: 'message',
+        step,
+        text: '',
+        instruction: call.filled(text),
+        history,
+      });
+      return;
+    }
+    call.say(text);
+    call.leaveToStep('next', on.next, 'said');
+  },
+  finished(call, { text, on }, result) {
+    call.say(textIn(result) ?? text);
+    call.leaveToStep('next', on.next, 'said');
+  },
+};
+
+const collect: Play<'collect'> = {
+  enter(call, { prompt, collect: items, on }) {
+    // The caller has said it all before.
+    if (items.every(({ variableId }) => call.valueOf(variableId) !== undefined)) {
+      call.leaveToStep('next', on.next, 'known already');
+      return;
+    }
+    call.say(prompt);
+    call.listen();
+  },
+  heard(call, step, text) {
+    if (text === null) {
+      this.finished?.(call, step, { values: {} });
+      return;
+    }
+    const wanted = wantedBy(call.design, step);
+    call.request({
+      kind: 'understand',
+      reads: 'collect',
+      step: call.here,
+      text,
+      wanted,
+      history: call.history,
+    });
+  },
+  finished(call, { prompt, collect: items, maxAttempts = defaultAttempts, on }, result) {
+    // Only what the design collects: a model or a caller cannot set anything else.
+    const known = collectedBy(call.design);
+    for (const [variableId, value] of Object.entries(valuesIn(result)))
+      if (known.has(variableId) && value !== null && value !== '') call.set(variableId, value);
+    const missing = items.filter(
+      ({ variableId, required }) => required !== false && call.valueOf(variableId) === undefined,
+    );
+    const attempts = call.progress.count + 1;
+    if (missing.length === 0) call.leaveToStep('next', on.next, 'all collected');
+    else if (attempts < maxAttempts) {
+      call.say(prompt);
+      call.listen({ count: attempts });
+    } else if (on.failed === undefined) call.end('failed');
+    else call.leaveToStep('failed', on.failed, `missing after ${attempts} attempts`);
+  },
+};
+
+/** What a turn may bring: what the step asks for, then what others ask for later. */
+function wantedBy(design: Design, step: StepOf<'collect'>) {
+  const steps = [step, ...Object.values(design.steps)];
+  const items = steps.flatMap((one) => (one.kind === 'collect' ? one.collect : []));
+  return [...new Map(items.toReversed().map((item) => [item.variableId, item])).values()]
+    .toReversed()
+    .map(({ variableId, description = variableId }) => ({ variableId, description }));
+}
+
+function collectedBy({ steps }: Design): ReadonlySet<string> {
+  const items = Object.values(steps).flatMap((step) => (step.kind === 'collect' ? step.collect : []));
+  return new Set(items.map(({ variableId }) => variableId));
+}
+
+const route: Play<'route'> = {
+  enter(call, step) {
+    const last = call.history.at(-1);
+    call.say(step.prompt);
+    // Without a prompt, the step decides on what the caller has just said.
+    if (step.prompt === undefined && last?.who === 'caller') this.heard?.(call, step, last.text);
+    else call.listen();
+  },
+  heard(call, step, text) {
+    if (text === null) {
+      this.finished?.(call, step, { option: null });
+      return;
+    }
+    const options = step.options.map(({ id, title = id, description = '' }) => ({ id, title, description }));
+    call.request({
+      kind: 'understand',
+      reads: 'route',
+      step: call.here,
+      text,
+      options,
+      history: call.history,
+    });
+  },
+  finished(call, step, result) {
+    const id = optionIn(result);
+    const option = step.options.find((one) => one.id === id);
+    const fallback = step.on?.fallback;
+    if (option?.target !== undefined) {
+      call.leaveToStep(option.id, option.target, `chose ${option.title ?? option.id}`);
+    } else if (option) {
+      // An option that only speaks stays in its step.
+      call.say(option.description);
+      call.listen();
+    } else if (fallback !== undefined) call.leaveToStep('fallback', fallback, 'none of the options');
+    else if (call.progress.count === 0) {
+      call.say(step.prompt);
+      call.listen({ count: 1 });
+    } else {
+      const first = step.options.find(({ target }) => target !== undefined);
+      if (first?.target === undefined) call.end('failed');
+      else call.leaveToStep(first.id, first.target, 'twice none of the options');
+    }
+  },
+};
+
+const answer: Play<'answer'> = {
+  enter(call, step) {
+    const last = call.history.at(-1);
+    if (last?.who === 'caller') this.heard?.(call, step, last.text);
+    else call.listen();
+  },
+  heard(call, step, text) {
+    if (text === null) {
+      call.leaveToStep('next', step.on.next, 'the caller asked nothing');
+      return;
+    }
+    const ids = new Set(step.knowledgeIds);
+    const knowledgeIds = (call.design.knowledge ?? [])
+      .filter(({ id }) => ids.has(id))
+      .map(({ knowledgeBaseId }) => knowledgeBaseId);
+    if (knowledgeIds.length > 0)
+      call.request({ kind: 'search', query: text, knowledgeIds }, { stage: 'search' });
+    else requestAnswer(call, step, []);
+  },
+  finished(call, step, result) {
+    const { on, maxTurns = defaultQuestions } = step;
+    if (call.progress.stage === 'search') {
+      requestAnswer(call, step, passagesIn(result));
+      return;
+    }
+    const { answered, text, done } = answerIn(result);
+    const questions = call.progress.count + 1;
+    call.say(text);
+    if (done) call.leaveToStep('next', on.next, 'the caller asked nothing more');
+    else if (!answered) call.leaveToStep('noAnswer', on.noAnswer ?? on.next, 'nothing to answer from');
+    else if (questions >= maxTurns) call.leaveToStep('next', on.next, `answered ${questions}`);
+    else call.listen({ count: questions, stage: '' });
+  },
+};
+
+/** Answers the last question of the caller from passages. */
+function requestAnswer(call: Call, { instruction }: StepOf<'answer'>, passages: readonly string[]): void {
+  const text = call.history.findLast(({ who }) => who === 'caller')?.text ?? '';
+  const { here: step, history } = call;
+  call.request(
+    {
+      kind: 'understand',
+      reads: 'answer',
+      step,
+      text,
+      instruction: call.filled(instruction),
+      passages,
+      history,
+    },
+    { stage: 'answer' },
+  );
+}
+
+const transfer: Play<'transfer'> = {
+  enter(call, { line, destination: { kind, value }, mode = 'cold' }) {
+    call.say(line);
+    call.request({ kind: 'transfer', destination: { kind, value: call.filled(value) }, mode });
+  },
+  finished(call, { on }, result) {
+    if (result !== undefined) call.end('transferred');
+    else if (on?.failed === undefined) call.end('transferFailed');
+    else call.leaveToStep('failed', on.failed, 'the transfer failed');
+  },
+};
+
+const end: Play<'end'> = {
+  enter(call, { line }) {
+    call.say(line);
+    call.end('completed');
+  },
+};
+
+const plays: { readonly [Kind in Step['kind']]: Play<Kind> } = {
+  greeting,
+  recordingConsent,
+  message,
+  collect,
+  route,
+  answer,
+  transfer,
+  end,
+};
+
+/** How a step plays. The step has to be of the kind that is passed to what this returns. */
+export function playOf({ kind }: Step): Play<Step['kind']> {
+  return plays[kind] as Play<Step['kind']>;
+}

@@ -1,0 +1,42 @@
+import { isObject } from '../design/value.ts';
+import type { Json } from './json-value.ts';
+
+/**
+ * What an effect has brought, by the step that asked. A model, a script or a client may send anything: what is not of the
+ * expected shape counts as not understood.
+ */
+
+/** null: unclear. */
+export function consentIn(result: Json | undefined): boolean | null {
+  const { consent } = membersOf(result);
+  return typeof consent === 'boolean' ? consent : null;
+}
+
+/** null: none. */
+export function optionIn(result: Json | undefined): string | null {
+  const { option } = membersOf(result);
+  return typeof option === 'string' ? option : null;
+}
+
+export function valuesIn(result: Json | undefined): Readonly<Record<string, Json>> {
+  const { values } = membersOf(result);
+  return isObject(values) ? (values as Readonly<Record<string, Json>>) : {};
+}
+
+export function answerIn(result: Json | undefined): { answered: boolean; text: string; done: boolean } {
+  const { answered, text, done } = membersOf(result);
+  return { answered: answered === true, text: typeof text === 'string' ? text : '', done: done === true };
+}
+
+export function textIn(result: Json | undefined): string | undefined {
+  const { text } = membersOf(result);
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+export function passagesIn(result: Json | undefined): readonly string[] {
+  return Array.isArray(result) ? result.filter((passage) => typeof passage === 'string') : [];
+}
+
+function membersOf(result: Json | undefined): Readonly<Record<string, unknown>> {
+  return isObject(result) ? result : {};
+}
