@@ -73,7 +73,7 @@ async function fail(error: unknown): Promise<void> {
 /** The message, with the closest known word in place of a list of all, if the person mistyped one. */
 async function messageOf(error: Error): Promise<string> {
   if (!(error instanceof UsageError) || !error.mistyped) return error.message;
-  const { closest } = await import('./command-line/closest.ts');
+  const { closest } = await import('./closest.ts');
   const word = closest(error.mistyped);
   return word === undefined ? error.message : `${error.mistyped.message} Did you mean ${word}?`;
 }

@@ -46,6 +46,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/config': { holds: 'Reads the environment.', imports: ['valibot', 'node:fs', 'node:path', 'node:url'] },
   'src/errors': { holds: 'The error codes and the errors that carry them.', imports: [] },
+  'src/closest': {
+    holds: 'Finds the known word that is closest to a mistyped one.',
+    imports: ['fastest-levenshtein'],
+  },
   'src/json-text': {
     holds: 'Counts the values of JSON text, and finds members in it, unparsed.',
     imports: [],
@@ -78,7 +82,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/design': {
     holds: 'The format of designs: checks, edits, merge, diff, proof. Pure functions.',
-    imports: ['src/errors', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'],
+    imports: ['src/errors', 'src/closest', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'],
   },
   'src/catalogue': {
     holds: 'The templates and skills, as data.',
@@ -151,7 +155,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/mcp': {
     holds: 'Serves the operations over MCP.',
-    imports: [...adapter, '@modelcontextprotocol/*', 'zod'],
+    imports: [...adapter, 'src/closest', '@modelcontextprotocol/*', 'zod'],
     types: ['koa'],
   },
   'src/tracing': {
@@ -204,7 +208,6 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/tracing',
       'src/usage',
       'src/vault',
-      'fastest-levenshtein',
       'valibot',
       'node:*',
     ],
@@ -236,7 +239,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/main': {
     holds: 'Picks the command to run.',
-    imports: ['src/command-line', 'src/commands', 'src/config'],
+    imports: ['src/closest', 'src/command-line', 'src/commands', 'src/config'],
   },
 };
 

@@ -10,6 +10,7 @@ import { checkIntegrationKinds, checkIntegrationsExist } from './checks/integrat
 import { checkKnowledge } from './checks/knowledge.ts';
 import { checkLayout } from './checks/layout.ts';
 import { checkLostExits } from './checks/lost-exits.ts';
+import { checkNames } from './checks/names.ts';
 import { checkOpenings } from './checks/openings.ts';
 import { checkPlanLimit } from './checks/plan-limit.ts';
 import { checkReachability } from './checks/reachability.ts';
@@ -47,6 +48,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkDeadEnds,
   checkOpenings,
   checkSources,
+  checkNames,
   checkSecrets,
 ];
 

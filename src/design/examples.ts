@@ -81,7 +81,7 @@ export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
     fetch: {
       url: 'https://example.com/orders',
       method: 'GET',
-      query: { phone: '{{caller.number}}' },
+      query: { phone: '{{callerPhone}}' },
       responseFormat: 'json',
       responseMappings: [
         { id: 'm1', variableId: 'orderStatus', path: 'status', transform: 'text', defaultValue: 'unknown' },
@@ -111,7 +111,7 @@ export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
   sendSms: {
     id: 'text',
     next: { end: true },
-    sendSms: { to: { systemVariable: 'caller.number' }, message: 'Thank you for calling, {{callerName}}.' },
+    sendSms: { to: { systemVariable: 'callerPhone' }, message: 'Thank you for calling, {{callerName}}.' },
   },
   crmLookup: {
     id: 'findContact',
@@ -119,7 +119,7 @@ export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
     crmLookup: {
       integrationRef: 'crm',
       matchBy: ['phone'],
-      phoneSource: { systemVariable: 'caller.number' },
+      phoneSource: { systemVariable: 'callerPhone' },
       fieldMappings: [{ id: 'f1', field: 'firstname', variableId: 'callerName', defaultValue: '' }],
       includePrimaryDeal: false,
       onNotFound: { step: 'greeting' },

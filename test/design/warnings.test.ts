@@ -92,7 +92,7 @@ test.each<[what: string, design: () => object, expected: string[]]>([
     at('webhook/payload/0'),
   ],
   ['a value of source variable with a variable', () => payload({ source: 'variable', variableId: 'v' }), []],
-  ['a system variable', () => payload({ source: 'variable', systemVariable: 'x' }), []],
+  ['a system variable', () => payload({ source: 'variable', systemVariable: 'callerPhone' }), []],
   [
     'a value of source custom without a value',
     () => payload({ source: 'custom', variableId: 'v' }),

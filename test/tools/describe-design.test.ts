@@ -16,7 +16,7 @@ import {
 /** From `decisions#step-kinds` and `service-api#conversation-design`, independently of the product. */
 const steps = ['greeting', 'recordingConsent', 'message', 'collect', 'route', 'answer', 'transfer', 'end'];
 const blocks = ['webhook', 'fetch', 'condition', 'setVariable', 'sendSms', 'crmLookup', 'crmWrite'];
-const kinds = ['frame', 'hooks', ...steps, ...blocks];
+const kinds = ['frame', 'hooks', 'variables', ...steps, ...blocks];
 
 let world: World;
 let project: DesignProject;

@@ -149,6 +149,6 @@ test('warns about a credential in a header', async () => {
   ]);
   expect(problems[0]?.hint).toContain('{{secret.NAME}}');
   expect(
-    await project.problems(conversationId, fetching({ Authorization: 'Bearer {{token}}' })),
+    await project.problems(conversationId, fetching({ Authorization: 'Bearer {{contactId}}' })),
   ).toStrictEqual([]);
 });

@@ -31,17 +31,20 @@ export const activateConversationVersion = defineTool({
       conversationId,
     );
     if (version.n === null) throw versionNotFound(conversationId, n);
-    if (version.design !== null && exposedDesign(version.design) === null) {
-      // A version that is active already stays active: the response is that of PATCH.
-      const conversation = found(
-        await stores.conversations.find(conversationId),
-        'conversation',
-        conversationId,
-      );
-      if (conversation.activeVersion === n) return { ...conversation, design: null };
-    }
+    const { activeVersion, ...conversation } = found(
+      await stores.conversations.find(conversationId),
+      'conversation',
+      conversationId,
+    );
+    // A version that is active already stays active: the response is that of PATCH.
+    if (activeVersion === n && version.design !== null && exposedDesign(version.design) === null)
+      return { ...conversation, activeVersion, design: null };
     const design = version.design === null ? null : requireExposed(version.design);
-    const references = design ? await prepareToActivate(stores, design) : undefined;
+    // Going back to an older version must work, whatever it lacks.
+    const before =
+      n > activeVersion ? await stores.conversationVersions.design(conversationId, activeVersion) : null;
+    const replaced = exposedDesign(before) ?? undefined;
+    const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
     const activated = await stores.conversations.activate(conversationId, n, references);
     return { ...found(activated, 'conversation', conversationId), design };
   },

@@ -4,13 +4,14 @@ import { Design } from '../../src/design/schema/design.ts';
 import { actionBlocks, Hooks } from '../../src/design/schema/hooks.ts';
 import { Step, stepKinds } from '../../src/design/schema/steps.ts';
 import { starterDesign } from '../../src/design/starter.ts';
+import { systemVariables } from '../../src/design/system-variables.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { jsonSchemaOf } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 
 const steps = Object.keys(stepKinds) as (keyof typeof stepKinds)[];
 const blocks = Object.keys(actionBlocks) as (keyof typeof actionBlocks)[];
-const kinds = ['frame', 'hooks', ...steps, ...blocks, 'all'] as const;
+const kinds = ['frame', 'hooks', 'variables', ...steps, ...blocks, 'all'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Replaces the schema of a part that has its own kind. */
@@ -36,6 +37,8 @@ const hooksExample = {
   before: { rootNodeId: 'mark', nodes: { mark: { id: 'mark', next: { step: 'greeting' } } } },
   after: { nodes: {} },
 };
+
+const variablesExample = { variables: [{ id: 'callerName', name: 'Name of the caller', type: 'text' }] };
 
 export const describeDesign = defineTool({
   name: 'describe_design',
@@ -75,6 +78,12 @@ function schemaOf(kind: Kind) {
   if (kind === 'all') return jsonSchemaOf(Design);
   if (kind === 'frame') return jsonSchemaOf(Design, parts);
   if (kind === 'hooks') return jsonSchemaOf(v.strictObject(Hooks.entries), parts);
+  if (kind === 'variables')
+    return {
+      ...jsonSchemaOf(v.pick(Design, ['variables'])),
+      description: 'Texts may contain {{id}} of a variable, or {{name}} of a system variable.',
+      'x-systemVariables': systemVariables,
+    };
   return jsonSchemaOf(isBlock(kind) ? actionBlocks[kind] : stepKinds[kind]);
 }
 
@@ -83,6 +92,7 @@ function exampleOf(kind: Kind): object {
     return { frame: starterDesign, hooks: hooksExample, steps: stepExamples, blocks: blockExamples };
   if (kind === 'frame') return starterDesign;
   if (kind === 'hooks') return hooksExample;
+  if (kind === 'variables') return variablesExample;
   return isBlock(kind) ? blockExamples[kind] : stepExamples[kind];
 }
 

@@ -11,7 +11,14 @@ export const Target = v.strictObject({
 });
 
 const variable = {
-  systemVariable: optional(v.pipe(Text, v.description('A variable of the platform, such as caller.number.'))),
+  systemVariable: optional(
+    v.pipe(
+      Text,
+      v.description(
+        'A system variable, such as callerPhone; describe_design lists them with kind variables.',
+      ),
+    ),
+  ),
   variableId: optional(v.pipe(Id, v.description('One of the variables of the design.'))),
 };
 

@@ -1,6 +1,8 @@
 import { checkDesign } from '../../design/check.ts';
 import { checkDisclosedFirst } from '../../design/checks/disclosed-first.ts';
 import { checkIntegrationsExist } from '../../design/checks/integrations.ts';
+import { deadOptions } from '../../design/checks/lost-exits.ts';
+import { heardNames } from '../../design/checks/names.ts';
 import { checkRecords } from '../../design/checks/records.ts';
 import { missingSecrets } from '../../design/checks/secrets.ts';
 import { completeDesign } from '../../design/complete.ts';
@@ -62,10 +64,15 @@ export function prepared(design: Design, facts: Facts, holdPlan?: () => void): P
 /**
  * Locks the records that a design names before it goes live, and returns the references that keep them from deletion.
  * Records that an old version named may be gone by now. The target of a transfer is not kept, so it may be gone too.
- * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret or a call that acts
- * before it has disclosed the AI.
+ * @param active the older version that it replaces, if callers must lose nothing.
+ * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret, for what callers would
+ * notice, and for a call that acts before it has disclosed the AI.
  */
-export async function prepareToActivate(stores: Stores, design: Design): Promise<DesignReferences> {
+export async function prepareToActivate(
+  stores: Stores,
+  design: Design,
+  active?: Design,
+): Promise<DesignReferences> {
   const names = outsideNames(design);
   const problems: Problem[] = [];
   if (Object.values<readonly string[]>({ ...names }).some(({ length }) => length > 0)) {
@@ -76,6 +83,7 @@ export async function prepareToActivate(stores: Stores, design: Design): Promise
       ...missingSecrets(design, named.secretNames),
     );
   }
-  refuseToActivate([...problems, ...checkDisclosedFirst(design)]);
+  const lost = active ? deadOptions(design, active) : [];
+  refuseToActivate([...problems, ...checkDisclosedFirst(design), ...heardNames(design), ...lost]);
   return names;
 }

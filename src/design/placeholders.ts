@@ -1,0 +1,73 @@
+import { nodesOf } from './exits.ts';
+import type { Place } from './problem.ts';
+import type { Design } from './schema/design.ts';
+import { systemVariableNames } from './system-variables.ts';
+import { isList, isObject } from './value.ts';
+
+/** A text of a step or hook node, with its place in the design. */
+interface PlacedText {
+  readonly place: Place;
+  readonly name: string;
+}
+
+/** Members that hold ids and fixed words. */
+const idMembers = new Set([
+  'id',
+  'kind',
+  'source',
+  'variableId',
+  'systemVariable',
+  'target',
+  'on',
+  'next',
+  'knowledgeIds',
+  'integrationRef',
+  'responseVariableId',
+]);
+
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** Every `{{name}}` in the texts of a design, with the name inside. */
+export function* placeholdersOf(design: Design): Generator<PlacedText> {
+  for (const { value, place } of partsOf(design))
+    for (const { place: at, text } of textsIn(value, place))
+      for (const [, name = ''] of text.matchAll(placeholder)) yield { place: at, name: name.trim() };
+}
+
+/** Every system variable that a hook refers to by name. */
+export function* systemReferencesOf(design: Design): Generator<PlacedText> {
+  for (const { node, place } of nodesOf(design)) yield* systemReferencesIn(node, place);
+}
+
+function* systemReferencesIn(value: unknown, place: Place): Generator<PlacedText> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const at = [...place, isList(value) ? Number(key) : key];
+    if (key === 'systemVariable' && typeof member === 'string') yield { place: at, name: member };
+    else yield* systemReferencesIn(member, at);
+  }
+}
+
+function* partsOf(design: Design): Generator<{ value: unknown; place: Place }> {
+  for (const [stepId, value] of Object.entries(design.steps)) yield { value, place: ['steps', stepId] };
+  for (const { node, place } of nodesOf(design)) yield { value: node, place };
+}
+
+function* textsIn(value: unknown, place: Place): Generator<{ place: Place; text: string }> {
+  if (typeof value === 'string') {
+    if (value.includes('{{')) yield { place, text: value };
+  } else if (isList(value))
+    for (const [index, item] of value.entries()) yield* textsIn(item, [...place, index]);
+  else if (isObject(value))
+    for (const [key, member] of Object.entries(value))
+      if (!idMembers.has(key)) yield* textsIn(member, [...place, key]);
+}
+
+/** True if a placeholder has a value: a variable of the design, a member of an `object` one, or a system variable. */
+export function isKnownName(name: string, { variables = [] }: Design): boolean {
+  const [first = ''] = name.split('.', 1);
+  return (
+    variables.some(({ id, type }) => id === name || (type === 'object' && id === first)) ||
+    systemVariableNames.includes(name.startsWith('system.') ? name.slice('system.'.length) : name)
+  );
+}
