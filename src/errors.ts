@@ -85,14 +85,26 @@ export interface Allowance {
   readonly remaining: number;
 }
 
+/** One of several problems, with what to do about it. */
+export interface ErrorProblem {
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** What an error may hold besides its code and message. */
 export interface ErrorOptions {
   /** Becomes `error.details`, except in a 5xx. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** What a model should do next; sent on MCP only. */
   readonly hint?: string;
+  /** Everything that is wrong, also what `details` may not list; sent on MCP only. */
+  readonly problems?: readonly ErrorProblem[];
   /** For the log, never for the caller. */
   readonly cause?: unknown;
+  /** True if callers of a 5xx read its own message: it says what nobody but an operator can change, and holds no secret. */
+  readonly shown?: boolean;
   /** For codes with two statuses: `plan_limit_exceeded` 422, `internal_error` 502, `usage_unavailable` 501. */
   readonly status?: number;
   /** Seconds, for the `Retry-After` header (RFC 9110 section 10.2.3). */
@@ -113,6 +125,8 @@ export class ToolError extends Error {
   readonly retryAfter: number | undefined;
   readonly allowances: readonly Allowance[] | undefined;
   readonly passedOn: PassedOn | undefined;
+  readonly shown: boolean;
+  readonly problems: readonly ErrorProblem[];
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -123,6 +137,8 @@ export class ToolError extends Error {
     this.retryAfter = options.retryAfter;
     this.allowances = options.allowances;
     this.passedOn = options.passedOn;
+    this.shown = options.shown ?? false;
+    this.problems = options.problems ?? [];
   }
 }
 
@@ -243,7 +259,7 @@ export interface ErrorBody {
 
 /** The error object without the request id. */
 export function errorBody(error: ToolError): ErrorBody {
-  if (error.status >= 500)
+  if (error.status >= 500 && !error.shown)
     return { code: error.code, message: genericMessage[error.code] ?? genericMessage.internal_error ?? '' };
   const { code, message, details } = error;
   if (!details) return { code, message };

@@ -127,7 +127,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/livekit': {
     holds: 'Makes the tokens of web sessions.',
-    imports: [...service, 'livekit-server-sdk', 'node:crypto'],
+    imports: [...service, 'livekit-server-sdk', 'node:crypto', 'node:net'],
   },
   'src/vault': { holds: 'Encrypts secrets.', imports: [...service, 'node:crypto'] },
   'src/jobs': {

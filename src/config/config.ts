@@ -50,7 +50,15 @@ export interface Config {
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
     | undefined;
   /** The server of web sessions. Undefined: there are no web sessions, which happens only in production. */
-  readonly liveKit: { readonly url: string; readonly apiKey: string; readonly apiSecret: string } | undefined;
+  readonly liveKit:
+    | {
+        readonly url: string;
+        readonly apiKey: string;
+        readonly apiSecret: string;
+        /** True if the operator has not named a server. */
+        readonly isAssumed?: boolean;
+      }
+    | undefined;
   /** The upstreams of the model proxy. Undefined: there are none. */
   readonly models: ModelsConfig | undefined;
   /** The tools that `parley mcp` lists, in the form of `--toolsets`, `--tools`, `--exclude` and `--access`. */

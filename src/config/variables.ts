@@ -56,7 +56,12 @@ export const usualModels = {
 };
 
 /** The address, key and secret of `livekit-server --dev`. */
-export const liveKitDevelopment = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
+export const liveKitDevelopment = {
+  url: 'ws://localhost:7880',
+  apiKey: 'devkey',
+  apiSecret: 'secret',
+  isAssumed: true,
+};
 
 const path = 'a path';
 const name = 'a name';

@@ -1,10 +1,14 @@
-import { mostProblems, ToolError } from '../errors.ts';
+import { type ErrorProblem, mostProblems, ToolError } from '../errors.ts';
 import type { Facts } from './facts.ts';
 import type { Problem } from './problem.ts';
 import type { Design } from './schema/design.ts';
 
+/** Problems that an error on MCP lists. */
+const mostListed = 20;
+
 /**
- * Refuses a design that has errors. The first error decides the code; the issues list every error of that code.
+ * Refuses a design that has errors. The first error decides the code; the issues list every error of that code. On MCP,
+ * all errors follow if there are other codes too.
  * @param problems in the order of `checkDesign`.
  * @throws ToolError with status and details as in `decisions#order-of-design-errors`.
  */
@@ -17,14 +21,12 @@ export function refuseProblems(
   const [first] = errors;
   if (!first) return;
   const { code } = first;
-  const all = errors.length < mostProblems ? `all ${errors.length}` : `the first ${mostProblems}`;
-  const more = errors.length > 1 ? ` validate_design lists ${all} errors, each with a hint.` : '';
-  const hint = first.hint + more;
   if (code === 'plan_limit_exceeded') {
     const details = { resource: 'steps', limit: stepLimit, current: Object.keys(steps).length, plan };
-    throw new ToolError(code, first.message, { details, status: 422, hint });
+    const { message, hint } = first;
+    throw new ToolError(code, message, { details, status: 422, hint, problems: listed(errors) });
   }
-  throw refusalOf(first, errors, hint);
+  throw refusalOf(first, errors);
 }
 
 /**
@@ -33,12 +35,20 @@ export function refuseProblems(
  */
 export function refuseToActivate(problems: readonly Problem[]): void {
   const [first] = problems;
-  if (first) throw refusalOf(first, problems, first.hint);
+  if (first) throw refusalOf(first, problems);
+}
+
+/** All problems with their hints, if there are several. */
+function listed(problems: readonly Problem[]): ErrorProblem[] {
+  if (problems.length < 2) return [];
+  return problems
+    .slice(0, mostListed)
+    .map(({ code, path, message, hint }) => ({ code, path, message, hint }));
 }
 
 /** The error for the first problem; its issues are all problems of the same code. */
-function refusalOf({ code, path, message }: Problem, problems: readonly Problem[], hint: string): ToolError {
-  if (code === 'not_found') return new ToolError(code, message, { hint });
+function refusalOf({ code, path, message, hint }: Problem, problems: readonly Problem[]): ToolError {
+  if (code === 'not_found') return new ToolError(code, message, { hint, problems: listed(problems) });
   const sameCode = problems.filter((other) => other.code === code);
   const issues = sameCode
     .slice(0, mostProblems)
@@ -50,5 +60,9 @@ function refusalOf({ code, path, message }: Problem, problems: readonly Problem[
   // A check ends with its hundredth problem.
   const atLeast = sameCode.length < mostProblems ? '' : 'at least ';
   const others = sameCode.length > 1 ? ` (and ${atLeast}${sameCode.length - 1} more)` : '';
-  return new ToolError(code, `${path}: ${message}${others}`, { details: { issues }, hint });
+  return new ToolError(code, `${path}: ${message}${others}`, {
+    details: { issues },
+    hint,
+    problems: listed(problems),
+  });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import type { VideoGrant } from 'livekit-server-sdk';
 import { ToolError } from '../errors.ts';
 
@@ -11,6 +12,8 @@ export interface LiveKitServer {
   readonly url: string;
   readonly apiKey: string;
   readonly apiSecret: string;
+  /** True for the address that is assumed in development: maybe no server runs there. */
+  readonly isAssumed?: boolean;
 }
 
 /** The purpose of a room. The agent worker reads it from the room's metadata. */
@@ -43,10 +46,9 @@ const clockLeeway = 60;
  */
 export function liveKitRooms(server: LiveKitServer | undefined): OpenRoom {
   return async (purpose, now) => {
-    if (!server)
-      throw new ToolError('internal_error', 'LIVEKIT_URL is not set, so web sessions cannot start.', {
-        status: 502,
-      });
+    if (!server) throw noRoom('LIVEKIT_URL is not set, so web sessions cannot start.');
+    if (server.isAssumed && !(await isListening(new URL(server.url))))
+      throw noRoom(`No LiveKit server runs at ${server.url}, so web sessions cannot start.`);
     const ahead = (Date.now() - now.getTime()) / 1000;
     // The library makes the token valid from this host's time on.
     if (ahead > clockLeeway)
@@ -54,6 +56,27 @@ export function liveKitRooms(server: LiveKitServer | undefined): OpenRoom {
     const token = await signedToken(server, purpose, secondsToJoin - Math.round(ahead));
     return { roomUrl: server.url, token, expiresAt: expiryOf(token) };
   };
+}
+
+function noRoom(message: string): ToolError {
+  const hint = 'The operator of this server starts `livekit-server --dev`, or sets LIVEKIT_URL and its key.';
+  return new ToolError('internal_error', message, { status: 502, shown: true, hint });
+}
+
+/** Milliseconds; the assumed server runs on this host. */
+const longestConnect = 1_000;
+
+function isListening({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port), timeout: longestConnect });
+    const end = (found: boolean) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
 }
 
 async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: number): Promise<string> {

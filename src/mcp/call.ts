@@ -51,7 +51,8 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
     } catch (thrown) {
       ({ status } = toToolError(thrown));
       const failed = failure(thrown, { requestId, tool: call.name, caller }, log);
-      return { content: [{ type: 'text', text: JSON.stringify(failed) }], isError: true };
+      const hint = hintFor(tools.get(call.name), call.arguments, failed);
+      return { content: [{ type: 'text', text: JSON.stringify({ ...failed, hint }) }], isError: true };
     } finally {
       metrics?.callEnds({
         operation: call.name,
@@ -61,6 +62,14 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       });
     }
   };
+}
+
+/** The hint of a failure; that of the tool for inputs that do not match its schema, if it has one. */
+function hintFor(tool: Tool | undefined, sent: JsonObject, { error, hint }: Failure): string {
+  const { issues = [] } = (error.details ?? {}) as { issues?: readonly { readonly path: string }[] };
+  const [first] = issues;
+  if (error.code !== 'invalid_request' || !first) return hint;
+  return tool?.mcp.hintAt?.(first.path.split('/').slice(1), sent) ?? hint;
 }
 
 /** A read of a resource: its input comes from an address, and its value is returned whole. */

@@ -1,4 +1,11 @@
-import { type ErrorCode, errorBody, ToolError } from '../errors.ts';
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorProblem,
+  errorBody,
+  type Issue,
+  ToolError,
+} from '../errors.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import type { Published } from './publication.ts';
 
@@ -141,11 +148,31 @@ const hints: Partial<Record<ErrorCode, string>> = {
 export interface Failure {
   readonly error: ReturnType<typeof errorBody> & { readonly requestId: string };
   readonly hint: string;
+  /** Everything that is wrong, if that is more than `error.details` lists. */
+  readonly problems?: readonly ErrorProblem[];
 }
 
 /** The failure of an error. */
 export function failureOf(error: ToolError, requestId: string): Failure {
   const hint =
     error.hint ?? hints[error.code] ?? (error.status >= 500 ? 'Try again shortly.' : 'Change the call.');
-  return { error: { ...errorBody(error), requestId }, hint };
+  const { problems } = error;
+  return {
+    error: { ...inTermsOfInputs(errorBody(error)), requestId },
+    hint,
+    ...(problems.length > 0 && { problems }),
+  };
+}
+
+/** An error about inputs without the part of a REST request that each is in: a tool has arguments only. */
+function inTermsOfInputs(body: ErrorBody): ErrorBody {
+  const { issues } = (body.details ?? {}) as { issues?: readonly Issue[] };
+  const [first, ...more] = issues ?? [];
+  if (body.code !== 'invalid_request' || !issues || !first) return body;
+  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+  return {
+    ...body,
+    message: `${first.path === '' ? 'The arguments' : first.path}: ${first.message}${others}`,
+    details: { ...body.details, issues: issues.map(({ in: _, ...issue }) => issue) },
+  };
 }

@@ -5,6 +5,7 @@ import {
   Server,
   UriTemplate,
 } from '@modelcontextprotocol/server';
+import { similarNames } from '../closest.ts';
 import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { KeyStatus, Runtime } from '../tool/runtime.ts';
@@ -126,7 +127,7 @@ export function mcpServers({
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { name, arguments: given = {} } = params;
       if (!selected.some((tool) => tool.name === name))
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, listing, await visible()));
       session.noteTool?.(name);
       const token = mcpReq._meta?.progressToken;
       const { callTool } = await calls();
@@ -178,6 +179,19 @@ export function mcpServers({
     });
     return server;
   };
+}
+
+/** Names that an error about an unknown tool suggests. */
+const mostSuggested = 3;
+
+function unknownTool(name: string, listing: Listing, visible: readonly { readonly name: string }[]): string {
+  const [set] = Object.entries(listing).find(([, tools]) => tools.some((tool) => tool.name === name)) ?? [];
+  if (set !== undefined)
+    return `The tool ${name} exists, but the selection of this connection leaves it out. The toolset ${set} has it: connect with toolsets=${set} or tools=${name}.`;
+  const known = visible.map((tool) => tool.name);
+  const similar = similarNames({ word: name, known }, mostSuggested);
+  const suggestion = similar.length > 0 ? ` Did you mean ${similar.join(', ')}?` : ' tools/list shows all.';
+  return `Unknown tool: ${name.slice(0, 100)}.${suggestion}`;
 }
 
 /** The texts for the names in braces of a template; undefined if the address does not match it. */

@@ -11,7 +11,7 @@ import {
   usualLimits,
 } from './upstream.ts';
 import type { UpstreamResponse } from './upstream-call.ts';
-import { connectionFailure, noModelAnswers, UpstreamFailure } from './upstream-failure.ts';
+import { connectionFailure, noModelAnswers, noModelConfigured, UpstreamFailure } from './upstream-failure.ts';
 
 /** One model call. It goes to the first target that works. */
 export interface ModelCall<Result> {
@@ -105,13 +105,17 @@ function targetsIn(
 ): readonly ModelTarget[] {
   const models = config?.[service];
   if (!models || (models.auto.length === 0 && models.models.size === 0 && !models.others))
-    throw noModelAnswers(
-      new UpstreamFailure(`no model for ${service} is configured: set OPENAI_API_KEY or PARLEY_MODELS`),
+    throw noModelConfigured(
+      `No model is configured for ${service}.`,
+      'The operator of this server sets OPENAI_API_KEY or PARLEY_MODELS.',
     );
   const targets = targetsOf(models, selector);
   if (targets.length > 0) return targets;
   if (selector.model === 'auto')
-    throw noModelAnswers(new UpstreamFailure(`the file that PARLEY_MODELS names has no ${service}.auto`));
+    throw noModelConfigured(
+      `No model is configured for ${service} with the name "auto".`,
+      `Name a model, or the operator of this server adds ${service}.auto to the file that PARLEY_MODELS names.`,
+    );
   throw new ToolError('not_found', 'There is no model with this name.', {
     hint: 'Use the model "auto", which always exists.',
   });

@@ -29,3 +29,13 @@ export function noModelAnswers(cause: Error, retryAfter?: number): ToolError {
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }
+
+/** 502 for what only an operator can change: a model that is not configured. */
+export function noModelConfigured(message: string, remedy: string): ToolError {
+  return new ToolError('internal_error', message, {
+    status: 502,
+    shown: true,
+    hint: remedy,
+    cause: new UpstreamFailure(`${message} ${remedy}`),
+  });
+}

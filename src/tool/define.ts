@@ -98,6 +98,8 @@ export interface McpPublication {
   readonly names?: Readonly<Record<string, string>>;
   /** Inputs that are optional in REST and required on MCP. */
   readonly required?: readonly string[];
+  /** The hint for an input that does not match the schema, by the path of its first problem. */
+  readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */

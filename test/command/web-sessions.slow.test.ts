@@ -54,7 +54,7 @@ describe('LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET', () => {
   });
 });
 
-test('in production without them the server logs a warning, and a session returns a generic 502', async () => {
+test('in production without them the server logs a warning, and a session returns 502 and says so', async () => {
   const { url: DATABASE_URL, drop } = await cloneDatabase();
   onTestFinished(drop);
   const [port, PARLEY_HOME] = [await freePort(), newHome()];
@@ -82,7 +82,7 @@ test('in production without them the server logs a warning, and a session return
     expect(await reply.json()).toStrictEqual({
       error: {
         code: 'internal_error',
-        message: 'Something went wrong on our side. It is safe to try again shortly.',
+        message: 'LIVEKIT_URL is not set, so web sessions cannot start.',
         requestId: reply.headers.get('x-request-id'),
       },
     });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { placeOf } from '../../src/tool/input.ts';
 import { renamed } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 import {
@@ -29,6 +30,8 @@ export interface Outcome {
   readonly error?: ErrorBody;
   /** MCP only. */
   readonly hint?: string;
+  /** MCP only, if there are several. */
+  readonly problems?: unknown;
   /** REST only. */
   readonly status?: number;
 }
@@ -140,19 +143,49 @@ function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
   }
   expect(result.isError).toBe(true);
   expect(result, 'an error has no structured content').not.toHaveProperty('structuredContent');
-  const { error, hint } = text;
-  expect(text).toEqual({ error: errorForm, hint: expect.stringMatching(/\S/) });
-  return { error: error as ErrorBody, hint: String(hint) };
+  const { error, hint, problems, ...others } = text;
+  expect(others).toEqual({});
+  expect({ error, hint }).toEqual({ error: errorForm, hint: expect.stringMatching(/\S/) });
+  return {
+    error: inRestTerms(tool, error as ErrorBody),
+    hint: String(hint),
+    ...(problems !== undefined && { problems }),
+  };
+}
+
+/** MCP leaves out where REST would have the input. It is added here, so that tests can compare the transports. */
+function inRestTerms(tool: Tool, error: ErrorBody): ErrorBody {
+  const { issues } = (error.details ?? {}) as { issues?: readonly Omit<Issue, 'in'>[] };
+  if (error.code !== 'invalid_request' || !issues) return error;
+  expect(error.message).not.toMatch(/^(?:body|params|querystring)\b/);
+  const placed = issues.map((issue) => {
+    expect(Object.keys(issue)).toEqual(['path', 'message']);
+    const [, name = ''] = issue.path.split('/');
+    return { in: placeOf(tool, ownNames(tool).get(name) ?? name), ...issue };
+  });
+  const message = error.message.replace(/^The arguments(?=:)/, '');
+  const [first] = placed;
+  return {
+    ...error,
+    message: `${first?.in}${message.startsWith(':') ? '' : ' '}${message}`,
+    details: { ...error.details, issues: placed },
+  };
 }
 
 /** A result of MCP with the tool's own names, so that it compares with that of REST. */
-function byOwnNames({ mcp: { names, pages } }: Tool, value: JsonObject): JsonObject {
+function byOwnNames(tool: Tool, value: JsonObject): JsonObject {
+  const { names, pages } = tool.mcp;
   if (!names) return value;
-  const own = new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
+  const own = ownNames(tool);
   const restored = (object: JsonObject) =>
     Object.fromEntries(Object.entries(object).map(([name, member]) => [own.get(name) ?? name, member]));
   const whole = restored(value);
   return pages ? { ...whole, [pages.items]: (whole[pages.items] as JsonObject[]).map(restored) } : whole;
+}
+
+/** A tool's own names of its inputs, by those that MCP shows. */
+function ownNames({ mcp: { names = {} } }: Tool): Map<string, string> {
+  return new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
 }
 
 /** Asserts that a call failed with this code and, over REST, with its status. Returns the error. */

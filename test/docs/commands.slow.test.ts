@@ -19,7 +19,13 @@ class Reader {
   constructor(home: string, ports: { server: number; upstream: number }) {
     this.#ports = ports;
     const { PATH, HOME } = process.env;
-    this.#environment = { PATH, HOME, PARLEY_HOME: home, PORT: String(ports.server) };
+    // The guides assume that a LiveKit server runs; nothing connects to it.
+    const liveKit = {
+      LIVEKIT_URL: 'wss://livekit.test',
+      LIVEKIT_API_KEY: 'key',
+      LIVEKIT_API_SECRET: 'secret',
+    };
+    this.#environment = { PATH, HOME, PARLEY_HOME: home, PORT: String(ports.server), ...liveKit };
     this.#terminal = this.#open();
   }
 

@@ -167,7 +167,6 @@ describe('a message', () => {
       code: 'invalid_request',
       issues: [
         {
-          in: 'body',
           path: `/flowSchema${'/0'.repeat(63)}`,
           message: 'Is nested deeper than 64 levels.',
         },

@@ -132,7 +132,7 @@ describe('the detail envelope', () => {
     const { error } = JSON.parse(result.content[0]?.text ?? '');
     expect(error).toMatchObject({
       code: 'invalid_request',
-      details: { issues: [{ in: 'body', path: '/input' }] },
+      details: { issues: [{ path: '/input' }] },
     });
   });
 });

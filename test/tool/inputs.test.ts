@@ -187,7 +187,7 @@ describe('a rule across inputs', () => {
     ]);
     const result = await called('choose', { flowId: 'bad', one: { a: 1 } });
     expect(JSON.parse(result.content[0]?.text ?? '').error.details.issues).toStrictEqual([
-      { in: 'params', path: '/flowId', message: 'Is bad.' },
+      { path: '/flowId', message: 'Is bad.' },
     ]);
   });
 

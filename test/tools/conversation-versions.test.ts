@@ -171,7 +171,7 @@ describe('the number of a version', () => {
         const result = await client.callTool({ name, arguments: { conversationId: id, version: n } });
         expect(JSON.parse(result.content[0]?.text ?? '').error, `${name} ${n}`).toMatchObject({
           code,
-          ...(code === 'invalid_request' && { details: { issues: [{ in: 'params', path: '/version' }] } }),
+          ...(code === 'invalid_request' && { details: { issues: [{ path: '/version' }] } }),
         });
       }
   });

@@ -237,7 +237,7 @@ test('an invalid recording is reported at its input over MCP', async () => {
     const { error } = JSON.parse(answer.content[0]?.text ?? '');
     expect(error).toMatchObject({
       code: 'invalid_request',
-      details: { issues: [{ in: 'body', path: '/referenceAudioBase64' }] },
+      details: { issues: [{ path: '/referenceAudioBase64' }] },
     });
   }
 });

@@ -13,7 +13,12 @@ import {
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { prepareToActivate, prepareToStore } from '../../src/resources/designs/prepare.ts';
-import { DesignDocument, DesignWarning, designOnMcp } from '../../src/resources/designs/schema.ts';
+import {
+  DesignDocument,
+  DesignWarning,
+  designHintAt,
+  designOnMcp,
+} from '../../src/resources/designs/schema.ts';
 import { brief } from '../../src/resources/designs/written.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -57,7 +62,11 @@ export const createConversation = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
-  mcp: { openWorld: true, inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp } },
+  mcp: {
+    openWorld: true,
+    inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp },
+    hintAt: designHintAt,
+  },
   check: choiceProblems,
   async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
     const design = chosenDesign(choice);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
+import { formatHint } from '../../src/design/format-hint.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { invalidRequest, jsonPointer, mostProblems } from '../../src/errors.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
@@ -121,18 +122,20 @@ function oldVersion(n: number, base: Design, newest: NewestVersion) {
 /** @throws ToolError `invalid_request` if the edit fails or does not leave a valid design. */
 function editedDesign(old: Design, edit: Edit): Design {
   const edited = applyEdit(old, edit);
-  if ('failed' in edited) throw invalidEdit([edited.failed]);
+  if ('failed' in edited) throw invalidEdit([edited.failed], failedHint);
   const problems = shapeProblems(old, edited.document, edit);
-  if (problems.length > 0) throw invalidEdit(problems);
+  const [first] = problems;
+  if (first) throw invalidEdit(problems, `Nothing was written. ${formatHint(edited.document, first.place)}`);
   return edited.document as Design;
 }
 
-function invalidEdit(problems: readonly InputProblem[]) {
+const failedHint =
+  'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.';
+
+function invalidEdit(problems: readonly InputProblem[], hint: string) {
   const [first, ...more] = problems
     .slice(0, mostProblems)
     .map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }) as const);
   if (!first) throw new TypeError('no problems');
-  return invalidRequest([first, ...more], {
-    hint: 'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.',
-  });
+  return invalidRequest([first, ...more], { hint });
 }

@@ -4,7 +4,13 @@ import { confirmDisclosures } from '../../src/resources/designs/disclosure-confi
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
-import { DesignDocument, designOnMcp, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
+import {
+  DesignDocument,
+  designHintAt,
+  designOnMcp,
+  Tag,
+  WrittenVersion,
+} from '../../src/resources/designs/schema.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
@@ -37,6 +43,7 @@ export const writeDesign = defineTool({
     openWorld: true,
     names: { baseVersion: 'version', n: 'version' },
     inputs: { design: designOnMcp },
+    hintAt: designHintAt,
     required: ['baseVersion'],
     leavesOut: 'design',
   },

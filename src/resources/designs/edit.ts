@@ -8,6 +8,7 @@ import {
   placeInMergePatch,
   removal,
 } from '../../design/patch.ts';
+import type { Place } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
 import { jsonPointer, payloadTooLarge } from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
@@ -79,16 +80,23 @@ export function applyEdit(design: Design, { patch, merge }: Edit): Edited {
   return problem ? { failed: { path: ['patch'], message: problem.message } } : patched;
 }
 
+/** A problem of an edit, with its place in the edited design. */
+interface ShapeProblem extends InputProblem {
+  readonly place: Place;
+}
+
 /** Checks what {@link applyEdit} makes of `base` against the schema. Each path names the part of the edit that caused the problem. */
-export function shapeProblems(base: Design, document: unknown, { patch = [], merge }: Edit): InputProblem[] {
+export function shapeProblems(base: Design, document: unknown, { patch = [], merge }: Edit): ShapeProblem[] {
   const places = patch.map(({ op, path, from = '' }) => [`${path}/`, op === 'move' ? `${from}/` : undefined]);
   return checkShape(Design, document).problems.map(({ path, message }) => {
-    if (merge) return mergeProblem(path, message, placeInMergePatch(base, merge, document, path));
+    if (merge)
+      return { place: path, ...mergeProblem(path, message, placeInMergePatch(base, merge, document, path)) };
     const pointer = `${jsonPointer(path)}/`;
     const overlaps = (place: string | undefined) =>
       place !== undefined && (pointer.startsWith(place) || place.startsWith(pointer));
     const index = places.findLastIndex((changed) => changed.some(overlaps));
     return {
+      place: path,
       path: index === -1 ? ['patch'] : ['patch', index],
       message: `Makes ${jsonPointer(path) || 'the design'} invalid: ${message}`,
     };

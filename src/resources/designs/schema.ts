@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { formatHint } from '../../design/format-hint.ts';
 import { Design } from '../../design/schema/design.ts';
 import { document } from '../../tool/document.ts';
+import type { JsonObject } from '../../tool/result.ts';
 import { Conversation, VersionSummary } from '../conversations/schema.ts';
 
 /** A whole design, as input and output (`service-api#conversation-design`). */
@@ -11,6 +13,11 @@ export const designOnMcp = {
   type: 'object',
   description: 'A cd/1 design; describe_design shows the format, kind by kind.',
 };
+
+/** The hint for an input `design` that does not match the format. */
+export function designHintAt([input, ...place]: readonly string[], sent: JsonObject): string | undefined {
+  return input === 'design' ? formatHint(sent['design'], place) : undefined;
+}
 
 export const Tag = v.pipe(
   v.string(),
