@@ -24,6 +24,7 @@ import { activateFlowVersion } from './flows/activate-flow-version.ts';
 import { createFlow } from './flows/create-flow.ts';
 import { createFlowVersion } from './flows/create-flow-version.ts';
 import { deleteFlow } from './flows/delete-flow.ts';
+import { editFlow } from './flows/edit-flow.ts';
 import { getFlow } from './flows/get-flow.ts';
 import { getFlowVersion } from './flows/get-flow-version.ts';
 import { listFlowVersions } from './flows/list-flow-versions.ts';
@@ -92,6 +93,7 @@ export const toolsets = {
     listFlowVersions,
     createFlowVersion,
     getFlowVersion,
+    editFlow,
     activateFlowVersion,
   ],
   conversations: [

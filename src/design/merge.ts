@@ -23,6 +23,16 @@ interface Versions {
 const wholeValues =
   /^\/layout\/[^/]+$|^\/steps\/[^/]+\/destination$|^\/hooks\/[^/]+\/nodes\/[^/]+\/(?:.+\/)?(?:next|else|predicate|onNotFound|phoneSource|emailSource|contactIdSource|to)$/;
 
+/** Merges two changes of one document by member, and by item if the items of a list have ids. */
+export function mergeValues(
+  base: unknown,
+  theirs: unknown,
+  yours: unknown,
+): { merged: unknown; conflicts: Conflict[] } {
+  const conflicts: Conflict[] = [];
+  return { merged: merge([], { base, theirs, yours }, conflicts), conflicts };
+}
+
 /**
  * Merges two changes of one design by step, hook node and field. Lists whose items have ids are merged by id; any other
  * list is one value. Members keep the order of `theirs`; members that only `yours` has follow.
@@ -35,9 +45,7 @@ export function mergeDesigns(
   theirs: Design,
   yours: Design,
 ): { merged: unknown; conflicts: Conflict[] } {
-  const conflicts: Conflict[] = [];
-  const versions = { base: authored(base), theirs: authored(theirs), yours: authored(yours) };
-  return { merged: merge([], versions, conflicts), conflicts };
+  return mergeValues(authored(base), authored(theirs), authored(yours));
 }
 
 /** A design without the members that the service computes. */

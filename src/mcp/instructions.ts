@@ -4,7 +4,7 @@ import type { ListedTool, Listing } from './listing.ts';
 const advice: readonly string[] = [
   'Ids come from list_ tools. A key has one project, so no tool needs its id. version is a number, newest or active.',
   'A new version is a draft: callers meet it after activate_flow_version or activate_conversation_version. To undo, activate the older version.',
-  'To change a flow: list_flow_versions (limit 1), create_flow_version with the whole configuration.',
+  'To change a flow: edit_flow with the change alone; get_flow_version shows the whole configuration.',
   'To make a conversation: list_templates, then create_conversation with templateKey.',
   'To understand a conversation: read_design (outline first, then steps); prove_design shows whether every call through it ends and discloses the AI; draw_design shows a picture.',
   'To change one: edit_design with the change alone, then diff_designs and prove_design to see what it does. Where somebody else wrote meanwhile, onConflict merge keeps both changes.',

@@ -1,6 +1,6 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
-import type { FlowRow } from './flows.ts';
+import type { FlowRow, FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
@@ -126,10 +126,36 @@ export interface ActivatedVersion {
   readonly agentProfileId: string | null;
 }
 
+/** A flow with the numbers of its newest and its active version. */
+export interface NumberedFlow {
+  readonly type: FlowType;
+  readonly newestVersion: number;
+  readonly activeVersion: number;
+}
+
+const holdFlow = `
+  select type, newest_version as "newestVersion", (
+    select version from flow_versions where project_id = :projectId and flow_id = :flowId and is_active
+  ) as "activeVersion"
+  from flows where project_id = :projectId and id = :flowId for no key update`;
+
 /** The versions of a project's flows. */
 export class FlowVersionStore extends TenantStore {
   async find(id: string): Promise<FlowVersion | undefined> {
     const row = await this.read(findVersion, id);
+    return row && toFlowVersion(row);
+  }
+
+  /** Locks a flow for this transaction, so that nobody deletes it or adds a version. */
+  async holdFlow(flowId: string): Promise<NumberedFlow | undefined> {
+    const [row] = await this.sql<NumberedFlow>(holdFlow, { flowId });
+    return row;
+  }
+
+  async findNumber(flowId: string, version: number): Promise<FlowVersion | undefined> {
+    const row = await this.table('flow_versions')
+      .where({ flow_id: flowId, version })
+      .first(...columns);
     return row && toFlowVersion(row);
   }
 

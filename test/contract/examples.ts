@@ -124,15 +124,34 @@ export const examples: Readonly<Record<string, Example>> = {
         await arrange.call('create_flow_version', { flowId, flowSchema: { language } });
       return { flowId, limit: 1, cursor: '3' };
     },
+    onMcp: {
+      answer(answer) {
+        const { versions, ...more } = answer as { versions: unknown[] };
+        return { ...more, versions: versions.map(withoutFlowSchema) };
+      },
+    },
   },
   create_flow_version: {
     input: async (arrange) => ({
       flowId: await flowIn(arrange),
       flowSchema: { greeting: 'Hello, I am an AI assistant.', faq: [{ question: 'Open?', answer: 'Yes.' }] },
     }),
+    onMcp: { answer: withoutFlowSchema },
+  },
+  edit_flow: {
+    input: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      version: 1,
+      merge: { closing: 'Goodbye.' },
+      onConflict: 'merge',
+    }),
+    onMcp: { answer: withoutFlowSchema },
   },
   get_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
-  activate_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
+  activate_flow_version: {
+    input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }),
+    onMcp: { answer: withoutFlowSchema },
+  },
 
   list_conversations: {
     async input(arrange) {
@@ -500,6 +519,11 @@ const agentProfile = {
   supportedInputLanguages: ['en', 'de'],
   reasoningMode: 'fast',
 };
+
+function withoutFlowSchema(answer: unknown): unknown {
+  const { flowSchema: _, ...rest } = answer as Input;
+  return rest;
+}
 
 function withoutDesign(answer: unknown): unknown {
   const { design: _, ...rest } = answer as Input;

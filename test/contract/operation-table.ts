@@ -34,6 +34,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   list_flow_versions: ['GET', '/v1/flows/{flowId}/versions', 'read'],
   create_flow_version: ['POST', '/v1/flows/{flowId}/versions', 'draft', 201],
   get_flow_version: ['GET', '/v1/flow-versions/{versionId}', 'read'],
+  edit_flow: ['PATCH', '/v1/flows/{flowId}/versions/{version}/schema', 'draft', 201],
   activate_flow_version: ['POST', '/v1/flow-versions/{versionId}/activate', 'publish'],
 
   list_conversations: ['GET', `${project}/conversations`, 'read'],

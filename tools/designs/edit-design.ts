@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { formatHint } from '../../src/design/format-hint.ts';
 import type { Design } from '../../src/design/schema/design.ts';
-import { invalidRequest, jsonPointer, mostProblems } from '../../src/errors.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
@@ -12,6 +11,7 @@ import {
   editInputsOnMcp,
   exactlyOneOf,
   holdToSize,
+  invalidEdit,
   mostBytesAfter,
   patchProblems,
   shapeProblems,
@@ -19,6 +19,7 @@ import {
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
 import {
+  conflictFacts,
   holdNewestNumber,
   type NewestVersion,
   readNewestNumber,
@@ -30,7 +31,7 @@ import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/s
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -113,7 +114,7 @@ export const editDesign = defineTool({
 function oldVersion(n: number, base: Design, newest: NewestVersion) {
   const { newestVersion } = newest;
   return versionConflict(
-    { baseVersion: n, base, newest },
+    conflictFacts(n, base, newest),
     `The newest version is ${newestVersion}, not ${n}.`,
     `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. diff_designs shows what was written since.`,
   );
@@ -131,11 +132,3 @@ function editedDesign(old: Design, edit: Edit): Design {
 
 const failedHint =
   'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.';
-
-function invalidEdit(problems: readonly InputProblem[], hint: string) {
-  const [first, ...more] = problems
-    .slice(0, mostProblems)
-    .map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }) as const);
-  if (!first) throw new TypeError('no problems');
-  return invalidRequest([first, ...more], { hint });
-}

@@ -16,6 +16,7 @@ export const activateFlowVersion = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
+  mcp: { leavesOut: 'flowSchema' },
   async handler({ stores }, { versionId }) {
     const activated = await stores.flowVersions.activate(versionId);
     const { version, agentProfileId } = found(activated, 'flowVersion', versionId);

@@ -15,14 +15,14 @@ export const createFlowVersion = defineTool({
   name: 'create_flow_version',
   title: 'Create a flow version',
   description:
-    'Stores a configuration as the next version of a flow, inactive. Calls use it after activate_flow_version.',
+    'Stores a configuration as the next version of a flow, inactive. To change a part, use edit_flow. Calls use it after activate_flow_version.',
   rest: { method: 'POST', path: '/v1/flows/{flowId}/versions', status: 201 },
   input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema }),
   output: FlowVersion,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 422: ['flow_schema_invalid'] },
-  mcp: { inputs: { flowSchema: wholeConfiguration } },
+  mcp: { inputs: { flowSchema: wholeConfiguration }, leavesOut: 'flowSchema' },
   async handler({ stores }, { flowId, flowSchema }) {
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);

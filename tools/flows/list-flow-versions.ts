@@ -12,13 +12,14 @@ const bytesAtOnce = 1_048_576;
 export const listFlowVersions = defineTool({
   name: 'list_flow_versions',
   title: 'List flow versions',
-  description: 'Lists the versions of a flow with their configurations, newest first. Use a small limit.',
+  description:
+    'Lists the versions of a flow, newest first, and which one is active. get_flow_version reads a configuration.',
   rest: { method: 'GET', path: '/v1/flows/{flowId}/versions' },
   input: v.strictObject({ flowId: ref('flow'), limit: Limit, cursor: NumberCursor }),
   output: v.strictObject({ versions: v.array(FlowVersion), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
+  mcp: { leavesOut: 'flowSchema', outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
   async handler({ caller, stores, services, signal }, { flowId, limit, cursor }) {
     // Several pages show what was active when the first was read, so that exactly one version is active.
     let active: number | undefined;

@@ -10,7 +10,7 @@ import {
 } from '../../design/patch.ts';
 import type { Place } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
-import { jsonPointer, payloadTooLarge } from '../../errors.ts';
+import { invalidRequest, jsonPointer, mostProblems, payloadTooLarge, type ToolError } from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { checkShape } from '../../tool/input.ts';
 import { jsonProblems } from '../../tool/json.ts';
@@ -66,11 +66,20 @@ export function exactlyOneOf(
   return sent.slice(1).map((name) => ({ path: [name], message: `Cannot be combined with ${sent[0]}.` }));
 }
 
+/** 400 `invalid_request` for an edit that fails or whose result is invalid. */
+export function invalidEdit(problems: readonly InputProblem[], hint: string): ToolError {
+  const [first, ...more] = problems
+    .slice(0, mostProblems)
+    .map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }) as const);
+  if (!first) throw new TypeError('no problems');
+  return invalidRequest([first, ...more], { hint });
+}
+
 /** The edited document, or the operation that failed. */
 export type Edited = { readonly document: unknown } | { readonly failed: InputProblem };
 
 /** Applies an edit. The result may no longer be a valid design; see {@link shapeProblems}. */
-export function applyEdit(design: Design, { patch, merge }: Edit): Edited {
+export function applyEdit(design: unknown, { patch, merge }: Edit): Edited {
   if (merge) return { document: applyMergePatch(design, merge) };
   const patched = applyPatch(design, patch ?? []);
   if ('operation' in patched)

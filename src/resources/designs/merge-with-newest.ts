@@ -4,7 +4,7 @@ import { valueAt } from '../../design/value.ts';
 import { jsonPointer } from '../../errors.ts';
 import { checkValue } from '../../tool/input.ts';
 import { shortenList } from '../shorten-list.ts';
-import { type NewestVersion, versionConflict } from './newest-version.ts';
+import { conflictFacts, type NewestVersion, versionConflict } from './newest-version.ts';
 import { requireExposed } from './stored-design.ts';
 
 /** Characters of JSON that all conflicts after the first may take, so that MCP hosts accept the response. */
@@ -28,7 +28,7 @@ export function mergeWithNewest(
   if (!first) return merged as Design;
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   throw versionConflict(
-    { baseVersion, base, newest },
+    conflictFacts(baseVersion, base, newest),
     `This change conflicts with version ${newest.newestVersion} at ${first.path}${others}.`,
     `Nothing was written. Decide on each field in details.conflicts, then call edit_design with version ${newest.newestVersion} and your choice.`,
     { conflicts: [first, ...shortenList(more, maximumLength)] },

@@ -1,4 +1,4 @@
-import { changesBetween } from '../../design/changes.ts';
+import { changesBetween, type DesignChange } from '../../design/changes.ts';
 import type { Conflict } from '../../design/merge.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
@@ -67,7 +67,7 @@ export async function refuseOldBase(
   if (baseVersion === newestVersion) return;
   const base = (await stores.conversationVersions.design(conversationId, baseVersion)) as Design | null;
   throw versionConflict(
-    { baseVersion, base, newest },
+    conflictFacts(baseVersion, base, newest),
     `The newest version is ${newestVersion}, not ${baseVersion}.`,
     `Call read_design to see what was written since, apply your change to it, and call again with version ${newestVersion}.`,
   );
@@ -75,15 +75,16 @@ export async function refuseOldBase(
 
 /** 409 `version_conflict`, with what has changed since the base. */
 export function versionConflict(
-  { baseVersion, base, newest }: { baseVersion: number; base: Design | null; newest: NewestVersion },
+  facts: { baseVersion: number; newestVersion: number; changes: readonly DesignChange[] },
   message: string,
   hint: string,
   more?: { readonly conflicts: readonly Conflict[] },
 ): ToolError {
+  return new ToolError('version_conflict', message, { details: { ...facts, ...more }, hint });
+}
+
+/** What a conflict of two versions of a design says of them. */
+export function conflictFacts(baseVersion: number, base: Design | null, newest: NewestVersion) {
   const { newestVersion, design } = newest;
-  const changes = base ? changesBetween(base, design) : [];
-  return new ToolError('version_conflict', message, {
-    details: { baseVersion, newestVersion, changes, ...more },
-    hint,
-  });
+  return { baseVersion, newestVersion, changes: base ? changesBetween(base, design) : [] };
 }

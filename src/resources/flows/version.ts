@@ -1,0 +1,35 @@
+import { ToolError } from '../../errors.ts';
+import type { FlowVersion, NumberedFlow } from '../../store/flow-versions.ts';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import type { VersionChoice } from '../conversations/schema.ts';
+
+/** A flow that is locked, a version of it, and the newest. */
+export interface HeldVersion {
+  readonly flow: NumberedFlow;
+  readonly base: FlowVersion;
+  readonly newest: FlowVersion;
+}
+
+/**
+ * Locks a flow, so that this transaction may write its next version, and reads one of its versions.
+ * @throws ToolError `not_found`
+ */
+export async function holdVersion(
+  stores: Stores,
+  flowId: string,
+  version: VersionChoice,
+): Promise<HeldVersion> {
+  const flow = found(await stores.flowVersions.holdFlow(flowId), 'flow', flowId);
+  const { newestVersion, activeVersion } = flow;
+  const number = version === 'newest' ? newestVersion : version === 'active' ? activeVersion : version;
+  const [base, newest] = await Promise.all([
+    stores.flowVersions.findNumber(flowId, number),
+    number === newestVersion ? undefined : stores.flowVersions.findNumber(flowId, newestVersion),
+  ]);
+  if (!base)
+    throw new ToolError('not_found', `The flow ${flowId} has no version ${number}.`, {
+      hint: 'list_flow_versions shows the numbers.',
+    });
+  return { flow, base, newest: newest ?? base };
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { versionChoice } from '../../src/resources/conversations/schema.ts';
+import {
+  applyEdit,
+  editInputs,
+  exactlyOneOf,
+  invalidEdit,
+  patchProblems,
+} from '../../src/resources/designs/edit.ts';
+import { DesignChange } from '../../src/resources/designs/schema.ts';
+import { replaceOnce, TextReplacement } from '../../src/resources/flows/edit.ts';
+import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
+import { FlowVersion } from '../../src/resources/flows/schema.ts';
+import { holdVersion } from '../../src/resources/flows/version.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+const hint = 'Nothing was written. get_flow_version shows the configuration.';
+
+export const editFlow = defineTool({
+  name: 'edit_flow',
+  title: 'Edit a flow',
+  description:
+    'Changes part of a version of a flow and stores the result as the next one, inactive: replace changes a text, patch or merge the rest. Call activate_flow_version with the id that it returns.',
+  rest: { method: 'PATCH', path: '/v1/flows/{flowId}/versions/{version}/schema', status: 201 },
+  input: v.strictObject({
+    flowId: ref('flow'),
+    version: versionChoice('The version to change.'),
+    ...editInputs,
+    replace: v.exactOptional(TextReplacement),
+    onConflict: v.optional(
+      v.pipe(
+        v.picklist(['refuse', 'merge']),
+        v.description('If the version is not the newest: merge keeps what was written since.'),
+      ),
+      'refuse',
+    ),
+  }),
+  output: v.strictObject({ ...FlowVersion.entries, changes: v.array(DesignChange) }),
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 409: ['version_conflict'], 413: ['payload_too_large'], 422: ['flow_schema_invalid'] },
+  mcp: {
+    inputs: {
+      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
+      merge: { type: 'object', description: 'JSON Merge Patch, such as {"greeting": "Hi"}.' },
+      replace: {
+        type: 'object',
+        description: '{find, with}: a text that occurs once, and what to write there.',
+      },
+    },
+    leavesOut: 'flowSchema',
+  },
+  check: ({ patch, merge, replace }) => [
+    ...exactlyOneOf(['patch', 'merge', 'replace'], { patch, merge, replace }),
+    ...patchProblems({ patch }),
+  ],
+  async handler({ stores }, { flowId, version, patch, merge, replace, onConflict }) {
+    const { flow, base, newest } = await holdVersion(stores, flowId, version);
+    const edited = replace
+      ? replaceOnce(base.flowSchema, replace)
+      : applyEdit(base.flowSchema, { patch, merge });
+    if ('failed' in edited) throw invalidEdit([edited.failed], hint);
+    const yours = edited.document;
+    if (newest.version !== base.version && onConflict === 'refuse') throw oldVersion(base, newest);
+    const next = newest.version === base.version ? yours : mergeWithNewest(base, newest, yours);
+    const stored = storedFlowSchema(flow.type, next);
+    const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
+    return { ...written, changes: changesIn(newest.flowSchema, next) };
+  },
+});
