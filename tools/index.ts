@@ -11,6 +11,7 @@ import { deleteConversation } from './conversations/delete-conversation.ts';
 import { getConversation } from './conversations/get-conversation.ts';
 import { listConversationVersions } from './conversations/list-conversation-versions.ts';
 import { listConversations } from './conversations/list-conversations.ts';
+import { restoreVersion } from './conversations/restore-version.ts';
 import { updateConversation } from './conversations/update-conversation.ts';
 import { describeDesign } from './designs/describe-design.ts';
 import { diffDesigns } from './designs/diff-designs.ts';
@@ -104,6 +105,7 @@ export const toolsets = {
     deleteConversation,
     listConversationVersions,
     activateConversationVersion,
+    restoreVersion,
   ],
   designs: [
     describeDesign,

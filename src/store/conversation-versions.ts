@@ -73,6 +73,15 @@ export class ConversationVersionStore extends TenantStore {
     return row?.design ?? null;
   }
 
+  /** The number of the version that was the newest right before a time. */
+  async newestAt(conversationId: string, time: Date): Promise<number | undefined> {
+    const row = await this.#versions(conversationId)
+      .where('created_at', '<', time)
+      .orderBy('n', 'desc')
+      .first('n');
+    return row?.n;
+  }
+
   /** Lists the versions, highest number first; the cursor is a version number. */
   async list(conversationId: string, page: PageRequest): Promise<Page<Omit<VersionSummary, 'isActive'>>> {
     const query = this.#versions(conversationId)

@@ -159,6 +159,16 @@ export class FlowVersionStore extends TenantStore {
     return row && toFlowVersion(row);
   }
 
+  /** The number of the version that was the newest right before a time. */
+  async newestAt(flowId: string, time: Date): Promise<number | undefined> {
+    const row = await this.table('flow_versions')
+      .where({ flow_id: flowId })
+      .where('created_at', '<', time)
+      .orderBy('version', 'desc')
+      .first('version');
+    return row?.version;
+  }
+
   /** Lists the versions, highest number first; the cursor is a version number. */
   async list(flowId: string, page: PageRequest): Promise<FlowVersionPage> {
     const rows = await this.sql<ListedRow>(listVersions, {

@@ -197,6 +197,14 @@ export const examples: Readonly<Record<string, Example>> = {
     onMcp: { answer: withoutDesign },
   },
 
+  restore_version: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      flowId: await flowIn(arrange),
+      version: 1,
+    }),
+  },
+
   describe_design: { input: () => ({ kind: 'greeting' }) },
   draw_design: {
     async input(arrange) {

@@ -1,0 +1,145 @@
+import * as v from 'valibot';
+import { ToolError } from '../../src/errors.ts';
+import {
+  numberOf,
+  type VersionChoice,
+  VersionNumber,
+  versionChoice,
+} from '../../src/resources/conversations/schema.ts';
+import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
+import { exactlyOneOf } from '../../src/resources/designs/edit.ts';
+import { designErrors } from '../../src/resources/designs/errors.ts';
+import { holdNewest, readNewest } from '../../src/resources/designs/newest-version.ts';
+import { prepareToStore } from '../../src/resources/designs/prepare.ts';
+import { DesignWarning } from '../../src/resources/designs/schema.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { reportOf } from '../../src/resources/designs/written.ts';
+import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { changesIn } from '../../src/resources/flows/newest-version.ts';
+import { holdVersion } from '../../src/resources/flows/version.ts';
+import { Moment, momentOf, Timestamp } from '../../src/resources/timestamp.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { documentText } from '../../src/tool/document.ts';
+import { found } from '../../src/tool/found.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+
+const Restored = v.strictObject({
+  version: v.pipe(VersionNumber, v.description('The new version.')),
+  restored: v.pipe(VersionNumber, v.description('The version that it repeats.')),
+  createdAt: Timestamp,
+  summary: v.pipe(v.array(v.string()), v.description('What differs from the version that was the newest.')),
+});
+
+export const restoreVersion = defineTool({
+  name: 'restore_version',
+  title: 'Restore a version',
+  description:
+    'Undoes changes of a conversation or flow: stores an old version again as the newest one, inactive. Callers meet it after activate_conversation_version or activate_flow_version.',
+  rest: { method: 'POST', path: '/v1/version-restorations', status: 201 },
+  input: v.strictObject({
+    conversationId: v.exactOptional(ref('conversation')),
+    flowId: v.exactOptional(ref('flow')),
+    version: v.exactOptional(versionChoice('The version to restore.')),
+    before: v.exactOptional(
+      v.pipe(Moment, v.description('Instead of version: a time, to restore what was the newest then.')),
+    ),
+  }),
+  output: v.strictObject({
+    conversation: v.exactOptional(v.strictObject({ ...Restored.entries, warnings: v.array(DesignWarning) })),
+    flow: v.exactOptional(
+      v.strictObject({ ...Restored.entries, id: v.pipe(Cuid, v.description('Id of the new version.')) }),
+    ),
+  }),
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  errors: {
+    ...designErrors,
+    413: ['payload_too_large'],
+    422: [...designErrors[422], 'flow_schema_invalid'],
+    501: ['not_yet_supported', 'unsupported_step'],
+  },
+  mcp: { openWorld: true },
+  check: ({ conversationId, flowId, version, before }) => [
+    ...(conversationId === undefined && flowId === undefined
+      ? [{ path: ['conversationId'] as const, message: 'One of conversationId, flowId is required.' }]
+      : []),
+    ...exactlyOneOf(['version', 'before'], { version, before }),
+    ...(before !== undefined && momentOf(before) === undefined
+      ? [{ path: ['before'] as const, message: 'Expected a time of the years 1970 to 9999.' }]
+      : []),
+  ],
+  async handler({ stores, services, signal, write }, { conversationId, flowId, version, before }) {
+    const chosen = version ?? new Date(Number(momentOf(before ?? '')));
+    const design = conversationId && (await oldDesign(stores, conversationId, chosen));
+    // The model is asked before the transaction starts, so that no lock waits for it.
+    const newest = conversationId && (await readNewest(stores, conversationId));
+    const disclosure = await confirmDisclosures(
+      { services, signal },
+      design ? design.design : undefined,
+      newest ? newest.design : undefined,
+    );
+    return write(async (stores) => ({
+      ...(conversationId &&
+        design && { conversation: await restoreDesign(stores, conversationId, design, disclosure) }),
+      ...(flowId && { flow: await restoreFlow(stores, flowId, chosen) }),
+    }));
+  },
+});
+
+type Chosen = VersionChoice | Date;
+type OldDesign = Awaited<ReturnType<typeof oldDesign>>;
+type Disclosure = Awaited<ReturnType<typeof confirmDisclosures>>;
+
+async function oldDesign(stores: Stores, conversationId: string, chosen: Chosen) {
+  const restored =
+    chosen instanceof Date
+      ? await newestAt(stores, conversationId, chosen)
+      : await numberOf(stores, conversationId, chosen);
+  return { restored, design: await loadDesign(stores, conversationId, restored) };
+}
+
+async function newestAt(stores: Stores, conversationId: string, time: Date): Promise<number> {
+  found(await stores.conversations.find(conversationId), 'conversation', conversationId);
+  return (
+    (await stores.conversationVersions.newestAt(conversationId, time)) ??
+    nothingAt(time, 'list_conversation_versions')
+  );
+}
+
+async function restoreDesign(
+  stores: Stores,
+  conversationId: string,
+  { restored, design: old }: OldDesign,
+  disclosure: Disclosure,
+) {
+  const { design: newest } = await holdNewest(stores, conversationId);
+  const { design, warnings } = await prepareToStore(stores, old, newest, disclosure);
+  const { n, createdAt } = await stores.conversationVersions.create(
+    conversationId,
+    documentText(design),
+    null,
+  );
+  return { version: n, restored, createdAt, ...reportOf(newest, design, warnings) };
+}
+
+async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen) {
+  found(await stores.flows.find(flowId), 'flow', flowId);
+  const number =
+    chosen instanceof Date
+      ? ((await stores.flowVersions.newestAt(flowId, chosen)) ?? nothingAt(chosen, 'list_flow_versions'))
+      : chosen;
+  const { flow, base, newest } = await holdVersion(stores, flowId, number);
+  const stored = storedFlowSchema(flow.type, base.flowSchema);
+  const { id, version, createdAt } = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
+  const summary = changesIn(newest.flowSchema, base.flowSchema).map(
+    ({ path, change }) => `${path} ${change}`,
+  );
+  return { id, version, restored: base.version, createdAt, summary };
+}
+
+function nothingAt(time: Date, listing: string): never {
+  throw new ToolError('not_found', `There was no version before ${time.toISOString()}.`, {
+    hint: `${listing} shows when each version was made.`,
+  });
+}
