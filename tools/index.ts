@@ -34,6 +34,7 @@ import { updateFlow } from './flows/update-flow.ts';
 import { createIntegration } from './integrations/create-integration.ts';
 import { deleteIntegration } from './integrations/delete-integration.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
+import { createRestrictedKey } from './keys/create-restricted-key.ts';
 import { getCurrentKey } from './keys/get-current-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { mintKey } from './keys/mint-key.ts';
@@ -60,6 +61,8 @@ import { importPhoneNumber } from './phone-numbers/import-phone-number.ts';
 import { listPhoneNumbers } from './phone-numbers/list-phone-numbers.ts';
 import { updatePhoneNumber } from './phone-numbers/update-phone-number.ts';
 import { getProject } from './projects/get-project.ts';
+import { getProjectOverview } from './projects/get-project-overview.ts';
+import { listChanges } from './projects/list-changes.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { searchProject } from './projects/search-project.ts';
 import { updateProject } from './projects/update-project.ts';
@@ -83,8 +86,8 @@ import { updateWebAgent } from './web-sessions/update-web-agent.ts';
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
   meta: [getHealth],
-  projects: [listProjects, getProject, searchProject, updateProject],
-  keys: [getCurrentKey, listKeys, mintKey, revokeKey],
+  projects: [listProjects, getProjectOverview, getProject, searchProject, listChanges, updateProject],
+  keys: [getCurrentKey, listKeys, mintKey, createRestrictedKey, revokeKey],
   flows: [
     listFlows,
     createFlow,

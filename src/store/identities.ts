@@ -14,7 +14,7 @@ export interface Identity {
 
 /** The states of a key and its project, which may change at any time: read with every call, never cached. */
 export interface KeyStatus {
-  readonly keyStatus: 'active' | 'revoked';
+  readonly keyStatus: 'active' | 'revoked' | 'expired';
   readonly projectStatus: ProjectStatus;
 }
 
@@ -32,7 +32,10 @@ interface KeyStatusRow {
 const keyStatusOf = statement<KeyStatusRow>('keyStatus', (knex, $) =>
   knex('api_keys as key')
     .join('projects as project', 'project.id', 'key.project_id')
-    .select('key.status as key_status', 'project.status as project_status')
+    .select(
+      knex.raw("case when key.expires_at <= now() then 'expired' else key.status end as key_status"),
+      'project.status as project_status',
+    )
     .where({ 'key.project_id': $(0), 'key.id': $(1) }),
 );
 

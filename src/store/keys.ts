@@ -34,6 +34,9 @@ export interface KeyRow {
   status: 'active' | 'revoked';
   last_used_at: Date | null;
   created_at: Date;
+  expires_at: Date | null;
+  /** The key that made this one, if a key did. */
+  minted_by: string | null;
 }
 
 const columns = [
@@ -46,6 +49,7 @@ const columns = [
   'last4',
   'status',
   'last_used_at',
+  'expires_at',
 ] as const;
 
 /** A key as it is stored: its hash and the parts of its text that may be shown. */
@@ -59,6 +63,32 @@ export interface NewKey {
   readonly keyPrefix: string;
   readonly last4: string;
 }
+
+/** A key that another key makes. */
+export interface RestrictedKey extends NewKey {
+  readonly mintedBy: string;
+  readonly expiresAt: Date | null;
+}
+
+/** `least` ignores nulls, which never expire. */
+const restrictKey = `
+  update api_keys as made
+  set minted_by = maker.id, expires_at = least(cast(:expiresAt as timestamptz), maker.expires_at)
+  from api_keys as maker
+  where made.project_id = :projectId and made.id = :id
+    and maker.project_id = :projectId and maker.id = :mintedBy
+  returning ${columns.map((column) => `made.${column}`).join(', ')}`;
+
+const revokeKeys = `
+  with recursive ended as (
+    select project_id, id from api_keys where project_id = :projectId and id = :id
+    union all
+    select key.project_id, key.id from api_keys key
+    join ended on key.project_id = ended.project_id and key.minted_by = ended.id
+  )
+  update api_keys as key set status = 'revoked' from ended
+  where key.project_id = ended.project_id and key.id = ended.id
+  returning ${columns.map((column) => `key.${column}`).join(', ')}`;
 
 const findKey = statement('find_key', (knex, $) =>
   knex('api_keys')
@@ -75,9 +105,14 @@ function toKey(row: Pick<KeyRow, (typeof columns)[number]>): KeyRecord {
     scope: row.scope,
     keyPrefix: row.key_prefix,
     last4: row.last4,
-    status: row.status,
+    status: isExpired(row) ? 'revoked' : row.status,
     lastUsedAt: row.last_used_at && timestamp(row.last_used_at),
   };
+}
+
+/** The contract knows two states; a key that has expired is shown as what it is equal to. */
+function isExpired({ expires_at: expiry }: Pick<KeyRow, 'expires_at'>): boolean {
+  return expiry !== null && expiry.getTime() <= Date.now();
 }
 
 /** The keys of a project. */
@@ -119,12 +154,22 @@ export class KeyStore extends TenantStore {
     return new Map(rows.map((row) => [row.id, toKey(row)]));
   }
 
-  /** Revokes a key; a key that is revoked already stays as it is. */
+  /** Creates a key that ends with the key that makes it: it expires no later, and is revoked with it. */
+  async createRestricted({
+    mintedBy,
+    expiresAt,
+    ...key
+  }: RestrictedKey): Promise<KeyRecord & { expiresAt: string | null }> {
+    const { id } = await this.create(key);
+    const [row] = await this.sql<KeyRow>(restrictKey, { id, mintedBy, expiresAt });
+    if (!row) throw new Error('the key that makes another one is gone');
+    return { ...toKey(row), expiresAt: row.expires_at && timestamp(row.expires_at) };
+  }
+
+  /** Revokes a key, and the keys that it has made. A key that is revoked already stays as it is. */
   async revoke(id: string): Promise<KeyRecord | undefined> {
-    const [row] = await this.table('api_keys')
-      .where({ id })
-      .update({ status: 'revoked' })
-      .returning([...columns]);
+    const rows = await this.sql<KeyRow>(revokeKeys, { id });
+    const row = rows.find((one) => one.id === id);
     return row && toKey(row);
   }
 }

@@ -43,8 +43,9 @@ const settleKey = `
   where project_id = :projectId and operation = :operation and key = :key`;
 
 const insertAuditRow = `
-  insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash)
-  values (:projectId, :id, :keyId, :operation, :requestId, :inputHash, :outputHash)`;
+  insert into audit_log
+    (project_id, id, key_id, operation, request_id, input_hash, output_hash, resource_id, summary)
+  values (:projectId, :id, :keyId, :operation, :requestId, :inputHash, :outputHash, :resourceId, :summary)`;
 
 /** The results that idempotency keys of a project have stored. */
 export class StoredResults {
@@ -110,6 +111,8 @@ export class LedgerStore extends StoredResults {
     requestId: string;
     inputHash: string;
     outputHash: string;
+    resourceId: string | null;
+    summary: string | null;
   }): void {
     const { projectId } = this;
     this.#transaction.send(boundSql(insertAuditRow, { ...entry, projectId, id: newId('audit') }));

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { KnowledgeSearch } from '../search/knowledge-search.ts';
 import { AgentProfileStore } from './agent-profiles.ts';
+import { ChangeStore } from './changes.ts';
 import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
 import { FlowVersionStore } from './flow-versions.ts';
@@ -10,6 +11,7 @@ import { KeyStore } from './keys.ts';
 import { KnowledgeBaseStore } from './knowledge-bases.ts';
 import { KnowledgeSourceStore } from './knowledge-sources.ts';
 import { NamedRecordStore } from './named-records.ts';
+import { OverviewStore } from './overview.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectSearchStore } from './project-search.ts';
 import { ProjectStore } from './projects.ts';
@@ -41,6 +43,14 @@ export class Stores {
 
   get projectSearch(): ProjectSearchStore {
     return new ProjectSearchStore(this.#queries, this.#projectId);
+  }
+
+  get changes(): ChangeStore {
+    return new ChangeStore(this.#queries, this.#projectId);
+  }
+
+  get overview(): OverviewStore {
+    return new OverviewStore(this.#queries, this.#projectId);
   }
 
   get keys(): KeyStore {

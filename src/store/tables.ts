@@ -1,6 +1,7 @@
 import type { KnowledgeChunkRow } from '../search/indexed-chunks.ts';
 import type { KnowledgeEmbeddingRow } from '../search/indexed-vectors.ts';
 import type { AgentProfileRow } from './agent-profiles.ts';
+import type { AuditRow } from './changes.ts';
 import type { ConversationVersionRow } from './conversation-versions.ts';
 import type { ConversationRow } from './conversations.ts';
 import type { FlowVersionRow } from './flow-versions.ts';
@@ -24,6 +25,7 @@ declare module 'knex/types/tables.js' {
   interface Tables {
     agent_profiles: AgentProfileRow;
     api_keys: KeyRow;
+    audit_log: AuditRow;
     conversation_versions: ConversationVersionRow;
     conversations: ConversationRow;
     flow_versions: FlowVersionRow;

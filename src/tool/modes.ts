@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Stores } from '../store/stores.ts';
 import { afterStatus, requireStatus } from './admission.ts';
+import { changeOf } from './change.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool, Transaction } from './define.ts';
 import { outputText } from './document.ts';
@@ -109,6 +110,7 @@ async function change(
     requestId: call.requestId,
     inputHash: hash('sha256', JSON.stringify(recordedInput(tool, call, input))),
     outputHash: hash('sha256', json),
+    ...changeOf(tool, input, value),
   });
   if (key !== undefined) ledger.settle(tool.name, key, json, tool.special.secretOutput ?? false);
   return { kind: 'value', value, json };

@@ -41,6 +41,10 @@ export interface AuditEntry {
   readonly inputHash: string;
   /** SHA-256 of the output, as hexadecimal text. */
   readonly outputHash: string;
+  /** What was changed, if it is one resource. */
+  readonly resourceId: string | null;
+  /** What changed, in words; without secrets. */
+  readonly summary: string | null;
 }
 
 /** Everything that the kernel needs from outside; stores are bound to the caller's project. */

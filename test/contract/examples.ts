@@ -43,6 +43,7 @@ export const examples: Readonly<Record<string, Example>> = {
   get_health: { input: () => ({}), varies: ['version', 'gitSha'] },
 
   list_projects: { input: () => ({}) },
+  get_project_overview: { input: ({ tenant: { projectId } }) => ({ projectId }) },
   get_project: { input: ({ tenant: { projectId } }) => ({ projectId }) },
   search_project: {
     async input(arrange) {
@@ -52,6 +53,17 @@ export const examples: Readonly<Record<string, Example>> = {
       const search = { projectId, text: 'a', limit: 1 };
       const { nextCursor: cursor } = await arrange.call('search_project', search);
       return { ...search, kinds: ['flow', 'conversation'], cursor };
+    },
+  },
+  list_changes: {
+    async input(arrange) {
+      const { projectId, keyId } = arrange.tenant;
+      const resourceId = await flowIn(arrange);
+      await arrange.call('update_flow', { flowId: resourceId, name: 'Opening hours' });
+      const changes = { projectId, keyId, resourceId, limit: 1 };
+      const { nextCursor: cursor } = await arrange.call('list_changes', changes);
+      const period = { from: '2026-01-31T00:00:00Z', to: '2999-01-31T00:00:00Z' };
+      return { ...changes, ...period, operation: 'create_flow', cursor };
     },
   },
   update_project: {
@@ -83,6 +95,10 @@ export const examples: Readonly<Record<string, Example>> = {
       scope: 'service_app',
     }),
     varies: ['key', 'keyPrefix', 'last4'],
+  },
+  create_restricted_key: {
+    input: ({ tenant: { projectId } }) => ({ projectId, name: 'Reports', access: ['read'], days: 30 }),
+    varies: ['key', 'keyPrefix', 'last4', 'expiresAt'],
   },
   revoke_key: {
     input: async (arrange) => ({ keyId: await mintedKeyIn(arrange) }),

@@ -17,11 +17,14 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   get_health: ['GET', '/healthz', 'none'],
 
   list_projects: ['GET', '/v1/projects', 'read'],
+  get_project_overview: ['GET', `${project}/overview`, 'read'],
   get_project: ['GET', project, 'read'],
   search_project: ['GET', `${project}/search`, 'read'],
+  list_changes: ['GET', `${project}/changes`, 'read'],
   update_project: ['PATCH', project, 'admin'],
 
   mint_key: ['POST', `${project}/keys`, 'admin', 201],
+  create_restricted_key: ['POST', `${project}/restricted-keys`, 'draft', 201],
   list_keys: ['GET', `${project}/keys`, 'admin'],
   get_current_key: ['GET', '/v1/keys/current', 'read'],
   revoke_key: ['POST', '/v1/keys/{id}/revoke', 'admin'],

@@ -16,6 +16,8 @@ import * as rateLimits from './0014-rate-limits.ts';
 import * as knowledgeDetails from './0015-knowledge-details.ts';
 import * as integrationUnverified from './0016-integration-unverified.ts';
 import * as projectSearch from './0027-project-search.ts';
+import * as changes from './0028-changes.ts';
+import * as restrictedKeys from './0029-restricted-keys.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -36,6 +38,8 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0015-knowledge-details', knowledgeDetails],
   ['0016-integration-unverified', integrationUnverified],
   ['0027-project-search', projectSearch],
+  ['0028-changes', changes],
+  ['0029-restricted-keys', restrictedKeys],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

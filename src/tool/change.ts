@@ -1,0 +1,44 @@
+import type { Tool } from './define.ts';
+import { isJsonObject } from './json.ts';
+import { idsAt } from './reference.ts';
+import type { JsonObject } from './result.ts';
+import type { AuditEntry } from './runtime.ts';
+
+/** Characters of the summary of a change. */
+const longestSummary = 300;
+
+/**
+ * What a change was about, for whoever reads the audit log: the record, and in words its name, the version, the inputs
+ * that were given, and what the operation says about it. The values of inputs stay out, because some are secret.
+ */
+export function changeOf(
+  tool: Tool,
+  input: JsonObject,
+  value: unknown,
+): Pick<AuditEntry, 'resourceId' | 'summary'> {
+  const output = isJsonObject(value) ? value : {};
+  const { name, n = input['n'], version = n, summary } = output;
+  const given = Object.keys(input).filter((member) => tool.rest.from[member] === 'body');
+  const words = [
+    typeof name === 'string' ? JSON.stringify(name) : undefined,
+    typeof version === 'number' ? `version ${version}` : undefined,
+    tool.rest.status === 201 || given.length === 0 ? undefined : `changed ${given.join(', ')}`,
+    ...(Array.isArray(summary) ? summary.filter((line) => typeof line === 'string') : []),
+  ].filter((part) => part !== undefined);
+  const text = words.join('; ');
+  return {
+    resourceId: resourceOf(tool, input, output),
+    summary: text === '' ? null : Array.from(text).slice(0, longestSummary).join(''),
+  };
+}
+
+/** The flow of a version; else the record that came out, else the first that went in. */
+function resourceOf({ references }: Tool, input: JsonObject, output: JsonObject): string | null {
+  const { id, flowId, version } = output;
+  if (typeof flowId === 'string' && version !== undefined) return flowId;
+  if (typeof id === 'string') return id;
+  const [first] = references
+    .filter(({ name }) => name !== 'project')
+    .flatMap(({ path }) => idsAt(input, path));
+  return first ?? null;
+}

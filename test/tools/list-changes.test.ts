@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type World } from '../helpers/world.ts';
+import { openProject, type Project, timestamp } from './project.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function changes(project: Project, query: Record<string, string> = {}, key = project.key) {
+  const route = `/v1/projects/${project.projectId}/changes?${new URLSearchParams(query)}`;
+  const { status, body } = await world.rest('GET', route, { key });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as { changes: Record<string, unknown>[]; nextCursor?: string };
+}
+
+test('shows who changed what, newest first, in words', async () => {
+  const project = await openProject(world);
+  const flowId = await project.newFlow({ name: 'Desk' });
+  const versionId = await project.newVersion(flowId, { greeting: 'Hi' });
+  await project.call('POST', `/v1/flow-versions/${versionId}/activate`, {});
+  await project.call('PATCH', `/v1/flows/${flowId}`, { name: 'Front desk', description: 'x' });
+  await project.call('DELETE', `/v1/flows/${flowId}`);
+  const { changes: all } = await changes(project);
+  expect(all.map(({ operation, resourceId, summary }) => [operation, resourceId, summary])).toEqual([
+    ['delete_flow', flowId, null],
+    ['update_flow', flowId, '"Front desk"; changed name, description'],
+    ['activate_flow_version', flowId, 'version 2'],
+    ['create_flow_version', flowId, 'version 2'],
+    ['create_flow', flowId, '"Desk"'],
+  ]);
+  expect(all[0]).toEqual({
+    id: expect.stringMatching(/^cau/),
+    at: timestamp,
+    keyId: project.keyId,
+    keyName: expect.stringMatching(/./),
+    operation: 'delete_flow',
+    resourceId: flowId,
+    summary: null,
+  });
+});
+
+test('filters by resource, operation, key and time, and pages', async () => {
+  const project = await openProject(world);
+  const flowId = await project.newFlow();
+  const version = await project.newVersion(flowId);
+  await project.newFlow();
+  for (let turn = 0; turn < 3; turn++)
+    await project.call('POST', `/v1/flow-versions/${version}/activate`, {});
+  const count = async (query: Record<string, string>) => (await changes(project, query)).changes.length;
+  expect(await count({ resourceId: flowId })).toBe(5);
+  const history = { resourceId: flowId, operation: 'activate_flow_version' };
+  expect(await count(history)).toBe(3);
+  expect(await count({ keyId: project.keyId })).toBe(6);
+  expect(await count({ to: '2026-01-01T00:00:00Z' })).toBe(0);
+  expect(await count({ from: '2026-01-01T00:00:00Z' })).toBe(6);
+  const first = await changes(project, { ...history, limit: '2' });
+  const second = await changes(project, { ...history, limit: '2', cursor: String(first.nextCursor) });
+  expect([...first.changes, ...second.changes].map(({ id }) => id)).toEqual(
+    (await changes(project, history)).changes.map(({ id }) => id),
+  );
+  expect(
+    (await project.call('GET', `/v1/projects/${project.projectId}/changes?from=2026-02-30T00:00:00Z`)).status,
+  ).toBe(400);
+});
+
+test('a key without admin access sees its own changes only', async () => {
+  const project = await openProject(world);
+  await project.newFlow({ name: 'Of the owner' });
+  const { key, keyId } = await world.key(project.projectId, { access: ['read', 'draft'] });
+  await world.rest('POST', `/v1/projects/${project.projectId}/flows`, {
+    key,
+    body: { name: 'Of the agent', flowSchema: {} },
+  });
+  const summaries = async (query = {}) =>
+    (await changes(project, query, key)).changes.map(({ summary }) => summary);
+  expect(await summaries()).toEqual(['"Of the agent"']);
+  expect(await summaries({ keyId: project.keyId })).toEqual([]);
+  expect(await summaries({ keyId })).toEqual(['"Of the agent"']);
+});
+
+test('never shows a secret', async () => {
+  const project = await openProject(world);
+  const route = `/v1/projects/${project.projectId}/secrets/token`;
+  await project.call('PUT', route, { value: 'hunter2-hunter2' });
+  const all = await changes(project);
+  expect(JSON.stringify(all)).not.toContain('hunter2');
+  expect(all.changes).toMatchObject([{ operation: 'set_secret', summary: '"token"; changed value' }]);
+});

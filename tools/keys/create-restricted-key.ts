@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { ToolError, unauthorized } from '../../src/errors.ts';
+import { KeyRecord } from '../../src/resources/keys/schema.ts';
+import { Timestamp } from '../../src/resources/timestamp.ts';
+import { accesses } from '../../src/tool/access.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+const day = 86_400_000;
+
+export const createRestrictedKey = defineTool({
+  name: 'create_restricted_key',
+  title: 'Create a restricted key',
+  description:
+    'Creates a secret key with at most the access of the key in use, and ending with it at the latest. Only this response shows the key.',
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/restricted-keys', status: 201 },
+  input: v.strictObject({
+    projectId: ref('project'),
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxCodePoints(100),
+      v.description('Who or what the key is for.'),
+    ),
+    access: v.pipe(
+      v.array(v.picklist(accesses)),
+      v.minLength(1),
+      v.maxLength(accesses.length),
+      v.description('All that the key may do.'),
+    ),
+    days: v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(3650),
+        v.description('Expires after so many days.'),
+      ),
+    ),
+  }),
+  output: v.strictObject({
+    ...KeyRecord.entries,
+    access: v.array(v.picklist(accesses)),
+    expiresAt: v.nullable(Timestamp),
+    key: v.string(),
+  }),
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  special: { secretOutput: true, securityEvent: true },
+  async handler({ stores, services, caller }, { name, access, days }) {
+    const lacking = access.filter((wanted) => !caller.access.has(wanted));
+    if (lacking.length > 0)
+      throw new ToolError(
+        'forbidden',
+        `A key cannot give more access than it has; this one lacks ${lacking.join(', ')}.`,
+        { hint: `Call create_restricted_key with access from ${[...caller.access].join(', ')}.` },
+      );
+    // A key that is revoked at the same moment takes the new one with it, or makes none.
+    const own = (await stores.keys.lock([caller.keyId])).get(caller.keyId);
+    if (own?.status !== 'active') throw unauthorized();
+    const { text, ...stored } = services.mintKey('secret');
+    const granted = accesses.filter((one) => access.includes(one));
+    const { expiresAt, ...record } = await stores.keys.createRestricted({
+      name,
+      keyType: 'secret',
+      scope: caller.scope,
+      access: granted,
+      mintedBy: caller.keyId,
+      expiresAt: days === undefined ? null : new Date(Date.now() + days * day),
+      ...stored,
+    });
+    return { ...record, access: granted, expiresAt, key: text };
+  },
+});

@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { Project } from '../../src/resources/projects/schema.ts';
+import type { Overview } from '../../src/store/overview.ts';
+import { accesses } from '../../src/tool/access.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+
+const named = { id: Cuid, name: v.string() };
+const version = v.nullable(v.pipe(v.number(), v.integer()));
+
+/** Characters of a name or an error. */
+const longestText = 80;
+
+export const getProjectOverview = defineTool({
+  name: 'get_project_overview',
+  title: 'Get a project overview',
+  description:
+    'A first look at a project: what it has, what callers meet, drafts that are not live, problems, and what to do next. Call it first.',
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/overview' },
+  input: v.strictObject({ projectId: ref('project') }),
+  output: v.strictObject({
+    project: v.pick(Project, ['name', 'plan', 'status']),
+    access: v.array(v.picklist(accesses)),
+    counts: v.record(v.string(), v.number()),
+    live: v.array(
+      v.strictObject({
+        at: v.string(),
+        kind: v.picklist(['flow', 'conversation']),
+        ...named,
+        version,
+      }),
+    ),
+    drafts: v.array(
+      v.strictObject({
+        kind: v.picklist(['flow', 'conversation']),
+        ...named,
+        active: version,
+        newest: version,
+      }),
+    ),
+    problems: v.array(v.string()),
+    next: v.array(v.string()),
+  }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores, caller }) {
+    const [{ name, plan, status }, overview] = await Promise.all([
+      stores.projects.current(),
+      stores.overview.look(),
+    ]);
+    return {
+      project: { name, plan, status },
+      access: [...caller.access],
+      counts: overview.counts,
+      live: liveIn(overview),
+      drafts: overview.drafts.map(({ kind, id, name: ofDraft, active, newest }) => ({
+        kind: kind as 'flow',
+        id,
+        name: short(ofDraft),
+        active,
+        newest,
+      })),
+      problems: problemsOf(status, overview),
+      next: nextIn(overview),
+    };
+  },
+});
+
+type Live = { at: string; kind: 'flow' | 'conversation'; id: string; name: string; version: number | null };
+
+function liveIn({ numbers, webAgents }: Overview): Live[] {
+  const onNumbers = numbers.flatMap(({ number, isEnabled, handler }) =>
+    handler && isEnabled
+      ? [{ ...handler, kind: handler.kind as 'flow', at: number, name: short(handler.name) }]
+      : [],
+  );
+  const onPages = webAgents
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ name, conversationId: id, version: active }) => ({
+      at: `web agent ${short(name)}`,
+      kind: 'conversation' as const,
+      id,
+      name: short(name),
+      version: active,
+    }));
+  return [...onNumbers, ...onPages];
+}
+
+function problemsOf(status: string, overview: Overview): string[] {
+  const { numbers, webAgents, failedSources, deniedIntegrations } = overview;
+  return [
+    ...(status === 'active' ? [] : [`The project is ${status}.`]),
+    ...numbers
+      .filter(({ isEnabled, handler }) => isEnabled && !handler)
+      .map(
+        ({ id, number }) =>
+          `${number} has no handler: assign_conversation or assign_flow {phoneNumberId: ${id}}.`,
+      ),
+    ...numbers.filter(({ isEnabled }) => !isEnabled).map(({ number }) => `${number} is disabled.`),
+    ...webAgents
+      .filter(({ isEnabled }) => !isEnabled)
+      .map(({ name }) => `The web agent ${short(name)} is disabled.`),
+    ...failedSources.map(({ name, error }) => `The source ${short(name)} failed: ${short(error)}`),
+    ...deniedIntegrations.map(
+      ({ name, status: is }) => `The integration ${short(name)} has the status ${is}.`,
+    ),
+  ];
+}
+
+/** At most three calls that would help now. */
+function nextIn({ counts, drafts, numbers, webAgents }: Overview): string[] {
+  const [draft] = drafts;
+  const hasAgent = (counts['conversations'] ?? 0) + (counts['flows'] ?? 0) > 0;
+  const calls = [
+    hasAgent ? undefined : 'list_templates, then create_conversation with a templateKey.',
+    draft?.kind === 'conversation'
+      ? `diff_designs, then activate_conversation_version {conversationId: ${draft.id}, version: ${draft.newest}}.`
+      : undefined,
+    draft?.kind === 'flow'
+      ? `list_flow_versions {flowId: ${draft.id}}, then activate_flow_version.`
+      : undefined,
+    hasAgent && numbers.length + webAgents.length === 0
+      ? 'import_phone_number or create_web_agent, so that somebody can talk to it.'
+      : undefined,
+  ];
+  return calls.filter((call) => call !== undefined);
+}
+
+function short(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= longestText ? text : `${characters.slice(0, longestText - 1).join('')}…`;
+}
