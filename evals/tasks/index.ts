@@ -1,0 +1,23 @@
+import type { Kind, Task } from '../task.ts';
+import { change } from './change.ts';
+import { compare } from './compare.ts';
+import { explain } from './explain.ts';
+import { find } from './find.ts';
+import { make } from './make.ts';
+import { prove } from './prove.ts';
+import { restrict } from './restrict.ts';
+import { share } from './share.ts';
+import { undo } from './undo.ts';
+
+/** Every task, by what it asks for. */
+export const tasks: Readonly<Record<Kind, readonly Task[]>> = {
+  find,
+  make,
+  change,
+  compare,
+  prove,
+  undo,
+  share,
+  restrict,
+  explain,
+};

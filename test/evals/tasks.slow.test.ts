@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPractice } from '../../evals/practice.ts';
+import { tasks } from '../../evals/tasks/index.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const all = Object.entries(tasks).flatMap(([kind, members]) =>
+  members.map((task) => ({ name: `${kind}: ${task.name}`, task })),
+);
+
+test('there are 60 tasks with names of their own', () => {
+  expect(all.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+});
+
+test.each(all)('$name is solved by its recorded calls, and by nothing less', async ({ task }) => {
+  const right = await openPractice(world, task);
+  expect(await right.judge(''), 'before the calls').toBe(false);
+  await right.replay(task.calls);
+  expect(await right.judge(task.answer ?? ''), 'after the calls').toBe(true);
+  if (task.wrong.calls === undefined)
+    expect(await right.judge(task.wrong.answer ?? ''), 'with a wrong answer').toBe(false);
+  await right.close();
+  if (task.wrong.calls === undefined) return;
+
+  const wrong = await openPractice(world, task);
+  await wrong.replay(task.wrong.calls);
+  expect(await wrong.judge(task.wrong.answer ?? task.answer ?? ''), 'after a wrong solution').toBe(false);
+  await wrong.close();
+});
+
+test('a change beside the task counts as a failure', async () => {
+  const [task] = tasks.explain;
+  if (!task) throw new Error('there is no task');
+  const practice = await openPractice(world, task);
+  await practice.replay([...task.calls, ['update_flow', { flowId: '$night', name: 'Renamed' }]]);
+  expect(await practice.judge(task.answer ?? '')).toBe(false);
+  await practice.close();
+});
