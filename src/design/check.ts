@@ -16,6 +16,7 @@ import { checkPlanLimit } from './checks/plan-limit.ts';
 import { checkReachability } from './checks/reachability.ts';
 import { checkRecords } from './checks/records.ts';
 import { checkRouteOptions } from './checks/route-options.ts';
+import { checkSamples } from './checks/samples.ts';
 import { checkSecrets } from './checks/secrets.ts';
 import { checkSources } from './checks/sources.ts';
 import { checkEmptyTargets, checkTargets } from './checks/targets.ts';
@@ -50,6 +51,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkSources,
   checkNames,
   checkSecrets,
+  (design) => checkSamples(design, 'warning'),
 ];
 
 /**

@@ -36,7 +36,16 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
     projectId,
     name: 'Booking line',
     templateKey: template.key,
-    templateFields: { businessName: 'Harbour Vets', transferNumber: '+12025550143' },
+    templateFields: {
+      ...Object.fromEntries(
+        template.fields
+          .filter(({ required }: { required: boolean }) => required)
+          .map(({ key, label }: { key: string; label: string }) => [key, label]),
+      ),
+      businessName: 'Harbour Vets',
+      transferNumber: '+12025550143',
+      notifyNumber: '+12025550144',
+    },
   });
   const outline = await use('see its steps', 'read_design', {
     conversationId,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { filledDesign } from '../../src/catalogue/fill.ts';
-import { templates } from '../../src/catalogue/templates/index.ts';
+import { templateOf, templates } from '../../src/catalogue/templates/index.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
@@ -16,7 +16,15 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const issues = (error: { details: { issues: { path: string; message: string }[] } }) => error.details.issues;
-const receptionist = { templateKey: 'receptionist' };
+
+/** The required fields of a template, with its samples as values. */
+const requiredOf = (key: string) =>
+  Object.fromEntries(
+    (templateOf(key)?.fields ?? [])
+      .filter(({ required }) => required)
+      .map((field) => [field.key, field.sample]),
+  );
+const receptionist = { templateKey: 'receptionist', templateFields: requiredOf('receptionist') };
 
 test('returns exactly the members of a template entry', async () => {
   const { status, body } = await project.call('GET', '/v1/catalogue/templates');
@@ -50,11 +58,12 @@ test('returns exactly the members of a template entry', async () => {
 });
 
 describe('a conversation from a template', () => {
-  test.each(templates)('with the samples of $key is active and has no problems', async (template) => {
-    const { id } = created(await project.create({ templateKey: template.key }));
+  test.each(templates)('with the required fields of $key is active and has no problems', async (template) => {
+    const templateFields = requiredOf(template.key);
+    const { id } = created(await project.create({ templateKey: template.key, templateFields }));
     const { body: design } = await project.read(id, 1);
     const { compliance, ...rest } = design;
-    expect(rest).toStrictEqual(filledDesign(template, {}));
+    expect(rest).toStrictEqual(filledDesign(template, templateFields));
     for (const verdict of Object.values(compliance.aiDisclosure))
       expect(verdict).toMatchObject({ status: 'approved' });
     expect(await project.problems(id, design)).toStrictEqual([]);
@@ -63,8 +72,9 @@ describe('a conversation from a template', () => {
     expect(body.holds).toBe(true);
   });
 
-  test('has the given values, and samples for the missing fields', async () => {
-    const templateFields = { businessName: 'Café "Zur Post" & Söhne', transferNumber: '+442079460123' };
+  test('has the given values, and samples for the missing optional fields', async () => {
+    const own = { businessName: 'Café "Zur Post" & Söhne', transferNumber: '+442079460123' };
+    const templateFields = { ...receptionist.templateFields, ...own };
     const { id } = created(await project.create({ ...receptionist, templateFields }));
     const { body } = await project.read(id, 1);
     expect(body.steps.welcome.introLine).toBe(
@@ -75,6 +85,31 @@ describe('a conversation from a template', () => {
     expect(JSON.stringify(body)).not.toMatch(/\[\[/);
   });
 
+  test.each(templates)('from $key is a draft that cannot go live while a sample is left', async ({ key }) => {
+    const answer = await project.create({ templateKey: key, templateSamples: true });
+    const { id, activeVersion, warnings } = created(answer);
+    expect(activeVersion).toBe(1);
+    expect(warnings.length).toBeGreaterThan(0);
+    const { body: design } = await project.read(id, 2);
+    const { details } = refused(await project.activate(id, 2), 422, 'design_invalid');
+    expect(details.issues.length).toBeGreaterThan(0);
+    expect(details.issues).toHaveLength(
+      (JSON.stringify(design.steps) + JSON.stringify(design.hooks ?? {})).split(/"(?:[^"\\]|\\.)*\[\[\w+: /)
+        .length - 1,
+    );
+    for (const { message } of details.issues) expect(message).toMatch(/^\/(steps|hooks)\/.*sample/);
+    refused(await project.create({ design }), 422, 'design_invalid');
+  });
+
+  test('requires its required fields, and names those that are missing', async () => {
+    const { businessName: _, ...templateFields } = receptionist.templateFields;
+    const told = issues(
+      refused(await project.create({ ...receptionist, templateFields }), 400, 'invalid_request'),
+    );
+    expect(told).toMatchObject([{ path: '/templateFields/businessName' }]);
+    refused(await project.create({ templateSamples: true }), 400, 'invalid_request');
+  });
+
   test('can be created over MCP from what list_templates returns', async () => {
     const client = await world.mcp('modern http', project.key, { toolsets: 'conversations' });
     const list = await client.callTool({ name: 'list_templates', arguments: {} });
@@ -82,7 +117,7 @@ describe('a conversation from a template', () => {
     const faq = found.find(({ key }) => key === 'faq');
     expect(faq?.fields.map(({ key }) => key)).toContain('questions');
     const input = { projectId: project.projectId, name: 'Questions', templateKey: 'faq' };
-    const templateFields = { questions: 'Are you open? Yes.' };
+    const templateFields = { ...requiredOf('faq'), questions: 'Are you open? Yes.' };
     const made = await client.callTool({
       name: 'create_conversation',
       arguments: { ...input, templateFields },
@@ -130,7 +165,10 @@ describe('create_conversation returns 400 and writes nothing for', () => {
 
   test('values that cannot be stored as text', async () => {
     for (const text of [7, null, ['x'], 'a\0b', 'x'.repeat(10_000), 'x'.repeat(10_001)]) {
-      const answer = await project.create({ ...receptionist, templateFields: { businessName: text } });
+      const answer = await project.create({
+        ...receptionist,
+        templateFields: { ...receptionist.templateFields, businessName: text },
+      });
       expect(issues(refused(answer, 400, 'invalid_request'))).toMatchObject([
         { in: 'body', path: '/templateFields/businessName' },
       ]);
@@ -139,7 +177,7 @@ describe('create_conversation returns 400 and writes nothing for', () => {
 
   test('inputs that exclude each other', async () => {
     const cases: [body: Record<string, unknown>, path: string][] = [
-      [{ ...receptionist, design: starterDesign }, '/templateKey'],
+      [{ templateKey: 'receptionist', design: starterDesign }, '/templateKey'],
       [{ templateFields: { businessName: 'Sunny Dental' } }, '/templateFields'],
       [{ design: starterDesign, templateFields: {} }, '/templateFields'],
       [{ templateKey: '' }, '/templateKey'],
@@ -153,7 +191,7 @@ describe('create_conversation returns 400 and writes nothing for', () => {
   });
 
   test('a value that breaks the disclosure of the AI', async () => {
-    const templateFields = { assistantName: 'Robin, a human being and not' };
+    const templateFields = { ...receptionist.templateFields, assistantName: 'Robin, a human being and not' };
     const answer = await project.create({ ...receptionist, templateFields });
     const { details } = refused(answer, 422, 'ai_disclosure_required');
     expect(details.issues).toMatchObject([{ stepId: 'welcome', path: '/steps/welcome/introLine' }]);

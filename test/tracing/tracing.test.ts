@@ -74,9 +74,15 @@ beforeAll(async () => {
     body: { model: 'chat', messages: [{ role: 'user', content: secret }] },
   });
   upstreamGot = world.upstream.received.at(-1)?.headers['traceparent'] as string | undefined;
+  const templateFields = {
+    businessName: 'Harbour & Lane',
+    businessFacts: 'Open all day.',
+    transferNumber: '+12025550143',
+    notifyNumber: '+12025550144',
+  };
   await world.rest('POST', `/v1/projects/${projectId}/conversations`, {
     key,
-    body: { name: 'Disclosed', templateKey: 'receptionist' },
+    body: { name: 'Disclosed', templateKey: 'receptionist', templateFields },
   });
   const client = await world.mcp('legacy http', key);
   await client.callTool({ name: 'list_agent_profiles', arguments: { projectId } });

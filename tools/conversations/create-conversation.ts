@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { choiceProblems, chosenDesign } from '../../src/resources/catalogue/template-choice.ts';
@@ -29,7 +30,7 @@ import { ref } from '../../src/tool/reference.ts';
 const templateFieldsOnMcp = {
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'Values by field key; a missing one keeps its sample.',
+  description: 'Values by field key; required ones must be given.',
 };
 
 export const createConversation = defineTool({
@@ -57,6 +58,9 @@ export const createConversation = defineTool({
       ),
     ),
     templateFields: v.exactOptional(v.pipe(idMap(Text), v.description(templateFieldsOnMcp.description))),
+    templateSamples: v.exactOptional(
+      v.pipe(v.boolean(), v.description('Fill missing fields with samples, as a draft.')),
+    ),
   }),
   output: v.strictObject({ ...Conversation.entries, warnings: v.exactOptional(v.array(DesignWarning)) }),
   access: 'draft',
@@ -70,6 +74,7 @@ export const createConversation = defineTool({
   check: choiceProblems,
   async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
     const design = chosenDesign(choice);
+    const isTrial = choice.templateSamples === true;
     const disclosure = await confirmDisclosures({ services, signal }, design, undefined);
     return write(async (stores) => {
       const project = await stores.projects.hold();
@@ -79,9 +84,9 @@ export const createConversation = defineTool({
       const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
       const { design: prepared, warnings } = await prepareToStore(
         stores,
-        design ?? starterDesign,
+        isTrial ? starterDesign : (design ?? starterDesign),
         undefined,
-        disclosure,
+        isTrial ? ruleOnDisclosure : disclosure,
         holdPlan,
       );
       // Version 1 is active at once.
@@ -89,6 +94,12 @@ export const createConversation = defineTool({
       const stored = kind === 'simple' ? null : documentText(prepared);
       const made = { name, description, kind, agentId, design: stored, references };
       const conversation = await stores.conversations.create(made);
+      if (isTrial && design !== undefined) {
+        // Samples must not go live, so the starter does, and the template is a draft.
+        const draft = await prepareToStore(stores, design, prepared, disclosure);
+        await stores.conversationVersions.create(conversation.id, documentText(draft.design), 'samples');
+        return { ...conversation, warnings: brief(draft.warnings) };
+      }
       return warnings.length > 0 ? { ...conversation, warnings: brief(warnings) } : conversation;
     });
   },

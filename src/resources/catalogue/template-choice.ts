@@ -11,10 +11,19 @@ interface TemplateChoice {
   readonly design?: Design | undefined;
   readonly templateKey?: string | undefined;
   readonly templateFields?: FieldValues | undefined;
+  /** Use the samples of the required fields that are not given. */
+  readonly templateSamples?: boolean | undefined;
 }
 
 /** Input problems of a choice. An unknown template key is not one of them: {@link chosenDesign} throws 404 for it. */
-export function choiceProblems({ design, templateKey, templateFields }: TemplateChoice): InputProblem[] {
+export function choiceProblems({
+  design,
+  templateKey,
+  templateFields,
+  templateSamples,
+}: TemplateChoice): InputProblem[] {
+  if (templateKey === undefined && templateSamples !== undefined)
+    return [{ path: ['templateSamples'], message: 'Requires templateKey, whose samples it uses.' }];
   if (templateKey === undefined)
     return templateFields === undefined
       ? []
@@ -22,11 +31,18 @@ export function choiceProblems({ design, templateKey, templateFields }: Template
   if (design !== undefined)
     return [{ path: ['templateKey'], message: 'Cannot be combined with design. Send one of them.' }];
   const template = templateOf(templateKey);
-  if (template === undefined || templateFields === undefined) return [];
-  return fieldProblems(template, templateFields).map(({ field, message }) => ({
-    path: ['templateFields', field],
-    message,
-  }));
+  if (template === undefined) return [];
+  const missing = template.fields.filter(
+    ({ key, required }) => required && !Object.hasOwn(templateFields ?? {}, key),
+  );
+  const problems = [
+    ...fieldProblems(template, templateFields ?? {}),
+    ...(templateSamples === true ? [] : missing).map(({ key, label, sample }) => ({
+      field: key,
+      message: `Required: ${label}, such as ${JSON.stringify(sample)}. templateSamples: true makes a draft with samples.`,
+    })),
+  ];
+  return problems.map(({ field, message }) => ({ path: ['templateFields', field], message }));
 }
 
 /**
@@ -40,5 +56,9 @@ export function chosenDesign({ design, templateKey, templateFields }: TemplateCh
     throw new ToolError('not_found', `There is no template ${JSON.stringify(templateKey)}.`, {
       hint: 'list_templates shows the keys.',
     });
-  return filledDesign(template, templateFields ?? {});
+  // The samples of required fields are marked, so that they cannot go live (`checkSamples`).
+  const samples = template.fields.flatMap(({ key, required, sample }) =>
+    required ? [[key, `[[${key}: ${sample}]]`]] : [],
+  );
+  return filledDesign(template, { ...Object.fromEntries(samples), ...templateFields });
 }

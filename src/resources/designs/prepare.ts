@@ -4,6 +4,7 @@ import { checkIntegrationsExist } from '../../design/checks/integrations.ts';
 import { deadOptions } from '../../design/checks/lost-exits.ts';
 import { heardNames } from '../../design/checks/names.ts';
 import { checkRecords } from '../../design/checks/records.ts';
+import { checkSamples } from '../../design/checks/samples.ts';
 import { missingSecrets } from '../../design/checks/secrets.ts';
 import { completeDesign } from '../../design/complete.ts';
 import { type Facts, outsideNames } from '../../design/facts.ts';
@@ -66,7 +67,7 @@ export function prepared(design: Design, facts: Facts, holdPlan?: () => void): P
  * Records that an old version named may be gone by now. The target of a transfer is not kept, so it may be gone too.
  * @param active the older version that it replaces, if callers must lose nothing.
  * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret, for what callers would
- * notice, and for a call that acts before it has disclosed the AI.
+ * notice, for a call that acts before it has disclosed the AI, and for a sample of a template.
  */
 export async function prepareToActivate(
   stores: Stores,
@@ -84,6 +85,7 @@ export async function prepareToActivate(
     );
   }
   const lost = active ? deadOptions(design, active) : [];
-  refuseToActivate([...problems, ...checkDisclosedFirst(design), ...heardNames(design), ...lost]);
+  const samples = checkSamples(design);
+  refuseToActivate([...problems, ...checkDisclosedFirst(design), ...heardNames(design), ...lost, ...samples]);
   return names;
 }

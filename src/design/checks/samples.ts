@@ -1,0 +1,27 @@
+import { type Place, type Problem, problem } from '../problem.ts';
+import type { Design } from '../schema/design.ts';
+
+/** A sample value of a template's field, as `chosenDesign` marks it: `[[transferNumber: +12025550143]]`. */
+const mark = /\[\[(\w+): /;
+
+/** `design_invalid` for each text in which a sample of a template is left. It prevents activation (`decisions#templates`). */
+export function* checkSamples(design: Design, severity: Problem['severity'] = 'error'): Generator<Problem> {
+  for (const { place, field } of samplesIn(design, []))
+    yield problem(
+      'design_invalid',
+      place,
+      `This text still has the sample of the template's field ${field}.`,
+      'Replace [[…]] with a value of the business, with edit_design.',
+      severity,
+    );
+}
+
+function* samplesIn(value: unknown, place: Place): Generator<{ place: Place; field: string }> {
+  if (typeof value === 'string') {
+    const field = mark.exec(value)?.[1];
+    if (field !== undefined) yield { place, field };
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value))
+      if (place.length > 0 || name !== 'compliance')
+        yield* samplesIn(member, [...place, Array.isArray(value) ? Number(name) : name]);
+}
