@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
-import type { Issue } from '../errors.ts';
+import { type Issue, payloadTooLarge } from '../errors.ts';
 import { NotJson, parseJson, readBytes, readJsonBytes } from '../http/body.ts';
 import { largeInput } from '../tool/input.ts';
 import type { TakeTurn } from '../tool/invocation.ts';
@@ -48,6 +48,7 @@ export function jsonBodyReader(
       await turn();
       return bodyOf(whole);
     }
+    if (Number(req.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
     const pieces: Buffer[] = [];
     const collect = (piece: Buffer) => pieces.push(piece);
     // What koa-body uses of a context. The Content-Type has been compared above.

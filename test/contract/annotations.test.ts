@@ -58,6 +58,7 @@ const outside: ReadonlySet<string> = new Set([
   'validate_design',
   'write_design',
   'edit_design',
+  'restore_version',
 ]);
 
 test.each(tools)('$name is destructive exactly if it changes or removes something', ({ name, effect }) => {

@@ -52,7 +52,9 @@ test('an expired key is refused everywhere, also by a server that has used it be
   const flow = { name: 'Flow', flowSchema: {} };
   const route = `/v1/projects/${tenant.projectId}/flows`;
   expect((await world.rest('POST', route, { key: made.key, body: flow })).status).toBe(401);
-  await expect(client.callTool({ name: 'get_current_key', arguments: {} })).rejects.toThrow();
+  await expect(client.callTool({ name: 'get_current_key', arguments: {} })).rejects.toThrow(
+    /401|unauthorized/i,
+  );
   const { body } = await world.rest('GET', `/v1/projects/${tenant.projectId}/keys`, tenant);
   expect(body.keys.find(({ id }: { id: string }) => id === made.id).status).toBe('revoked');
 });

@@ -58,7 +58,7 @@ export function chosenDesign({ design, templateKey, templateFields }: TemplateCh
     });
   // The samples of required fields are marked, so that they cannot go live (`checkSamples`).
   const samples = template.fields.flatMap(({ key, required, sample }) =>
-    required ? [[key, `[[${key}: ${sample}]]`]] : [],
+    required ? [[key, `[[${key}: ${sample}]]`] as const] : [],
   );
   return filledDesign(template, { ...Object.fromEntries(samples), ...templateFields });
 }
