@@ -30,7 +30,7 @@ export interface Change {
 export interface ChangeFilter {
   readonly keyId?: string | undefined;
   readonly operation?: string | undefined;
-  readonly resourceId?: string | undefined;
+  readonly resource?: string | undefined;
   /** Included. */
   readonly from?: Date | undefined;
   /** Not included. */
@@ -51,7 +51,7 @@ export class ChangeStore extends TenantStore {
     );
     if (filter.keyId !== undefined) query.andWhere('key_id', filter.keyId);
     if (filter.operation !== undefined) query.andWhere('operation', filter.operation);
-    if (filter.resourceId !== undefined) query.andWhere('resource_id', filter.resourceId);
+    if (filter.resource !== undefined) query.andWhere('resource_id', filter.resource);
     if (filter.from !== undefined) query.andWhere('created_at', '>=', filter.from);
     if (filter.to !== undefined) query.andWhere('created_at', '<', filter.to);
     const { items, ...more } = await newestFirst(query, page, (row) => row);

@@ -60,7 +60,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const { projectId, keyId } = arrange.tenant;
       const resourceId = await flowIn(arrange);
       await arrange.call('update_flow', { flowId: resourceId, name: 'Opening hours' });
-      const changes = { projectId, keyId, resourceId, limit: 1 };
+      const changes = { projectId, keyId, resource: resourceId, limit: 1 };
       const { nextCursor: cursor } = await arrange.call('list_changes', changes);
       const period = { from: '2026-01-31T00:00:00Z', to: '2999-01-31T00:00:00Z' };
       return { ...changes, ...period, operation: 'create_flow', cursor };

@@ -210,7 +210,7 @@ describe.each(mcpTransports)('create_transcription over %s', (transport) => {
     const { content, isError } = await mcp.callTool({ name: 'create_transcription', arguments: { file } });
     expect(isError).toBe(true);
     const { issues } = JSON.parse(content[0]?.text ?? '').error.details;
-    expect(issues).toStrictEqual([{ in: 'body', path: '/file', message }]);
+    expect(issues).toStrictEqual([{ path: '/file', message }]);
   });
 
   test('returns plain text and events as a transcript', async () => {

@@ -135,6 +135,8 @@ describe('a change', () => {
         request_id: headers.get('x-request-id'),
         input_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         output_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        resource_id: null,
+        summary: 'changed how',
         created_at: expect.any(Date),
       },
     ]);

@@ -49,8 +49,8 @@ test('filters by resource, operation, key and time, and pages', async () => {
   for (let turn = 0; turn < 3; turn++)
     await project.call('POST', `/v1/flow-versions/${version}/activate`, {});
   const count = async (query: Record<string, string>) => (await changes(project, query)).changes.length;
-  expect(await count({ resourceId: flowId })).toBe(5);
-  const history = { resourceId: flowId, operation: 'activate_flow_version' };
+  expect(await count({ resource: flowId })).toBe(5);
+  const history = { resource: flowId, operation: 'activate_flow_version' };
   expect(await count(history)).toBe(3);
   expect(await count({ keyId: project.keyId })).toBe(6);
   expect(await count({ to: '2026-01-01T00:00:00Z' })).toBe(0);

@@ -80,7 +80,10 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     const { id: agentProfileId } = await newAgent([flow.id]);
     const version = await newVersion(flow.id, sms);
     refused(await call('activate_flow_version', { versionId: version.id }), [locked]);
-    expect(await done('get_flow_version', { versionId: version.id })).toStrictEqual(version);
+    expect(await done('get_flow_version', { versionId: version.id })).toStrictEqual({
+      ...version,
+      flowSchema: sms,
+    });
     await done('update_flow', { flowId: flow.id, agentProfileId: null });
     await done('activate_flow_version', { versionId: version.id });
     refused(await call('update_flow', { flowId: flow.id, agentProfileId }), [locked]);

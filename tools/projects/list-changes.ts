@@ -29,7 +29,7 @@ export const listChanges = defineTool({
     operation: v.exactOptional(
       v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/), v.description('Name of a tool.')),
     ),
-    resourceId: v.exactOptional(v.pipe(Cuid, v.description('Id of what changed.'))),
+    resource: v.exactOptional(v.pipe(v.string(), v.maxLength(100), v.description('Id of what changed.'))),
     limit: ShortLimit,
     cursor: Cursor,
   }),

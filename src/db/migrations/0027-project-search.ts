@@ -110,7 +110,7 @@ const entries = `
     as $$
     select search_store(project_id, id, 'conversation',
       jsonb_strip_nulls(jsonb_build_object('name', name, 'description', description)),
-      (select string_agg(search_words(design::jsonb - 'compliance'), E'\\x1f') from conversation_versions
+      (select string_agg(search_words(case json_typeof(design) when 'object' then design::jsonb - 'compliance' end), E'\\x1f') from conversation_versions
        where project_id = conversations.project_id and conversation_id = conversations.id
          and n in (conversations.newest_version, conversations.active_version)))
     from conversations where project_id = project and id = conversation $$;
