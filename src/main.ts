@@ -1,3 +1,4 @@
+import { closest } from './closest.ts';
 import { type Command, CommandError, UsageError } from './command-line/command.ts';
 import { commands } from './commands/index.ts';
 import { ConfigError } from './config/config.ts';
@@ -73,7 +74,6 @@ async function fail(error: unknown): Promise<void> {
 /** The message, with the closest known word in place of a list of all, if the person mistyped one. */
 async function messageOf(error: Error): Promise<string> {
   if (!(error instanceof UsageError) || !error.mistyped) return error.message;
-  const { closest } = await import('./closest.ts');
   const word = closest(error.mistyped);
   return word === undefined ? error.message : `${error.mistyped.message} Did you mean ${word}?`;
 }

@@ -96,7 +96,12 @@ describe('the bundle', () => {
     const { url, drop } = await cloneDatabase();
     onTestFinished(drop);
     const [port, home] = [await freePort(), newHome()];
-    const env = { DATABASE_URL: url, PARLEY_HOME: home, PORT: String(port) };
+    const liveKit = {
+      LIVEKIT_URL: 'wss://livekit.example.com',
+      LIVEKIT_API_KEY: 'key',
+      LIVEKIT_API_SECRET: 'a-secret-of-enough-characters-for-a-token',
+    };
+    const env = { DATABASE_URL: url, PARLEY_HOME: home, PORT: String(port), ...liveKit };
     const { child, ended } = start(['serve'], env, built);
     const base = `http://127.0.0.1:${port}`;
     expect(await health(base, ended)).toMatchObject({ gitSha: commit });
@@ -134,7 +139,7 @@ describe('the bundle', () => {
       headers,
       body: JSON.stringify({ webAgentId: demo.webAgentId }),
     });
-    expect(await session.json()).toMatchObject({ roomUrl: 'ws://localhost:7880' });
+    expect(await session.json()).toMatchObject({ roomUrl: liveKit.LIVEKIT_URL });
     const called = await parley(['call', 'list_projects'], env, '', built);
     expect(JSON.parse(called.stdout)).toMatchObject({ projects: [{ id: credentials.projectId }] });
     child.kill('SIGTERM');

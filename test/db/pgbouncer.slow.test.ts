@@ -108,7 +108,7 @@ describe.skipIf(executable === undefined)('through PgBouncer in transaction mode
     const input = { projectId, name: 'Order status', design: starterDesign };
     const { id: conversationId } = await use('create_conversation', input);
     const patch = [{ op: 'replace', path: '/steps/goodbye/line', value: 'Goodbye.' }];
-    expect(await use('edit_design', { conversationId, n: 1, patch })).toMatchObject({ n: 2 });
+    expect(await use('edit_design', { conversationId, version: 1, patch })).toMatchObject({ version: 2 });
   });
 
   test('a job indexes a source of knowledge', async () => {

@@ -165,11 +165,11 @@ export async function tryDamages(
     const replies = {
       read: await rest(house, 'GET', `${path}/versions/2/design${query}`),
       activate: await rest(house, 'POST', `${path}/versions/2/activate`),
-      read_design: await mcp(house, 'read_design', `{"conversationId":"${id}","n":2}`),
+      read_design: await mcp(house, 'read_design', `{"conversationId":"${id}","version":2}`),
       activate_conversation_version: await mcp(
         house,
         'activate_conversation_version',
-        `{"conversationId":"${id}","n":2}`,
+        `{"conversationId":"${id}","version":2}`,
       ),
     };
     for (const [door, reply] of Object.entries(replies)) {

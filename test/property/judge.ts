@@ -23,8 +23,8 @@ export function sentOverRest(tool: Tool, parts: SentParts): Sent {
 }
 
 /** Describes the arguments of an MCP call. They are not divided, so an issue may name any part of REST's. */
-export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
-  const names = Object.keys(input.entries);
+export function sentOverMcp({ input, mcp }: Tool, sent: unknown): Sent {
+  const names = Object.keys(input.entries).map((name) => mcp.names?.[name] ?? name);
   return {
     parts: { params: sent, querystring: sent, body: sent },
     optional: { params: names, querystring: names, body: names },
@@ -60,7 +60,9 @@ export function errorProblems(error: ErrorBody, status: number | undefined, sent
   if (Object.keys(more).length > 0) problems.push(`an error with ${Object.keys(more).join()}`);
   const issues = (details?.['issues'] ?? []) as readonly Partial<Issue>[];
   if (code === 'invalid_request' && issues.length === 0) problems.push('invalid_request without an issue');
-  for (const { in: place, message: said, ...issue } of issues) {
+  for (const { in: sentIn, message: said, ...issue } of issues) {
+    // Over MCP, issues name arguments.
+    const place = sentIn ?? (status === undefined && code === 'invalid_request' ? 'body' : undefined);
     // The message of design_invalid starts with the path (`decisions#order-of-design-errors`).
     const path = code === 'design_invalid' ? said?.split(': ', 1)[0] : issue.path;
     if (!said || path === undefined) problems.push('an issue without path or message');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tool } from '../../src/tool/define.ts';
 import { digestOf } from '../contract/digest.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import { tools } from '../contract/registry.ts';
@@ -49,7 +50,7 @@ test.each(tools)(
     const leaksOf = leakFinder(world, [fixture.tenant, foreign.tenant]);
     const calls = fc.record({ input: arbitraryInput(fixture), idempotencyKey });
     await holdsForAll(tool.name, calls, { count, atOnce }, async (call) => {
-      const result = await answerTo(client, tool.name, call);
+      const result = await answerTo(client, tool, call);
       const ok = !result.isError;
       tally.add(ok ? 'results' : 'errors');
       // The text repeats the structured content. JSON of the whole result would escape it again.
@@ -63,10 +64,10 @@ test.each(tools)(
 );
 
 /** Calls a tool. Rejects on a protocol error, which a call of an existing tool must never return. */
-function answerTo(client: McpClient, name: string, call: McpCall): Promise<McpToolResult> {
+function answerTo(client: McpClient, tool: Tool, call: McpCall): Promise<McpToolResult> {
   return client.callTool({
-    name,
-    arguments: { ...call.input },
+    name: tool.name,
+    arguments: shownInput(tool, call.input),
     ...(call.idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': call.idempotencyKey } }),
   });
 }
@@ -76,7 +77,7 @@ function resultProblems(fixture: Fixture, { input }: McpCall, result: McpToolRes
   if (block?.type !== 'text' || more.length > 0)
     return fixture.tool.results.includes('bytes') ? [] : [`answers ${result.content.length} blocks`];
   const said: unknown = JSON.parse(block.text ?? '');
-  const sent = received(input);
+  const sent = received(shownInput(fixture.tool, input));
   if (!result.isError) {
     const problems: string[] = [];
     if (namesForeign(fixture, input)) problems.push('answers what is of another project');
@@ -93,6 +94,11 @@ function resultProblems(fixture: Fixture, { input }: McpCall, result: McpToolRes
   const refused = ['invalid_request', 'payload_too_large', 'secret_keys_not_mintable'].includes(error.code);
   if (isUnacceptable(sent) && !refused) problems.push(`answers ${error.code} for what nobody can keep`);
   return problems;
+}
+
+/** An input by the names that MCP shows. */
+function shownInput({ mcp: { names = {} } }: Tool, input: Input): Input {
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value]));
 }
 
 /** Returns arguments as received: JSON has no infinite numbers, and the SDK drops a top-level `__proto__`. */

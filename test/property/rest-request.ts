@@ -155,7 +155,9 @@ function targetOf(
 
 /** Encodes a value for a URL, which cannot contain a lone surrogate. */
 function encoded(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  // A list of texts is one text with commas.
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const text = typeof value === 'string' ? value : isTexts ? value.join() : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed());
 }
 

@@ -50,7 +50,7 @@ export async function send(base: string, key: string, transport: Transport, call
   if (transport === 'REST') return { requestId, text };
   const { isError, content } = mcpResult(text) ?? {};
   const result = content?.[0]?.text ?? text;
-  if (content && !isError) return { requestId, text: result };
+  if (content && !isError) return { requestId, text: byOwnNames(call.operation, result) };
   if (result.includes('"internal_error"')) return 'refused';
   throw new Error(`${call.operation} returned ${result}`);
 }
@@ -76,10 +76,22 @@ function restRequest({ operation, input, idempotencyKey }: Call) {
   };
 }
 
+/** A result of MCP with the names of REST. */
+function byOwnNames(operation: string, text: string): string {
+  const { names = {} } = toolNamed(operation).mcp;
+  const own = new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
+  if (own.size === 0) return text;
+  const value = JSON.parse(text) as Input;
+  const members = Object.entries(value).map(([name, member]) => [own.get(name) ?? name, member]);
+  return JSON.stringify(Object.fromEntries(members));
+}
+
 function mcpRequest({ operation, input, idempotencyKey }: Call) {
+  const { names = {} } = toolNamed(operation).mcp;
+  const shown = Object.entries(input).map(([name, value]) => [names[name] ?? name, value]);
   const params = {
     name: operation,
-    arguments: input,
+    arguments: Object.fromEntries(shown),
     ...(idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': idempotencyKey } }),
   };
   return {
