@@ -27,7 +27,7 @@ export function sqlOn(knex: Knex): RunSql {
   return async (sql, bindings = {}) => knex.raw<SqlResult>(sql, bindings as Knex.ValueDict);
 }
 
-/** Runs SQL constants in a transaction, where they are prepared. */
+/** Runs SQL constants in a transaction, which prepares them. */
 export function sqlIn(transaction: Transaction): RunSql {
   return (sql, bindings = {}) => transaction.query(boundSql(sql, bindings));
 }

@@ -2,7 +2,7 @@ import type { HookPhase } from '../design/schema/design.ts';
 import type { Json } from './json-value.ts';
 import type { HttpRequest } from './requests.ts';
 
-/** Where a call is: at a step, or at a node of a hook. */
+/** The place that a call has reached: a step, or a node of a hook. */
 export interface Position {
   readonly at: 'step' | HookPhase;
   readonly id: string;

@@ -37,7 +37,7 @@ export class Call {
   ended: CallState['ended'];
   turns: number;
   moves: number;
-  /** Where the call goes next; undefined if it stays. */
+  /** The place that the call goes to next; undefined if it stays. */
   next: Position | undefined;
   #effectCount: number;
   readonly #variables: Record<string, Json>;
@@ -190,7 +190,7 @@ export class Call {
   }
 }
 
-/** Where a target of a hook node leads; undefined if the chain ends. */
+/** The place that a target of a hook node leads to; undefined if the chain ends. */
 export function placeOfTarget(design: Design, phase: HookPhase, target: Target): Position | undefined {
   if (target.end === true) return undefined;
   if (target.step !== undefined) {

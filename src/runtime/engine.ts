@@ -10,7 +10,7 @@ import {
   type Outcome,
   type Position,
 } from './call-state.ts';
-import { enterNode, nodeFinished } from './play-node.ts';
+import { nodeFinished, playNode } from './play-node.ts';
 import { playOf } from './play-step.ts';
 
 /** An event that cannot happen to a call in its state, such as a turn of the caller after the end. */
@@ -87,7 +87,7 @@ function run(call: Call): void {
       const step = stepOf(call.design, position.id);
       if (step) playOf(step).enter(call, step);
       else call.end('failed');
-    } else enterNode(call, position.at, nodeAt(call.design, position.at, position.id));
+    } else playNode(call, position.at, nodeAt(call.design, position.at, position.id));
   }
 }
 

@@ -17,11 +17,6 @@ type Source = {
 };
 type Reference = { readonly systemVariable?: string; readonly variableId?: string };
 
-/** Plays a node from its first block. */
-export function enterNode(call: Call, phase: HookPhase, node: HookNode): void {
-  runBlocks(call, phase, node);
-}
-
 /** An effect of a node has finished; undefined: it has failed. */
 export function nodeFinished(call: Call, phase: HookPhase, node: HookNode, result: Json | undefined): void {
   const { block, stage } = call.progress;
@@ -36,12 +31,12 @@ export function nodeFinished(call: Call, phase: HookPhase, node: HookNode, resul
   if (way) leaveBy(call, phase, 'onNotFound', way);
   else {
     call.progress = { ...call.progress, block: block + 1, texts: {} };
-    runBlocks(call, phase, node);
+    playNode(call, phase, node);
   }
 }
 
-/** Runs blocks until one waits, and then leaves the node. */
-function runBlocks(call: Call, phase: HookPhase, node: HookNode): void {
+/** Plays a node: runs its blocks until one waits, and leaves the node after the last one. */
+export function playNode(call: Call, phase: HookPhase, node: HookNode): void {
   for (let { block } = call.progress; block < blocks.length; block++) {
     call.progress = { ...call.progress, block };
     const name = blocks[block];

@@ -1,13 +1,13 @@
 import type { Effect, Understood } from './call-state.ts';
 import type { Json } from './json-value.ts';
 
-/** Words of agreement and refusal in the eight languages: en, de, fr, es, it, pt, nl, pl. */
+/** Words of agreement and refusal in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish. */
 const yes = new Set(
   `yes yeah yep sure ok okay fine agreed please correct right
   ja klar gerne jawohl einverstanden
-  oui ouais volontiers bien-sûr d'accord accord
+  oui ouais volontiers sûr d'accord
   sí si claro vale
-  certo va-bene
+  certo bene
   sim claro
   tak dobrze zgoda`.split(/\s+/),
 );
@@ -23,7 +23,6 @@ const no = new Set(
 
 /** Shorter words are in every text. */
 const shortestWord = 3;
-/** Words of an answer that follow a question are read whole: a name, a message. */
 const emailAddress = /[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+/;
 const phoneNumber = /\+?\d[\d\s()/.-]{5,}\d/;
 const calendarDate = /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?\b/;
@@ -116,7 +115,12 @@ function answerFrom(text: string, passages: readonly string[]): Understood {
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
+  return (
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? []
+  );
 }
 
 function contentWords(text: string): string[] {

@@ -128,13 +128,14 @@ class Player {
 
   /** Takes what the engine returned, and performs its effects until the call listens or is over. */
   take(outcome: Outcome): void {
-    for (let { effects, happenings, state } = outcome; ; ) {
+    let next: Outcome | undefined = outcome;
+    while (next) {
+      const { effects, happenings, state }: Outcome = next;
       this.#state = state;
       for (const happening of happenings) this.#note(happening);
-      const events = effects.flatMap((effect) => this.#perform(effect) ?? []);
-      const [event] = events;
-      if (!event) return;
-      ({ effects, happenings, state } = proceed(this.#design, state, event));
+      // A call waits for at most one effect.
+      const [event] = effects.flatMap((effect) => this.#perform(effect) ?? []);
+      next = event && proceed(this.#design, state, event);
     }
   }
 

@@ -12,7 +12,7 @@ export type SearchKind =
   | 'integration'
   | 'voice';
 
-/** Where a text occurs. */
+/** A place in which a text occurs. */
 export interface FoundPlace {
   readonly kind: SearchKind;
   readonly id: string;
@@ -71,7 +71,8 @@ const findPlaces = `
       from conversations
       join conversation_versions versions on versions.project_id = conversations.project_id
         and conversation_id = conversations.id and n in (newest_version, active_version)
-      cross join lateral search_lines(cast(design as jsonb) - 'compliance')
+      cross join lateral search_lines(
+        case json_typeof(design) when 'object' then cast(design as jsonb) - 'compliance' end)
       where conversations.project_id = entry.project_id and conversations.id = entry.id
     ) line
     where search_plain(line) like search_pattern(:text)
@@ -82,7 +83,7 @@ const findPlaces = `
 
 /** Finds texts in the records of a project. */
 export class ProjectSearchStore extends TenantStore {
-  /** The places where a text occurs, by record, the newest record of a kind first. */
+  /** Lists the places in which a text occurs, by record, the newest record of a kind first. */
   places({ text, kinds, limit, from }: SearchRequest): Promise<FoundPlace[]> {
     return this.sql<FoundPlace>(findPlaces, {
       text,

@@ -20,7 +20,7 @@ const purgeFiles = `
 const batchSize = 1_000;
 
 /**
- * Deletes the oldest rows. A batch starts where the one before ended: otherwise each would read past all rows that were
+ * Deletes the oldest rows. A batch starts after the last row of the one before. Otherwise each would read past all rows that were
  * deleted before, which made a million of them take 22 s. The condition stands twice, because a row may change while
  * the statement waits for it.
  */

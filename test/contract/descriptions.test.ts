@@ -128,7 +128,7 @@ describe('what tools/list shows', () => {
     expect(undescribedIn(inputSchema)).toEqual([]);
   });
 
-  test.each(tools)('$name: what is said of an input takes at least three words', ({ name }) => {
+  test.each(tools)('$name: the description of each input has at least three words', ({ name }) => {
     const { properties } = listedAs(name).inputSchema as { properties: Record<string, JsonObject> };
     const terse = Object.entries(properties).filter(
       ([, { description }]) => String(description).split(/\s+/).length < 3,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** Where a connection is cut: after so many messages of one side, or in the middle of the next one. */
+/** The moment at which a connection is cut: after so many messages of one side, or in the middle of the next one. */
 export interface Cut {
   readonly from: 'client' | 'server';
   readonly after: number;

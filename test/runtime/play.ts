@@ -32,7 +32,7 @@ export function said({ transcript }: SimulationRun): string[] {
   return transcript.map(({ who, text }) => `${who}: ${text}`);
 }
 
-/** Where the call was, with the exit that it took: `welcome next`. */
+/** The places of the call, each with the exit that it took: `welcome next`. */
 export function walked({ path }: SimulationRun): string[] {
   return path.map(({ id, exit }) => (exit === null ? id : `${id} ${exit}`));
 }

@@ -25,6 +25,8 @@ describe('a recording consent', () => {
     ['Yes, sure.', 'ask next'],
     ['Ja, gerne.', 'ask next'],
     ['No, thanks.', 'ask declined'],
+    ['D’accord.', 'ask next'],
+    ['Bien sûr !', 'ask next'],
     ['Non.', 'ask declined'],
   ])('reads %s', (text, exit) => {
     expect(walked(play(design, [text]))[0]).toBe(exit);

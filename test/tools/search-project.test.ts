@@ -234,3 +234,10 @@ test('read_design finds the lines of a version', async () => {
   const { status } = await project.call('GET', `${versionsOf(id)}/1/design?find=a&outline=true`);
   expect(status).toBe(400);
 });
+
+test('finds a conversation by its name although its imported design is no object', async () => {
+  const project = await openProject(world);
+  const id = await newConversation(project, 'Imported ferry line');
+  await world.rows(`update conversation_versions set design = '"lost"' where conversation_id = $1`, [id]);
+  expect(await places(project, 'ferry')).toMatchObject([{ kind: 'conversation', pointer: '/name' }]);
+});

@@ -29,7 +29,7 @@ export const SearchCursor = v.exactOptional(
   ),
 );
 
-/** Where a page begins. */
+/** The record at which a page begins, and how many of its places were on pages before. */
 export function placeOf(cursor: string): { id: string; skip: number } {
   const [id = '', skip] = cursor.split('.');
   return { id, skip: Number(skip) };
