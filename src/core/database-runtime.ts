@@ -95,7 +95,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     write: (caller, work) =>
       inTransaction(write, (transaction) => {
         const { projectId, keyId } = caller;
-        const queries = queriesIn(transaction, indexingQueue);
+        const queries = queriesIn(transaction, { indexing: indexingQueue, author: keyId });
         return work({
           stores: new Stores(queries, projectId),
           ledger: new LedgerStore(transaction, projectId, vault),

@@ -33,11 +33,11 @@ export function inputOf(
   const refuse = (name: string, message: string) =>
     issues.push({ in: placeOf(tool, shown.get(name) ?? name), path: jsonPointer([name]), message });
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
-  const entries: [name: string, value: unknown][] = [];
+  const entries: [name: string, value: unknown][] = Object.entries(mcp.implied ?? {});
   if (shown.has(impliedInput) && projectId !== undefined) entries.push([impliedInput, projectId]);
   for (const [name, value] of Object.entries(sent))
     if (shown.has(name) || keepsUnknown(tool)) entries.push([shown.get(name) ?? name, value]);
-    else if (name !== inclusionName) refuse(name, unknownInput(name, shown));
+    else if (name !== inclusionName) refuse(name, unknownInput(tool, name, shown));
   for (const input of mcp.required ?? []) {
     const name = mcpName(tool, input);
     if (!Object.hasOwn(sent, name)) refuse(name, 'Is required.');
@@ -57,10 +57,15 @@ function shownInputs(tool: Tool): ReadonlyMap<string, string> {
   return new Map(Object.keys(tool.input.entries).map((name) => [mcpName(tool, name), name]));
 }
 
-function unknownInput(name: string, shown: ReadonlyMap<string, string>): string {
+function unknownInput(
+  { mcp: { implied = {} } }: Tool,
+  name: string,
+  shown: ReadonlyMap<string, string>,
+): string {
   if (shown.has('version') && versionNames.has(plain(name)))
     return 'Is not known here: the number of a version is called version.';
-  return unknownMember([...shown.keys()].filter((one) => one !== impliedInput));
+  const others = [...shown].filter(([, input]) => input !== impliedInput && !Object.hasOwn(implied, input));
+  return unknownMember(others.map(([shownName]) => shownName));
 }
 
 /** A value with its JSON text, so that it is serialised once. */

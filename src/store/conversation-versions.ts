@@ -11,6 +11,14 @@ export interface VersionSummary {
   createdAt: string;
 }
 
+/** Who made a version, and when callers met it. */
+export interface VersionHistory {
+  /** The name of the key that made it; null on the command line and in versions of earlier releases. */
+  author: string | null;
+  /** When it last became the active version; null if never. */
+  liveAt: string | null;
+}
+
 /** The result of looking a version up: whether it exists, and the kind of its conversation. */
 export interface FoundVersion {
   readonly kind: ConversationKind;
@@ -31,10 +39,17 @@ export interface ConversationVersionRow {
   design: unknown;
   design_bytes: number;
   created_at: Date;
+  /** The key that made it; null on the command line and in versions of earlier releases. */
+  author: string | null;
+  /** When it last became the active version; null if never, or in an earlier release. */
+  live_at: Date | null;
 }
 
 const columns = ['n', 'tag', 'created_at'] as const;
 type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
+type ListedRow = SummaryRow &
+  Pick<ConversationVersionRow, 'live_at'> & { readonly author_name: string | null };
+type ListedVersion = Omit<VersionSummary, 'isActive'> & VersionHistory;
 
 const findVersion = `
   select kind, n, design, design_bytes as "designBytes"
@@ -53,11 +68,20 @@ const createVersion = `
     where project_id = :projectId and id = :conversationId
     returning project_id, id, newest_version
   )
-  insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
+  insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes, author)
   select project_id, id, newest_version, coalesce(:tag, 'v' || newest_version), cast(design as json),
-    octet_length(design)
+    octet_length(design), cast(:author as text)
   from conversation, given
   returning ${columns.join(', ')}`;
+
+const listVersions = `
+  select ${columns.join(', ')}, live_at, (
+    select name from api_keys where api_keys.project_id = versions.project_id and id = author
+  ) as author_name
+  from conversation_versions versions
+  where project_id = :projectId and conversation_id = :conversationId
+    and (cast(:before as bigint) is null or n < cast(:before as bigint))
+  order by n desc limit :limit`;
 
 /** The versions of a project's conversations. */
 export class ConversationVersionStore extends TenantStore {
@@ -83,24 +107,33 @@ export class ConversationVersionStore extends TenantStore {
   }
 
   /** Lists the versions, highest number first; the cursor is a version number. */
-  async list(conversationId: string, page: PageRequest): Promise<Page<Omit<VersionSummary, 'isActive'>>> {
-    const query = this.#versions(conversationId)
-      .select(...columns)
-      .orderBy('n', 'desc')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('n', '<', page.cursor);
-    return pageOf((await query).map(toSummary), page, ({ n }) => String(n));
+  async list(conversationId: string, page: PageRequest): Promise<Page<ListedVersion>> {
+    const rows = await this.sql<ListedRow>(listVersions, {
+      conversationId,
+      before: page.cursor ?? null,
+      limit: page.limit + 1,
+    });
+    return pageOf(rows.map(toListed), page, ({ n }) => String(n));
   }
 
   /** Stores the next version, inactive; the caller holds the conversation. `design` is JSON text. */
   async create(conversationId: string, design: string, tag: string | null): Promise<VersionSummary> {
-    const rows = await this.sql<SummaryRow>(createVersion, { conversationId, design, tag });
+    const rows = await this.sql<SummaryRow>(createVersion, {
+      conversationId,
+      design,
+      tag,
+      author: this.author,
+    });
     return { ...toSummary(only(rows)), isActive: false };
   }
 
   #versions(conversationId: string) {
     return this.table('conversation_versions').where({ conversation_id: conversationId });
   }
+}
+
+function toListed(row: ListedRow): ListedVersion {
+  return { ...toSummary(row), author: row.author_name, liveAt: row.live_at && timestamp(row.live_at) };
 }
 
 function toSummary({ n, tag, created_at }: SummaryRow) {

@@ -92,8 +92,11 @@ const createConversation = `
     values (:projectId, :id, :name, :description, :kind, :agentId, 1, 1)
     returning ${columns.join(', ')}
   ), first_version as (
-    insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
-    select project_id, id, 1, 'v1', cast(:design as json), coalesce(octet_length(:design), 0) from conversation
+    insert into conversation_versions
+      (project_id, conversation_id, n, tag, design, design_bytes, author, live_at)
+    select project_id, id, 1, 'v1', cast(:design as json), coalesce(octet_length(:design), 0),
+      cast(:author as text), now()
+    from conversation
   ), named_integrations as (
     insert into conversation_integrations
     select project_id, id, unnest(cast(:integrationIds as text[])) from conversation
@@ -121,6 +124,10 @@ const setReferences = `
   insert into conversation_knowledge_bases
   select cast(:projectId as text), cast(:id as text), unnest(cast(:knowledgeBaseIds as text[]))
   on conflict do nothing`;
+
+const goLive = `
+  update conversation_versions set live_at = now()
+  where project_id = :projectId and conversation_id = :id and n = :version`;
 
 function toConversation(row: ConversationRow): Conversation {
   return {
@@ -173,7 +180,12 @@ export class ConversationStore extends TenantStore {
 
   /** Creates a conversation with version 1, active. */
   async create({ references, ...conversation }: NewConversation): Promise<Conversation> {
-    const bindings = { ...conversation, ...bindingsOf(references), id: newId('conversation') };
+    const bindings = {
+      ...conversation,
+      ...bindingsOf(references),
+      id: newId('conversation'),
+      author: this.author,
+    };
     return toConversation(only(await this.sql<ConversationRow>(createConversation, bindings)));
   }
 
@@ -196,7 +208,10 @@ export class ConversationStore extends TenantStore {
       .forNoKeyUpdate()
       .first(...columns);
     if (!row || row.active_version === version) return row && toConversation(row);
-    await this.sql(setReferences, { id, ...bindingsOf(references) });
+    await Promise.all([
+      this.sql(setReferences, { id, ...bindingsOf(references) }),
+      this.sql(goLive, { id, version }),
+    ]);
     return this.#set(id, { active_version: version });
   }
 

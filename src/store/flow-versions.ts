@@ -1,5 +1,6 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
+import type { VersionHistory } from './conversation-versions.ts';
 import type { FlowRow, FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
@@ -28,6 +29,10 @@ export interface FlowVersionRow {
   is_active: boolean;
   created_at: Date;
   updated_at: Date;
+  /** The key that made it; null on the command line and in versions of earlier releases. */
+  author: string | null;
+  /** When it last became the active version; null if never, or if an earlier release activated it. */
+  live_at: Date | null;
 }
 
 const columns = [
@@ -41,14 +46,21 @@ const columns = [
   'updated_at',
 ] as const;
 type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
-type ListedRow = RecordRow & { readonly flow_schema_bytes: number; readonly active_version: number };
+type HistoryRow = RecordRow & { readonly author_name: string | null; readonly live_since: Date | null };
+type ListedRow = HistoryRow & { readonly flow_schema_bytes: number; readonly active_version: number };
 
 /** Bytes of a version's JSON besides its configuration, about. */
 const besideConfiguration = 250;
 
+/** A version that an earlier release activated was updated then. */
+const history = `
+  (select name from api_keys where api_keys.project_id = flow_versions.project_id and api_keys.id = author)
+    as author_name,
+  coalesce(live_at, case when is_active then updated_at end) as live_since`;
+
 const findVersion = statement('find_flow_version', (knex, $) =>
   knex('flow_versions')
-    .select(...columns)
+    .select<HistoryRow[]>(...columns, knex.raw(history))
     .where({ project_id: $(0), id: $(1) }),
 );
 
@@ -60,15 +72,15 @@ const createVersion = `
     returning project_id, id, newest_version
   )
   insert into flow_versions
-    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
+    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author)
   select project_id, :id, id, newest_version, 'v' || newest_version, cast(:flowSchema as json),
-    octet_length(:flowSchema), false
+    octet_length(:flowSchema), false, cast(:author as text)
   from flow
   returning ${columns.join(', ')}`;
 
 /** Postgres sums the sizes before it reads the configurations, and never sends one that the page cannot hold. */
 const listVersions = `
-  select ${columns.join(', ')}, flow_schema_bytes, (
+  select ${columns.join(', ')}, ${history}, flow_schema_bytes, (
     select version from flow_versions where project_id = :projectId and flow_id = :flowId and is_active
   ) as active_version
   from flow_versions
@@ -93,12 +105,13 @@ const lockFlow = `
   select agent_profile_id from flows where project_id = :projectId and id = ${flowOfVersion} for no key update`;
 
 const deactivateOthers = `
-  update flow_versions set is_active = false, updated_at = now()
+  update flow_versions set is_active = false, live_at = coalesce(live_at, updated_at), updated_at = now()
   where project_id = :projectId and flow_id = ${flowOfVersion} and is_active and id <> :id`;
 
 /** Returns the version in either case, so that it need not be read again. */
 const activateVersion = `
-  update flow_versions set is_active = true, updated_at = case when is_active then updated_at else now() end
+  update flow_versions set is_active = true, updated_at = case when is_active then updated_at else now() end,
+    live_at = case when is_active then coalesce(live_at, updated_at) else now() end
   where project_id = :projectId and id = :id
   returning ${columns.join(', ')}`;
 
@@ -115,7 +128,12 @@ function toFlowVersion(row: RecordRow): FlowVersion {
   };
 }
 
-export interface FlowVersionPage extends Page<FlowVersion> {
+function withHistory(row: HistoryRow): FlowVersion & VersionHistory {
+  const { author_name: author, live_since: liveAt } = row;
+  return { ...toFlowVersion(row), author, liveAt: liveAt && timestamp(liveAt) };
+}
+
+export interface FlowVersionPage extends Page<FlowVersion & VersionHistory> {
   /** The number of the version that was active when the page was read. Undefined if the page is empty. */
   readonly activeVersion: number | undefined;
 }
@@ -141,9 +159,9 @@ const holdFlow = `
 
 /** The versions of a project's flows. */
 export class FlowVersionStore extends TenantStore {
-  async find(id: string): Promise<FlowVersion | undefined> {
+  async find(id: string): Promise<(FlowVersion & VersionHistory) | undefined> {
     const row = await this.read(findVersion, id);
-    return row && toFlowVersion(row);
+    return row && withHistory(row);
   }
 
   /** Locks a flow for this transaction, so that nobody deletes it or adds a version. */
@@ -184,12 +202,13 @@ export class FlowVersionStore extends TenantStore {
       ({ version }) => String(version),
       ({ flow_schema_bytes: bytes }) => bytes + besideConfiguration,
     );
-    return { items: items.map(toFlowVersion), ...more, activeVersion };
+    return { items: items.map(withHistory), ...more, activeVersion };
   }
 
   /** Stores the next version, inactive; undefined if the flow does not exist. `flowSchema` is JSON text. */
   async create(flowId: string, flowSchema: string): Promise<FlowVersion | undefined> {
-    const [row] = await this.sql<RecordRow>(createVersion, { id: newId('flowVersion'), flowId, flowSchema });
+    const bindings = { id: newId('flowVersion'), flowId, flowSchema, author: this.author };
+    const [row] = await this.sql<RecordRow>(createVersion, bindings);
     return row && toFlowVersion(row);
   }
 

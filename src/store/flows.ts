@@ -83,8 +83,10 @@ const createFlow = `
     returning ${columns.join(', ')}
   ), first_version as (
     insert into flow_versions
-      (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
-    select project_id, :versionId, id, 1, 'v1', cast(:flowSchema as json), octet_length(:flowSchema), true from flow
+      (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author, live_at)
+    select project_id, :versionId, id, 1, 'v1', cast(:flowSchema as json), octet_length(:flowSchema), true,
+      cast(:author as text), now()
+    from flow
   )
   select ${columns.join(', ')} from flow`;
 
@@ -131,7 +133,8 @@ export class FlowStore extends TenantStore {
   /** Creates a flow with version 1, active. */
   async create(flow: NewFlow): Promise<Flow> {
     const ids = { id: newId('flow'), versionId: newId('flowVersion') };
-    return toFlow(only(await this.sql<RecordRow>(createFlow, { ...flow, ...ids })));
+    const bindings = { ...flow, ...ids, author: this.author };
+    return toFlow(only(await this.sql<RecordRow>(createFlow, bindings)));
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */

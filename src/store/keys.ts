@@ -20,6 +20,13 @@ export interface KeyRecord {
   lastUsedAt: string | null;
 }
 
+/** A key with what Parley adds to the contract's record. */
+export interface RestrictableKey extends KeyRecord {
+  /** What the key is narrowed to; null for all that its scope allows. */
+  narrowedTo: readonly string[] | null;
+  expiresAt: string | null;
+}
+
 export interface KeyRow {
   project_id: string;
   id: string;
@@ -45,6 +52,7 @@ const columns = [
   'name',
   'key_type',
   'scope',
+  'access',
   'key_prefix',
   'last4',
   'status',
@@ -110,6 +118,11 @@ function toKey(row: Pick<KeyRow, (typeof columns)[number]>): KeyRecord {
   };
 }
 
+function toRestrictable(row: Pick<KeyRow, (typeof columns)[number]>): RestrictableKey {
+  const { access: narrowedTo, expires_at: expiry } = row;
+  return { ...toKey(row), narrowedTo, expiresAt: expiry && timestamp(expiry) };
+}
+
 /** The contract knows two states; a key that has expired is shown as what it is equal to. */
 function isExpired({ expires_at: expiry }: Pick<KeyRow, 'expires_at'>): boolean {
   return expiry !== null && expiry.getTime() <= Date.now();
@@ -117,14 +130,14 @@ function isExpired({ expires_at: expiry }: Pick<KeyRow, 'expires_at'>): boolean 
 
 /** The keys of a project. */
 export class KeyStore extends TenantStore {
-  async find(id: string): Promise<KeyRecord | undefined> {
+  async find(id: string): Promise<RestrictableKey | undefined> {
     const row = await this.read(findKey, id);
-    return row && toKey(row);
+    return row && toRestrictable(row);
   }
 
   /** Lists the keys, newest first, including revoked ones. */
-  list(page: PageRequest): Promise<Page<KeyRecord>> {
-    return newestFirst(this.table('api_keys').select(...columns), page, toKey);
+  list(page: PageRequest): Promise<Page<RestrictableKey>> {
+    return newestFirst(this.table('api_keys').select(...columns), page, toRestrictable);
   }
 
   async create(key: NewKey): Promise<KeyRecord> {
@@ -155,15 +168,11 @@ export class KeyStore extends TenantStore {
   }
 
   /** Creates a key that ends with the key that makes it: it expires no later, and is revoked with it. */
-  async createRestricted({
-    mintedBy,
-    expiresAt,
-    ...key
-  }: RestrictedKey): Promise<KeyRecord & { expiresAt: string | null }> {
+  async createRestricted({ mintedBy, expiresAt, ...key }: RestrictedKey): Promise<RestrictableKey> {
     const { id } = await this.create(key);
     const [row] = await this.sql<KeyRow>(restrictKey, { id, mintedBy, expiresAt });
     if (!row) throw new Error('the key that makes another one is gone');
-    return { ...toKey(row), expiresAt: row.expires_at && timestamp(row.expires_at) };
+    return toRestrictable(row);
   }
 
   /** Revokes a key, and the keys that it has made. A key that is revoked already stays as it is. */

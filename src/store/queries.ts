@@ -21,6 +21,8 @@ export interface Queries {
   readonly sql: RunSql;
   /** Undefined for reads, and where a worker finds by itself what to index. */
   readonly indexing?: IndexingQueue | undefined;
+  /** The key that writes; undefined for reads, and on the command line. */
+  readonly author?: string | undefined;
 }
 
 /** Queries on a pool or in a transaction of Knex. */
@@ -29,7 +31,10 @@ export function queriesOn(knex: Knex, point: PointReader = knexReader(knex)): Qu
 }
 
 /** Queries in a transaction whose statements are prepared. */
-export function queriesIn(transaction: Transaction, indexing: IndexingQueue): Queries {
+export function queriesIn(
+  transaction: Transaction,
+  { indexing, author }: Required<Pick<Queries, 'indexing' | 'author'>>,
+): Queries {
   return {
     get knex() {
       return transaction.knex;
@@ -41,6 +46,7 @@ export function queriesIn(transaction: Transaction, indexing: IndexingQueue): Qu
     },
     sql: sqlIn(transaction),
     indexing,
+    author,
   };
 }
 

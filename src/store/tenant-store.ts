@@ -38,6 +38,11 @@ export abstract class TenantStore {
     return rows as Row[];
   }
 
+  /** The key that writes; null on the command line. */
+  protected get author(): string | null {
+    return this.queries.author ?? null;
+  }
+
   /** Runs a point read, whose first value is the project's id. */
   protected async read<Row>(statement: Statement<Row>, value: string): Promise<Row | undefined> {
     const [row] = await this.queries.point.query(statement, [this.projectId, value]);

@@ -98,6 +98,8 @@ export interface McpPublication {
   readonly names?: Readonly<Record<string, string>>;
   /** Inputs that are optional in REST and required on MCP. */
   readonly required?: readonly string[];
+  /** Inputs that MCP sets and does not show: a call there has more room, and no contract to keep to. */
+  readonly implied?: JsonObject;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */

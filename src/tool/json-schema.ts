@@ -49,9 +49,9 @@ export function outputSchema(tool: Tool): JsonObject {
  */
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input', onMcp);
-  const { inputs, required = [], leavesOut } = tool.mcp;
+  const { inputs, required = [], leavesOut, implied = {} } = tool.mcp;
   const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
-  const isShown = (name: string) => name !== impliedInput;
+  const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
   const properties = Object.entries({ ...(schema['properties'] as JsonObject), ...inputs });
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
   const published = {

@@ -114,11 +114,12 @@ describe('what tools/list shows', () => {
     if (input.type === 'strict_object') expect(schema['additionalProperties']).toBe(false);
   });
 
-  test.each(tools)('$name: every input is described, but for the project, which the key implies', (tool) => {
+  test.each(tools)('$name: every input is described, but for those that are implied', (tool) => {
     const { name, input, mcp } = tool;
     const { inputSchema } = listedAs(name);
     const inclusions = mcp.leavesOut === undefined ? [] : [inclusion(mcp.leavesOut)];
-    const inputs = Object.keys(input.entries).filter((one) => one !== 'projectId');
+    const implied = ['projectId', ...Object.keys(mcp.implied ?? {})];
+    const inputs = Object.keys(input.entries).filter((one) => !implied.includes(one));
     expect(Object.keys(inputSchema['properties'] as object)).toEqual([
       ...inputs.map((one) => mcpName(tool, one)),
       ...inclusions,

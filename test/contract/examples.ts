@@ -77,13 +77,13 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
 
-  get_current_key: { input: () => ({}), varies: ['keyPrefix', 'last4', 'lastUsedAt'] },
+  get_current_key: { input: () => ({ details: true }), varies: ['keyPrefix', 'last4', 'lastUsedAt'] },
   list_keys: {
     async input(arrange) {
       const { projectId } = arrange.tenant;
       for (let made = 0; made < 3; made++) await mintedKeyIn(arrange);
       const { nextCursor: cursor } = await arrange.call('list_keys', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
+      return { projectId, limit: 1, cursor, details: true };
     },
     varies: ['keyPrefix', 'last4', 'lastUsedAt'],
   },
@@ -138,7 +138,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const flowId = await flowIn(arrange);
       for (const language of ['de', 'fr'])
         await arrange.call('create_flow_version', { flowId, flowSchema: { language } });
-      return { flowId, limit: 1, cursor: '3' };
+      return { flowId, limit: 1, cursor: '3', details: true };
     },
     onMcp: {
       answer(answer) {
@@ -163,7 +163,9 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
     onMcp: { answer: withoutFlowSchema },
   },
-  get_flow_version: { input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }) },
+  get_flow_version: {
+    input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange), details: true }),
+  },
   activate_flow_version: {
     input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }),
     onMcp: { answer: withoutFlowSchema },
@@ -202,7 +204,7 @@ export const examples: Readonly<Record<string, Example>> = {
     async input(arrange) {
       const conversationId = await conversationIn(arrange);
       for (const name of ['Help', 'Advice']) await writtenVersionIn(arrange, conversationId, name);
-      return { conversationId, limit: 1, cursor: '3' };
+      return { conversationId, limit: 1, cursor: '3', details: true };
     },
   },
   activate_conversation_version: {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { VersionSummary } from '../../src/resources/conversations/schema.ts';
+import { ListedVersion } from '../../src/resources/conversations/schema.ts';
 import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
+import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found, notFound } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -9,14 +10,24 @@ export const listConversationVersions = defineTool({
   name: 'list_conversation_versions',
   title: 'List conversation versions',
   description:
-    'Lists the versions of a conversation, newest first, and which one is active. read_design reads their designs.',
+    'Lists the versions of a conversation, newest first: who made each, which is active, when it last went live. read_design reads their designs.',
   rest: { method: 'GET', path: '/v1/conversations/{id}/versions', from: { conversationId: 'path:id' } },
-  input: v.strictObject({ conversationId: ref('conversation'), limit: Limit, cursor: NumberCursor }),
-  output: v.strictObject({ versions: v.array(VersionSummary), nextCursor: NextCursor }),
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    limit: Limit,
+    cursor: NumberCursor,
+    details: HistoryDetails,
+  }),
+  output: v.strictObject({ versions: v.array(ListedVersion), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { names: { n: 'version' }, outputSchema: false, pages: { items: 'versions', cursor: 'n' } },
-  async handler({ stores }, { conversationId, limit, cursor }) {
+  mcp: {
+    implied: { details: true },
+    names: { n: 'version' },
+    outputSchema: false,
+    pages: { items: 'versions', cursor: 'n' },
+  },
+  async handler({ stores }, { conversationId, limit, cursor, details }) {
     // Read before the versions, so that the active one is among them, and exactly one on all pages.
     const { activeVersion } = found(
       await stores.conversations.find(conversationId),
@@ -26,12 +37,9 @@ export const listConversationVersions = defineTool({
     return wholeList('versions', { limit, cursor }, async (page) => {
       const { items, ...more } = await stores.conversationVersions.list(conversationId, page);
       if (items.length === 0 && cursor === undefined) throw notFound('conversation', conversationId);
-      const versions = items.map(({ n, tag, createdAt }) => ({
-        n,
-        tag,
-        isActive: n === activeVersion,
-        createdAt,
-      }));
+      const versions = items.map(({ n, tag, ...item }) =>
+        withHistory({ n, tag, isActive: n === activeVersion, ...item }, details),
+      );
       return { ...more, items: versions };
     });
   },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { FlowVersion } from '../../src/resources/flows/schema.ts';
+import { FlowVersionRead } from '../../src/resources/flows/schema.ts';
+import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -9,11 +10,13 @@ export const getFlowVersion = defineTool({
   title: 'Get a flow version',
   description: 'Reads one version of a flow with its configuration. list_flow_versions shows the ids.',
   rest: { method: 'GET', path: '/v1/flow-versions/{versionId}' },
-  input: v.strictObject({ versionId: ref('flowVersion') }),
-  output: FlowVersion,
+  input: v.strictObject({ versionId: ref('flowVersion'), details: HistoryDetails }),
+  output: FlowVersionRead,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  async handler({ stores }, { versionId }) {
-    return found(await stores.flowVersions.find(versionId), 'flowVersion', versionId);
+  mcp: { implied: { details: true } },
+  async handler({ stores }, { versionId, details }) {
+    const version = found(await stores.flowVersions.find(versionId), 'flowVersion', versionId);
+    return withHistory(version, details);
   },
 });

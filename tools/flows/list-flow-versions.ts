@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { FlowVersion } from '../../src/resources/flows/schema.ts';
+import { FlowVersionRead } from '../../src/resources/flows/schema.ts';
 import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
+import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
 import type { PageRequest } from '../../src/store/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found, notFound } from '../../src/tool/found.ts';
@@ -13,14 +14,19 @@ export const listFlowVersions = defineTool({
   name: 'list_flow_versions',
   title: 'List flow versions',
   description:
-    'Lists the versions of a flow, newest first, and which one is active. get_flow_version reads a configuration.',
+    'Lists the versions of a flow, newest first: who made each, which is active, when it last went live. get_flow_version reads a configuration.',
   rest: { method: 'GET', path: '/v1/flows/{flowId}/versions' },
-  input: v.strictObject({ flowId: ref('flow'), limit: Limit, cursor: NumberCursor }),
-  output: v.strictObject({ versions: v.array(FlowVersion), nextCursor: NextCursor }),
+  input: v.strictObject({ flowId: ref('flow'), limit: Limit, cursor: NumberCursor, details: HistoryDetails }),
+  output: v.strictObject({ versions: v.array(FlowVersionRead), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { leavesOut: 'flowSchema', outputSchema: false, pages: { items: 'versions', cursor: 'version' } },
-  async handler({ caller, stores, services, signal }, { flowId, limit, cursor }) {
+  mcp: {
+    implied: { details: true },
+    leavesOut: 'flowSchema',
+    outputSchema: false,
+    pages: { items: 'versions', cursor: 'version' },
+  },
+  async handler({ caller, stores, services, signal }, { flowId, limit, cursor, details }) {
     // Several pages show what was active when the first was read, so that exactly one version is active.
     let active: number | undefined;
     const read = async (page: PageRequest) => {
@@ -32,7 +38,10 @@ export const listFlowVersions = defineTool({
       });
       active ??= activeVersion;
       if (items.length === 0 && cursor === undefined) throw notFound('flow', flowId);
-      return { ...more, items: items.map((item) => ({ ...item, isActive: item.version === active })) };
+      return {
+        ...more,
+        items: items.map((item) => withHistory({ ...item, isActive: item.version === active }, details)),
+      };
     };
     const [flow, versions] = await Promise.all([
       stores.flows.find(flowId),

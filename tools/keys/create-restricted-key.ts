@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { ToolError, unauthorized } from '../../src/errors.ts';
-import { KeyRecord } from '../../src/resources/keys/schema.ts';
-import { Timestamp } from '../../src/resources/timestamp.ts';
+import { RestrictedKey, withLimits } from '../../src/resources/keys/schema.ts';
 import { accesses } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -38,12 +37,7 @@ export const createRestrictedKey = defineTool({
       ),
     ),
   }),
-  output: v.strictObject({
-    ...KeyRecord.entries,
-    access: v.array(v.picklist(accesses)),
-    expiresAt: v.nullable(Timestamp),
-    key: v.string(),
-  }),
+  output: v.strictObject({ ...RestrictedKey.entries, key: v.string() }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   special: { secretOutput: true, securityEvent: true },
@@ -59,16 +53,15 @@ export const createRestrictedKey = defineTool({
     const own = (await stores.keys.lock([caller.keyId])).get(caller.keyId);
     if (own?.status !== 'active') throw unauthorized();
     const { text, ...stored } = services.mintKey('secret');
-    const granted = accesses.filter((one) => access.includes(one));
-    const { expiresAt, ...record } = await stores.keys.createRestricted({
+    const record = await stores.keys.createRestricted({
       name,
       keyType: 'secret',
       scope: caller.scope,
-      access: granted,
+      access: accesses.filter((one) => access.includes(one)),
       mintedBy: caller.keyId,
       expiresAt: days === undefined ? null : new Date(Date.now() + days * day),
       ...stored,
     });
-    return { ...record, access: granted, expiresAt, key: text };
+    return { ...withLimits(record), key: text };
   },
 });

@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { unauthorized } from '../../src/errors.ts';
-import { KeyRecord } from '../../src/resources/keys/schema.ts';
+import { KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
 export const getCurrentKey = defineTool({
   name: 'get_current_key',
   title: 'Get the current key',
-  description:
-    'Reads the record of the key in use: its project, its type and the scope that says what it may do.',
+  description: 'Reads the record of the key in use: its project, what it may do (access), and when it ends.',
   rest: { method: 'GET', path: '/v1/keys/current' },
-  input: v.strictObject({}),
-  output: KeyRecord,
+  input: v.strictObject({ details: LimitDetails }),
+  output: KeyRead,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  async handler({ stores, caller }) {
+  mcp: { implied: { details: true } },
+  async handler({ stores, caller }, { details }) {
     const key = await stores.keys.find(caller.keyId);
     if (!key) throw unauthorized();
-    return key;
+    return keyRead(key, details);
   },
 });

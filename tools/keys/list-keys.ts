@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KeyRecord } from '../../src/resources/keys/schema.ts';
+import { KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.ts';
 import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -8,15 +8,20 @@ export const listKeys = defineTool({
   name: 'list_keys',
   title: 'List keys',
   description:
-    'Lists the API keys of a project, revoked ones included, newest first. Never the keys themselves.',
+    'Lists the API keys of a project and what each may do, revoked ones included, newest first. Never the keys themselves.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/keys' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
-  output: v.strictObject({ keys: v.array(KeyRecord), nextCursor: NextCursor }),
+  input: v.strictObject({
+    projectId: ref('project'),
+    limit: ShortLimit,
+    cursor: Cursor,
+    details: LimitDetails,
+  }),
+  output: v.strictObject({ keys: v.array(KeyRead), nextCursor: NextCursor }),
   access: 'admin',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'keys', cursor: 'id' } },
-  async handler({ stores }, { limit, cursor }) {
+  mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'keys', cursor: 'id' } },
+  async handler({ stores }, { limit, cursor, details }) {
     const { items, ...more } = await stores.keys.list({ limit, cursor });
-    return { keys: items, ...more };
+    return { keys: items.map((key) => keyRead(key, details)), ...more };
   },
 });

@@ -5,6 +5,7 @@ import { found } from '../../tool/found.ts';
 import { numberOrWord } from '../../tool/number-or-word.ts';
 import { Cuid, ref } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
+import { VersionHistory } from '../version-history.ts';
 
 /** A conversation's record (`decisions#conversations`). */
 export const Conversation = v.strictObject({
@@ -26,6 +27,9 @@ export const VersionSummary = v.strictObject({
   isActive: v.boolean(),
   createdAt: Timestamp,
 });
+
+/** A version in a list, with its history on request. */
+export const ListedVersion = v.strictObject({ ...VersionSummary.entries, ...VersionHistory });
 
 export const ConversationName = v.pipe(
   v.string(),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Cuid, ref } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
+import { VersionHistory } from '../version-history.ts';
 
 /** A flow (service-api#flow). */
 export const Flow = v.strictObject({
@@ -25,6 +26,9 @@ export const FlowVersion = v.strictObject({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
+
+/** A version as it is read, with its history on request. */
+export const FlowVersionRead = v.strictObject({ ...FlowVersion.entries, ...VersionHistory });
 
 export const FlowName = v.pipe(
   v.string(),

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import { keyScopes, keyTypes } from '../../tool/access.ts';
+import type { RestrictableKey } from '../../store/keys.ts';
+import { accesses, accessOfKey, keyScopes, keyTypes } from '../../tool/access.ts';
 import { Cuid } from '../../tool/reference.ts';
+import { details } from '../details.ts';
 import { Timestamp } from '../timestamp.ts';
 
 /** An API key without its text (service-api#api-key). */
@@ -15,3 +17,32 @@ export const KeyRecord = v.strictObject({
   status: v.picklist(['active', 'revoked']),
   lastUsedAt: v.nullable(Timestamp),
 });
+
+/** What a key may do, and when it ends. A publishable key has no access: it starts web sessions and nothing else. */
+const keyLimits = { access: v.array(v.picklist(accesses)), expiresAt: v.nullable(Timestamp) };
+
+export const RestrictedKey = v.strictObject({ ...KeyRecord.entries, ...keyLimits });
+
+/** A key as it is read, with its limits if the call has `details`. */
+export const KeyRead = v.strictObject({
+  ...KeyRecord.entries,
+  access: v.exactOptional(keyLimits.access),
+  expiresAt: v.exactOptional(keyLimits.expiresAt),
+});
+
+export const LimitDetails = details('access and expiresAt');
+
+export function withLimits({
+  narrowedTo,
+  expiresAt,
+  ...key
+}: RestrictableKey): v.InferOutput<typeof RestrictedKey> {
+  const access = key.keyType === 'publishable' ? [] : [...accessOfKey(key.scope, narrowedTo)];
+  return { ...key, access, expiresAt };
+}
+
+/** A key, with its limits if the call asked for them. */
+export function keyRead(key: RestrictableKey, asked: boolean | undefined): v.InferOutput<typeof KeyRead> {
+  const { access, expiresAt, ...record } = withLimits(key);
+  return asked ? { ...record, access, expiresAt } : record;
+}

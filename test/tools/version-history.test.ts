@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { created, type DesignProject, openDesignProject } from './design-project.ts';
+import { openProject, type Project, timestamp } from './project.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function mcp(key: string) {
+  const client = await world.mcp('modern http', key);
+  return async (name: string, input: Record<string, unknown>) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    expect(isError, content[0]?.text).not.toBe(true);
+    return JSON.parse(content[0]?.text ?? '');
+  };
+}
+
+/** A further key of a project, and the same calls with it. */
+async function colleague(project: Project | DesignProject, name: string): Promise<Tenant['key']> {
+  const { key, keyId } = await world.key(project.projectId);
+  await world.rows('update api_keys set name = $2 where id = $1', [keyId, name]);
+  return key;
+}
+
+const newestFirst = (versions: Record<string, unknown>[]) =>
+  versions.map(({ version, author, isActive, liveAt }) => [version, author, isActive, liveAt !== null]);
+
+test('versions of a flow say who made them and when they last went live', async () => {
+  const project = await openProject(world);
+  const call = await mcp(project.key);
+  const flowId = await project.newFlow();
+  const route = `/v1/flows/${flowId}/versions`;
+  const anna = await colleague(project, 'Anna');
+  const { body: second } = await world.rest('POST', route, { key: anna, body: { flowSchema: {} } });
+  await project.newVersion(flowId);
+  const list = async () => (await call('list_flow_versions', { flowId })).versions;
+  expect(newestFirst(await list())).toEqual([
+    [3, 'Key', false, false],
+    [2, 'Anna', false, false],
+    [1, 'Key', true, true],
+  ]);
+  await project.call('POST', `/v1/flow-versions/${second.id}/activate`);
+  const [, live] = await list();
+  expect(live).toMatchObject({ author: 'Anna', isActive: true, liveAt: timestamp });
+  expect(await call('get_flow_version', { versionId: second.id })).toMatchObject({
+    author: 'Anna',
+    liveAt: live.liveAt,
+  });
+  await project.call('POST', `/v1/flow-versions/${second.id}/activate`);
+  expect((await list())[1].liveAt).toBe(live.liveAt);
+  await call('restore_version', { flowId, version: 1 });
+  expect(newestFirst(await list())).toEqual([
+    [4, 'Key', false, false],
+    [3, 'Key', false, false],
+    [2, 'Anna', true, true],
+    [1, 'Key', false, true],
+  ]);
+});
+
+test('versions of a conversation say who made them and when they last went live', async () => {
+  const project = await openDesignProject(world);
+  const call = await mcp(project.key);
+  const conversationId = await project.newConversation();
+  const { body: design } = await project.read(conversationId, 1);
+  created(await project.write(conversationId, design));
+  const anna = await mcp(await colleague(project, 'Anna'));
+  const merge = { steps: { goodbye: { line: 'Bye.' } } };
+  await anna('edit_design', { conversationId, version: 2, merge });
+  const list = async () => (await call('list_conversation_versions', { conversationId })).versions;
+  expect(newestFirst(await list())).toEqual([
+    [3, 'Anna', false, false],
+    [2, 'Key', false, false],
+    [1, 'Key', true, true],
+  ]);
+  await project.activate(conversationId, 3);
+  const first = await list();
+  expect(newestFirst(first)).toEqual([
+    [3, 'Anna', true, true],
+    [2, 'Key', false, false],
+    [1, 'Key', false, true],
+  ]);
+  await project.activate(conversationId, 3);
+  expect(await list()).toEqual(first);
+  await project.activate(conversationId, 1);
+  const [, , rolledBack] = await list();
+  expect(Date.parse(rolledBack.liveAt)).toBeGreaterThanOrEqual(Date.parse(first[0].liveAt));
+});
+
+test('REST returns the records of the contract, and the history on request', async () => {
+  const project = await openDesignProject(world);
+  const conversationId = await project.newConversation();
+  const flow = await world.rest('POST', `/v1/projects/${project.projectId}/flows`, {
+    key: project.key,
+    body: { name: 'Flow', flowSchema: {} },
+  });
+  const read = async (route: string) => (await world.rest('GET', route, { key: project.key })).body;
+  for (const route of [
+    `/v1/flows/${flow.body.id}/versions`,
+    `/v1/conversations/${conversationId}/versions`,
+  ]) {
+    const [version] = (await read(route)).versions;
+    expect(version).not.toHaveProperty('author');
+    expect(version).not.toHaveProperty('liveAt');
+    expect((await read(`${route}?details=true`)).versions).toEqual([
+      { ...version, author: 'Key', liveAt: timestamp },
+    ]);
+    if (!route.includes('flows')) continue;
+    const one = `/v1/flow-versions/${version.id}`;
+    expect(await read(one)).toEqual(version);
+    expect(await read(`${one}?details=true`)).toEqual({ ...version, author: 'Key', liveAt: timestamp });
+  }
+});
+
+test('a version of an earlier release has no author, and keeps the time since which it is live', async () => {
+  const project = await openProject(world);
+  const call = await mcp(project.key);
+  const flowId = await project.newFlow();
+  const versionId = await project.newVersion(flowId);
+  const since = '2026-01-02T03:04:05.000Z';
+  await world.rows(
+    'update flow_versions set author = null, live_at = null, updated_at = $2 where flow_id = $1 and is_active',
+    [flowId, since],
+  );
+  const first = async () => (await call('list_flow_versions', { flowId })).versions[1];
+  expect(await first()).toMatchObject({ author: null, isActive: true, liveAt: since });
+  await project.call('POST', `/v1/flow-versions/${versionId}/activate`);
+  expect(await first()).toMatchObject({ author: null, isActive: false, liveAt: since });
+});
+
+test('a restored flow keeps who made its versions and when they went live', async () => {
+  const project = await openProject(world);
+  const call = await mcp(project.key);
+  const flowId = await project.newFlow();
+  await project.newVersion(flowId);
+  const before = await call('list_flow_versions', { flowId });
+  await project.call('DELETE', `/v1/flows/${flowId}`);
+  const { body } = await project.call('GET', `/v1/projects/${project.projectId}/trash`);
+  await project.call('POST', `/v1/projects/${project.projectId}/trash/${body.trash[0].id}/restore`, {});
+  expect(await call('list_flow_versions', { flowId })).toEqual(before);
+});
+
+test('list_changes gives the activations of a conversation or flow in one call', async () => {
+  const project = await openDesignProject(world);
+  const call = await mcp(project.key);
+  const conversationId = await project.newConversation();
+  const { body: design } = await project.read(conversationId, 1);
+  created(await project.write(conversationId, design));
+  const anna = await mcp(await colleague(project, 'Anna'));
+  await anna('activate_conversation_version', { conversationId, version: 2 });
+  await call('activate_conversation_version', { conversationId, version: 1 });
+  const { changes } = await call('list_changes', {
+    resource: conversationId,
+    operation: 'activate_conversation_version',
+  });
+  expect(changes).toMatchObject([
+    { keyName: 'Key', summary: expect.stringContaining('version 1'), at: timestamp },
+    { keyName: 'Anna', summary: expect.stringContaining('version 2'), at: timestamp },
+  ]);
+});
+
+test('on MCP, a key shows what it may do and when it ends; REST shows it on request', async () => {
+  const project = await openProject(world);
+  const call = await mcp(project.key);
+  const made = await call('create_restricted_key', { name: 'Drafts', access: ['draft', 'read'], days: 7 });
+  await call('mint_key', { keyType: 'publishable' });
+  const { keys } = await call('list_keys', {});
+  expect(keys).toMatchObject([
+    { keyType: 'publishable', access: [], expiresAt: null },
+    { name: 'Drafts', access: ['read', 'draft'], expiresAt: made.expiresAt },
+    { name: 'Key', access: ['read', 'run', 'draft', 'publish', 'admin'], expiresAt: null },
+  ]);
+  expect(await (await mcp(made.key))('get_current_key', {})).toMatchObject({
+    access: ['read', 'draft'],
+    expiresAt: timestamp,
+  });
+  const route = `/v1/projects/${project.projectId}/keys`;
+  const { body } = await project.call('GET', route);
+  for (const key of body.keys) expect(Object.keys(key)).toHaveLength(9);
+  expect((await project.call('GET', `${route}?details=true`)).body.keys[1]).toMatchObject({
+    access: ['read', 'draft'],
+  });
+});
