@@ -142,7 +142,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/runtime': {
     holds: 'Plays designs. Pure functions: no clock, no network, no model.',
-    imports: ['src/design'],
+    imports: ['src/design', 'src/closest', 're2js'],
   },
   'src/http': {
     holds: 'The HTTP server: timeouts, limits, draining.',

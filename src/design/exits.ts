@@ -36,6 +36,11 @@ export function* nodesOf({
       yield { phase, key, node, place: ['hooks', phase, 'nodes', key] };
 }
 
+/** The names of the exits of a step or a hook node that the design writes out. */
+export function exitNamesOf(place: Step | HookNode): string[] {
+  return ('kind' in place ? exitsOf('', place) : targetsOf(place, [])).map(({ label }) => label);
+}
+
 export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
   const { next, condition, crmLookup } = node;
   const found: NodeTarget[] = [];

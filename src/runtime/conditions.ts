@@ -4,7 +4,10 @@ import { textOf } from './templates.ts';
 
 type Predicate = NonNullable<HookNode['condition']>['branches'][number]['predicate'];
 
-/** Decides a predicate on the value of its variable. Numbers are compared as numbers if both sides are numbers. */
+/**
+ * Decides a predicate on the value of its variable. Numbers are compared as numbers if both sides are numbers. A variable
+ * without a value equals the empty text.
+ */
 export function holds({ operator, value: expected = '' }: Predicate, value: Json | undefined): boolean {
   const isThere = value !== undefined && value !== null && value !== '';
   switch (operator) {
@@ -13,9 +16,9 @@ export function holds({ operator, value: expected = '' }: Predicate, value: Json
     case 'not_exists':
       return !isThere;
     case 'eq':
-      return isThere && isEqual(value, expected);
+      return isEqual(value ?? '', expected);
     case 'neq':
-      return !(isThere && isEqual(value, expected));
+      return !isEqual(value ?? '', expected);
     case 'contains':
       return isThere && contains(value, expected);
     case 'gt':

@@ -119,18 +119,29 @@ const collect: Play<'collect'> = {
   },
 };
 
+type Item = StepOf<'collect'>['collect'][number];
+
+/** Remembered, because a turn would else look at every step of a large design. */
+const itemsOfDesign = new WeakMap<Design, ReadonlyMap<string, Item>>();
+
 /** What a turn may bring: what the step asks for, then what others ask for later. */
 function wantedBy(design: Design, step: StepOf<'collect'>) {
-  const steps = [step, ...Object.values(design.steps)];
-  const items = steps.flatMap((one) => (one.kind === 'collect' ? one.collect : []));
-  return [...new Map(items.toReversed().map((item) => [item.variableId, item])).values()]
-    .toReversed()
-    .map(({ variableId, description = variableId }) => ({ variableId, description }));
+  const items = new Map<string, Item>();
+  for (const item of [...step.collect, ...collectedBy(design).values()])
+    if (!items.has(item.variableId)) items.set(item.variableId, item);
+  return [...items.values()].map(({ variableId, description = variableId }) => ({ variableId, description }));
 }
 
-function collectedBy({ steps }: Design): ReadonlySet<string> {
-  const items = Object.values(steps).flatMap((step) => (step.kind === 'collect' ? step.collect : []));
-  return new Set(items.map(({ variableId }) => variableId));
+/** What the design collects anywhere, by variable. */
+function collectedBy(design: Design): ReadonlyMap<string, Item> {
+  const known = itemsOfDesign.get(design);
+  if (known) return known;
+  const items = new Map<string, Item>();
+  for (const step of Object.values(design.steps))
+    for (const item of step.kind === 'collect' ? step.collect : [])
+      if (!items.has(item.variableId)) items.set(item.variableId, item);
+  itemsOfDesign.set(design, items);
+  return items;
 }
 
 const route: Play<'route'> = {

@@ -63,16 +63,18 @@ function parsed(body: string, format: 'json' | 'text'): Json | undefined {
   }
 }
 
-/** `items.0.name`, `items[0].name` or a JSON pointer. Without a path, the whole value. */
 function at(value: Json, path: string | undefined): Json | undefined {
-  if (path === undefined || path === '') return value;
-  const segments = path.startsWith('/')
-    ? path.slice(1).split('/')
-    : path
-        .replaceAll(/\[(\d+)\]/g, '.$1')
-        .replace(/^\$?\./, '')
-        .split('.');
-  return valueAt(value, segments) as Json | undefined;
+  return valueAt(value, responseSegments(path)) as Json | undefined;
+}
+
+/** The segments of `items.0.name`, `items[0].name` or a JSON pointer. None without a path: the whole value. */
+export function responseSegments(path: string | undefined): string[] {
+  if (path === undefined || path === '') return [];
+  if (path.startsWith('/')) return path.slice(1).split('/');
+  return path
+    .replaceAll(/\[(\d+)\]/g, '.$1')
+    .replace(/^\$?\./, '')
+    .split('.');
 }
 
 function transformed(

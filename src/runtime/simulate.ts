@@ -1,4 +1,3 @@
-import { nodesOf } from '../design/exits.ts';
 import type { Design } from '../design/schema/design.ts';
 import type {
   CallEvent,
@@ -10,14 +9,18 @@ import type {
   Position,
   Understood,
 } from './call-state.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
 import { begin, isOver, proceed } from './engine.ts';
 import type { Json } from './json-value.ts';
 import { readByRule } from './reader.ts';
 import type { HttpRequest, HttpResponse } from './requests.ts';
 
-/** One turn of a scripted caller. `understood` says what the turn means, so that nothing has to read it. */
+/**
+ * One turn of a scripted caller. `understood` says what the turn means, so that nothing has to read it. A list serves what
+ * is read one after the other before the caller's next turn, such as a collect and the route behind it.
+ */
 export type ScriptedTurn =
-  | { readonly text: string; readonly understood?: Understood | undefined }
+  | { readonly text: string; readonly understood?: Understood | readonly Understood[] | undefined }
   | { readonly silent: true }
   | { readonly hangUp: true };
 
@@ -36,8 +39,10 @@ export interface Simulation {
   readonly contacts?: Readonly<Record<string, Readonly<Record<string, Json>> | null>> | undefined;
   /** Passages, by the id of a knowledge base. */
   readonly passages?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** True if transfers succeed; default true. */
-  readonly transfers?: boolean | undefined;
+  /** True if transfers succeed; default true. By the id of a step if they differ. */
+  readonly transfers?: boolean | Readonly<Record<string, boolean>> | undefined;
+  /** What is understood, or written by a model, before the caller's first turn. */
+  readonly opening?: readonly Understood[] | undefined;
 }
 
 export interface TranscriptLine {
@@ -76,12 +81,6 @@ export interface SimulationRun {
   readonly state: CallState;
 }
 
-/** What a call has seen of its design: ids of steps and nodes, and `place exit` pairs. */
-export interface Coverage {
-  readonly steps: { readonly seen: number; readonly all: number; readonly missed: readonly string[] };
-  readonly nodes: { readonly seen: number; readonly all: number; readonly missed: readonly string[] };
-}
-
 /** Plays a call with a scripted caller, without a model, a clock or a network. */
 export function simulate(design: Design, simulation: Simulation): SimulationRun {
   const { channel, system, variables, script } = simulation;
@@ -105,11 +104,12 @@ class Player {
   #state: CallState | undefined;
   #ended: SimulationRun['ended'] = null;
   /** What the script says about the turn that is being played. */
-  #understood: Understood | undefined;
+  #understood: readonly Understood[];
 
   constructor(design: Design, simulation: Simulation) {
     this.#design = design;
     this.#simulation = simulation;
+    this.#understood = simulation.opening ?? [];
   }
 
   get isOver(): boolean {
@@ -117,12 +117,12 @@ class Player {
   }
 
   play(turn: ScriptedTurn): void {
+    this.#understood = [];
     if ('hangUp' in turn) this.#send({ type: 'hungUp' });
     else if ('silent' in turn) this.#send({ type: 'silent' });
     else {
-      this.#understood = turn.understood;
+      this.#understood = turn.understood === undefined ? [] : [turn.understood].flat();
       this.#send({ type: 'heard', text: turn.text });
-      this.#understood = undefined;
     }
   }
 
@@ -222,7 +222,7 @@ class Player {
       case 'crmWrite':
         return { type: 'finished', id: effect.id, result: null };
       case 'transfer':
-        return this.#simulation.transfers === false
+        return transferFails(this.#simulation.transfers, this.#state?.position?.id)
           ? { type: 'failed', id: effect.id, reason: 'the mock says so' }
           : { type: 'finished', id: effect.id, result: true };
     }
@@ -230,10 +230,9 @@ class Player {
 
   /** Reads a turn by the script, or else by rule, and writes down how. */
   #read(effect: Extract<Effect, { kind: 'understand' }>): Understood {
-    const scripted = this.#understood;
+    const [scripted, ...later] = this.#understood;
     const understood = scripted ?? readByRule(effect);
-    // A turn means one thing, to the step that heard it.
-    this.#understood = undefined;
+    this.#understood = later;
     const index = this.#transcript.findLastIndex(({ who }) => who === 'caller');
     const line = this.#transcript[index];
     if (line && effect.reads !== 'message' && effect.reads !== 'values')
@@ -246,18 +245,7 @@ function mockOf(mocks: Readonly<Record<string, Mock>> | undefined, node: string)
   return mocks && Object.hasOwn(mocks, node) ? mocks[node] : undefined;
 }
 
-function coverageOf(design: Design, path: readonly PathEntry[]): Coverage {
-  const visited = (isNode: boolean) =>
-    new Set(
-      path.filter(({ at }) => (at !== 'step') === isNode).map(({ at, id }) => (isNode ? `${at} ${id}` : id)),
-    );
-  const counted = (all: readonly string[], seen: ReadonlySet<string>) => {
-    const missed = all.filter((one) => !seen.has(one));
-    return { seen: all.length - missed.length, all: all.length, missed };
-  };
-  const nodes = [...nodesOf(design)].map(({ phase, key }) => `${phase} ${key}`);
-  return {
-    steps: counted(Object.keys(design.steps), visited(false)),
-    nodes: counted(nodes, visited(true)),
-  };
+function transferFails(transfers: Simulation['transfers'], step: string | undefined): boolean {
+  if (typeof transfers !== 'object') return transfers === false;
+  return step !== undefined && Object.hasOwn(transfers, step) && transfers[step] === false;
 }

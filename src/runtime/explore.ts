@@ -1,0 +1,252 @@
+import type { Design } from '../design/schema/design.ts';
+import { isSame } from '../design/value.ts';
+import type { CallState, Effect, Outcome } from './call-state.ts';
+import {
+  type Choice,
+  type Domains,
+  domainsOf,
+  plainName,
+  resultsOf,
+  type Start,
+  startsOf,
+  turnsOf,
+} from './choices.ts';
+import { partsOf, placeName } from './coverage.ts';
+import { begin, isOver, proceed } from './engine.ts';
+import type { Json } from './json-value.ts';
+
+/** A call where it waits, or where it is over. */
+export interface Spot {
+  readonly state: CallState;
+  /** What the call waits for; undefined if it listens or is over. */
+  readonly effect: Extract<Effect, { id: string }> | undefined;
+  /** What a mock has returned earlier in the call, by its node or step: it returns the same again. */
+  readonly fixed: ReadonlyMap<string, Choice>;
+}
+
+/** A spot that the search has found, and how. */
+export interface Found {
+  readonly spot: Spot;
+  readonly from: Way | undefined;
+  readonly start: Start;
+  readonly depth: number;
+  readonly ways: Way[];
+}
+
+/** What happens after a choice at a spot. */
+export interface Way {
+  readonly from: Found;
+  readonly choice: Choice;
+  /** Names of the places entered and of the exits taken. */
+  readonly sees: readonly string[];
+  /** undefined: over, or a spot that the search left out. */
+  to: Found | undefined;
+  readonly isLast: boolean;
+}
+
+export interface Exploration {
+  readonly ways: readonly Way[];
+  /** What the starts see before the first choice, and how far each is from there: the first way that sees each name. */
+  readonly first: ReadonlyMap<string, Way | Start>;
+  /** True if the search has looked at everything that it can tell apart. */
+  readonly isComplete: boolean;
+  /** What the search knows of a spot; if it has left it out, what it knows of another one at the same place. */
+  at(spot: Spot): Found | undefined;
+  choicesAt(spot: Spot): readonly Choice[];
+}
+
+/** Events that a search plays. The largest designs that the format allows then take about two seconds. */
+const mostEvents = 20_000;
+/** Spots of one step or node that differ only by what the call knows. */
+const mostOfPlace = 16;
+
+/**
+ * Plays every call that the engine can tell apart, breadth first: it is the engine that decides where a choice leads. Places
+ * that were seen least often come first, so that a design with many variables is still seen as a whole.
+ */
+export function explore(design: Design): Exploration {
+  const domains = domainsOf(design);
+  const { starts, isComplete: hasAllStarts } = startsOf(design, domains);
+  const keyOf = keyFor(design, domains);
+  let parts = partsOf(design).map(({ name }) => name);
+  const found = new Map<string, Found>();
+  const seenFirst = new Map<string, Found>();
+  const countOf = new Map<string, number>();
+  const queues: Found[][] = Array.from({ length: mostOfPlace }, () => []);
+  const ways: Way[] = [];
+  const first = new Map<string, Way | Start>();
+  const at = (spot: Spot) => {
+    const known = found.get(keyOf(spot));
+    return known && known.ways.length > 0 ? known : seenFirst.get(placeKey(spot));
+  };
+  const exploration = {
+    ways,
+    first,
+    at,
+    choicesAt: (spot: Spot) => choicesAt(design, spot, domains).choices,
+  };
+  let isComplete = hasAllStarts;
+  let events = 0;
+
+  const add = (spot: Spot, from: Way | undefined, start: Start): Found | undefined => {
+    if (isOver(spot.state)) return undefined;
+    const key = keyOf(spot);
+    const known = found.get(key);
+    if (known) return known;
+    const place = placeKey(spot);
+    const count = countOf.get(place) ?? 0;
+    const queue = queues[count];
+    if (!queue) {
+      isComplete = false;
+      return undefined;
+    }
+    countOf.set(place, count + 1);
+    const one = { spot, from, start, depth: (from?.from.depth ?? 0) + 1, ways: [] };
+    found.set(key, one);
+    if (count === 0) seenFirst.set(place, one);
+    queue.push(one);
+    return one;
+  };
+  for (const start of starts) {
+    const { spot, sees } = started(design, start);
+    for (const name of sees) if (!first.has(name)) first.set(name, start);
+    add(spot, undefined, start);
+  }
+  const isAllSeen = () => {
+    parts = parts.filter((part) => !first.has(part));
+    return parts.length === 0;
+  };
+  // When everything was seen, one look at each place is enough to find the ways to the end.
+  const take = () =>
+    queues
+      .slice(0, isAllSeen() ? 1 : mostOfPlace)
+      .find(({ length }) => length > 0)
+      ?.shift();
+  for (let next = take(); next; next = take()) {
+    const { choices, isComplete: hasAll } = choicesAt(design, next.spot, domains);
+    isComplete &&= hasAll;
+    for (const choice of choices) {
+      if (events >= mostEvents) return { ...exploration, isComplete: false };
+      events += 1;
+      const { spot, sees } = played(design, next.spot, choice);
+      const way: Way = { from: next, choice, sees, to: undefined, isLast: isOver(spot.state) };
+      way.to = add(spot, way, next.start);
+      ways.push(way);
+      next.ways.push(way);
+      for (const name of sees) if (!first.has(name)) first.set(name, way);
+    }
+  }
+  return { ...exploration, isComplete };
+}
+
+/** A call where it first waits. */
+export function started(
+  design: Design,
+  { channel, system, variables }: Start,
+): { spot: Spot; sees: string[] } {
+  return landed(begin(design, { type: 'started', channel, system, variables }), new Map());
+}
+
+/** The call after a choice. */
+export function played(
+  design: Design,
+  { state, effect, fixed }: Spot,
+  choice: Choice,
+): { spot: Spot; sees: string[] } {
+  const id = effect?.id ?? '';
+  switch (choice.does) {
+    case 'speak':
+      return landed(proceed(design, state, { type: 'heard', text: 'Hello.' }), fixed);
+    case 'hangUp':
+      return landed(proceed(design, state, { type: 'hungUp' }), fixed);
+    case 'read':
+      return landed(
+        proceed(design, state, { type: 'finished', id, result: { ...choice.understood } }),
+        fixed,
+      );
+    case 'finish':
+      return landed(proceed(design, state, { type: 'finished', id, result: choice.result }), fixed);
+    case 'respond':
+    case 'find':
+    case 'transfer': {
+      const { result, reason } = resultOf(choice);
+      const event =
+        result === undefined
+          ? ({ type: 'failed', id, reason } as const)
+          : ({ type: 'finished', id, result } as const);
+      return landed(proceed(design, state, event), new Map([...fixed, [mockKey(choice), choice]]));
+    }
+  }
+}
+
+function resultOf(choice: Extract<Choice, { does: 'respond' | 'find' | 'transfer' }>) {
+  const reason = 'the mock says so';
+  if (choice.does === 'find') return { result: choice.contact, reason };
+  if (choice.does === 'transfer') return { result: choice.succeeds ? true : undefined, reason };
+  return 'fail' in choice.mock ? { result: undefined, reason } : { result: { ...choice.mock }, reason };
+}
+
+function landed(
+  { state, effects, happenings }: Outcome,
+  fixed: Spot['fixed'],
+): { spot: Spot; sees: string[] } {
+  const sees = happenings.flatMap((happening) => {
+    if (happening.kind === 'enters') return [placeName(happening.position)];
+    if (happening.kind === 'leaves') return [`${placeName(happening.position)} ${happening.exit}`];
+    return [];
+  });
+  const effect = effects.find((one): one is Extract<Effect, { id: string }> => 'id' in one);
+  return { spot: { state, effect, fixed }, sees };
+}
+
+function choicesAt(design: Design, { state, effect, fixed }: Spot, domains: Domains) {
+  if (!effect) return { choices: turnsOf(design, state), isComplete: true };
+  const { choices, isComplete } = resultsOf(design, state, effect, domains);
+  const before = choices.map((choice) => fixed.get(mockKey(choice))).find((choice) => choice !== undefined);
+  return { choices: before ? [before] : choices, isComplete };
+}
+
+/** True unless a mock would have to return something else than earlier in the call. */
+export function isPossible({ fixed }: Spot, choice: Choice): boolean {
+  const before = fixed.get(mockKey(choice));
+  return before === undefined || isSame(before, choice);
+}
+
+/** Which mock a choice sets; empty for what is not mocked. */
+function mockKey(choice: Choice): string {
+  if (choice.does === 'respond' || choice.does === 'find') return `${choice.does} ${choice.node}`;
+  return choice.does === 'transfer' ? `transfer ${choice.step}` : '';
+}
+
+function placeKey({ state: { position, progress }, effect }: Spot): string {
+  const { count, stage, block } = progress;
+  return `${position?.at} ${position?.id} ${count} ${stage} ${block} ${effect?.kind}`;
+}
+
+/** Tells apart what can go on differently: the place, who spoke last, what is collected, and what conditions read. */
+function keyFor(design: Design, domains: Domains): (spot: Spot) => string {
+  const collected = new Set(
+    Object.values(design.steps).flatMap((step) =>
+      step.kind === 'collect' ? step.collect.map(({ variableId }) => variableId) : [],
+    ),
+  );
+  const read = [...domains.keys()];
+  const { before, after } = design.hooks ?? {};
+  // A mock serves the nodes of both hooks that have its id.
+  const shared = Object.keys(before?.nodes ?? {}).filter((id) => Object.hasOwn(after?.nodes ?? {}, id));
+  const mocked = shared.flatMap((node) => [`respond ${node}`, `find ${node}`]);
+  return (spot) => {
+    const { variables, system, history, moves } = spot.state;
+    const known = Object.keys(variables)
+      .filter((name) => collected.has(name))
+      .toSorted();
+    const values = read.map((name) => own(variables, name) ?? own(system, plainName(name)) ?? null);
+    // Steps that lead to each other without a turn of the caller end at the limit on moves.
+    const movesSoFar = spot.effect ? moves : 0;
+    return `${placeKey(spot)} ${movesSoFar} ${history.at(-1)?.who} ${JSON.stringify([known, values, mocked.map((mock) => spot.fixed.get(mock) ?? null)])}`;
+  };
+}
+
+function own(members: Readonly<Record<string, Json>>, name: string): Json | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
