@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { startIndexing } from '../src/command-line/start-indexing.ts';
 import type { RestAnswer, World } from '../test/helpers/world.ts';
-import { type Area, areas, type End, type RecordedCall, type Task } from './task.ts';
+import { type Area, areas, type End, type Made, type RecordedCall, type Task } from './task.ts';
 
 /** A result of a tool, as JSON. */
 type Result = Record<string, unknown>;
@@ -125,18 +128,42 @@ export async function openPractice(world: World, task: Task) {
     const { content, isError = false } = await client.callTool({ name: tool, arguments: input });
     return { failed: isError, text: content.map(({ text = '' }) => text).join('\n') };
   };
-  /** @throws if a call fails, because recorded calls do not */
-  const replay = async (calls: readonly RecordedCall[]): Promise<void> => {
+  /**
+   * Returns the answer, with what it takes from the results.
+   * @throws if a call fails, because recorded calls do not
+   */
+  const replay = async (calls: readonly RecordedCall[], answer = ''): Promise<string> => {
     const results: Result[] = [];
     for (const [tool, input] of calls) {
       const { failed, text } = await call(tool, filled(input, ids, results) as Result);
       if (failed) throw new Error(`${task.name}: ${tool} failed: ${text}`);
       results.push(JSON.parse(text) as Result);
     }
+    return answer.replace(/\{(\d[\w.]*)\}/g, (_, place: string) => String(filled(`$${place}`, ids, results)));
   };
+  const send: End['send'] = (method, route, request) =>
+    world.rest(method, route, { key: tenant.key, ...request });
   const get = async (route: string): Promise<RestAnswer['body']> => {
-    const { status, body } = await world.rest('GET', route, { key: tenant.key });
+    const { status, body } = await send('GET', route);
     return status === 200 ? body : undefined;
+  };
+  const termsOf: End['termsOf'] = async (keyId) => {
+    const columns = `access, round(extract(epoch from expires_at - created_at) / 3600) / 24 as days`;
+    const [row] = await world.rows(`select ${columns} from api_keys where id = $1`, [keyId]);
+    if (!row) throw new Error(`There is no key ${keyId}.`);
+    const days = row['days'] === null ? null : Number(row['days']);
+    return { access: row['access'] as readonly string[] | null, days };
+  };
+  const index = async (knowledgeBaseId: string): Promise<void> => {
+    const isWaiting = async () => {
+      const { sources } = await get(`/v1/knowledge/${knowledgeBaseId}/sources`);
+      return sources.some(({ indexingStatus }: Made) => indexingStatus === 'inProgress');
+    };
+    const log = pino({ level: 'silent' });
+    const workers = await startIndexing(world.core, { atOnce: 1, fetchAllow: [], backoff: [1] }, log);
+    const end = Date.now() + 30_000;
+    while (Date.now() < end && (await isWaiting())) await sleep(100);
+    await workers.stop();
   };
   for (const [id, tool, input] of furniture) {
     const { failed, text } = await call(tool, filled(input, ids, []) as Result);
@@ -151,9 +178,10 @@ export async function openPractice(world: World, task: Task) {
     replay,
     /** True if the task is solved and nothing else has changed. */
     async judge(answer: string): Promise<boolean> {
-      const end: End = { ids, answer, get };
-      if (!(await task.check(end))) return false;
+      // Read before the check, because a check may try a key.
       const after = await stateOf(get, tenant.projectId);
+      const end: End = { ids, answer, get, send, termsOf, index };
+      if (!(await task.check(end))) return false;
       return areas.every((area) => task.touches?.includes(area) || before[area] === after[area]);
     },
     close: () => client.close(),

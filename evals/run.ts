@@ -1,7 +1,7 @@
 /**
  * Lets a model solve the tasks, over MCP and with nothing but what the server says, and prints what that took.
  *
- * Usage: OPENAI_API_KEY=… [OPENAI_BASE_URL=…] [EVAL_MODEL=…] npm run eval [-- --tasks 10]
+ * Usage: OPENAI_API_KEY=… [OPENAI_BASE_URL=…] [EVAL_MODEL=…] [EVAL_KIND=…] npm run eval [-- --tasks 10]
  */
 import OpenAI from 'openai';
 import { migrate } from '../src/db/migrate.ts';
@@ -80,7 +80,11 @@ async function solveAll(databaseUrl: string, count: number): Promise<boolean> {
   await prepare(databaseUrl);
   const world = await openWorld({ database: { url: databaseUrl, drop: async () => undefined } });
   const scores: Score[] = [];
-  const chosen = Object.entries(tasks).flatMap(([kind, members]) => members.map((task) => ({ kind, task })));
+  const wanted = process.env['EVAL_KIND'];
+  const chosen = Object.entries(tasks)
+    .filter(([kind]) => wanted === undefined || kind === wanted)
+    .flatMap(([kind, members]) => members.map((task) => ({ kind, task })));
+  if (chosen.length === 0) throw new Error(`EVAL_KIND can be ${Object.keys(tasks).join(', ')}.`);
   for (const { kind, task } of chosen.slice(0, count)) {
     const score = await solve(world, model, task);
     scores.push(score);

@@ -1,4 +1,4 @@
-import type { RestAnswer } from '../test/helpers/world.ts';
+import type { RestAnswer, RestRequest } from '../test/helpers/world.ts';
 
 /** What a task asks for. */
 export type Kind =
@@ -40,6 +40,14 @@ export interface End {
   readonly answer: string;
   /** Reads a record over REST; undefined if it does not exist. */
   get(route: string): Promise<RestAnswer['body']>;
+  /** Sends a REST request, with the key of the practice unless the request has another. */
+  send(method: string, route: string, request?: RestRequest): Promise<RestAnswer>;
+  /** What a key may do, and for how many days, which no operation shows; null if it is not limited. */
+  termsOf(
+    keyId: string,
+  ): Promise<{ readonly access: readonly string[] | null; readonly days: number | null }>;
+  /** Indexes what waits in a knowledge base, as the workers of a server do. Gives up after 30 seconds. */
+  index(knowledgeBaseId: string): Promise<void>;
 }
 
 /** A task in the words of somebody who has never seen the tools. */
@@ -52,12 +60,16 @@ export interface Task {
   readonly touches?: readonly Area[];
   /** Calls that solve it, and what the solver says then. */
   readonly calls: readonly RecordedCall[];
+  /** `{1.key}` in it stands for a member of the first call's result. */
   readonly answer?: string;
   /** A plausible solution that is wrong. */
   readonly wrong: { readonly calls?: readonly RecordedCall[]; readonly answer?: string };
   /** True if the end state, or the answer, is what was asked for. */
   readonly check: (end: End) => boolean | Promise<boolean>;
 }
+
+/** What solves a task, what does not, and what tells the two apart. */
+export type Solution = Pick<Task, 'calls' | 'answer' | 'wrong' | 'check'>;
 
 /** True if an answer holds every one of these texts, whatever their case, and none of the others. */
 export function says(answer: string, texts: readonly string[], others: readonly string[] = []): boolean {

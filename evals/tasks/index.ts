@@ -1,4 +1,5 @@
 import type { Kind, Task } from '../task.ts';
+import { blindTasks } from './blind.ts';
 import { change } from './change.ts';
 import { compare } from './compare.ts';
 import { explain } from './explain.ts';
@@ -9,8 +10,8 @@ import { restrict } from './restrict.ts';
 import { share } from './share.ts';
 import { undo } from './undo.ts';
 
-/** Every task, by what it asks for. */
-export const tasks: Readonly<Record<Kind, readonly Task[]>> = {
+/** Every task, by what it asks for; those that were written blind stand apart. */
+export const tasks: Readonly<Record<Kind | 'blind', readonly Task[]>> = {
   find,
   make,
   change,
@@ -20,4 +21,5 @@ export const tasks: Readonly<Record<Kind, readonly Task[]>> = {
   share,
   restrict,
   explain,
+  blind: blindTasks,
 };
