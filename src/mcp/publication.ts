@@ -74,20 +74,22 @@ export interface Published {
   readonly json: string;
 }
 
-/** The value as MCP publishes it: by its names, without what the call did not ask for, and short enough for a host. */
+/** The value as MCP publishes it: by its names, with warnings, without what the call did not ask for, and short enough for a host. */
 export function publishedValue(
   tool: Tool,
   { value, json }: { readonly value: unknown; readonly json?: string | undefined },
   input: JsonObject,
   included: boolean,
 ): Published {
-  const { leavesOut, pages, shorten } = tool.mcp;
+  const { leavesOut, pages, shorten, warn } = tool.mcp;
   const text = json ?? JSON.stringify(value);
   const whole: Published = { value, json: text };
   if (!isJsonObject(value)) return isShort(text) || !shorten ? whole : serialised(shorten(value, input));
   const leaner =
     leavesOut === undefined || (included && (isShort(text) || pages)) ? value : without(tool, value);
-  const shown = leaner === value ? whole : serialised(leaner);
+  const warnings = warn?.(value, input) ?? [];
+  const told = warnings.length > 0 ? { ...leaner, warnings } : leaner;
+  const shown = told === value ? whole : serialised(told);
   return named(tool, isShort(shown.json) ? shown : shortened(tool, shown, input));
 }
 

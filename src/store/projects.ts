@@ -23,8 +23,15 @@ export interface Project {
   updatedAt: string;
 }
 
+/** A project with what no record of the contract shows (decisions#projects). */
+export interface ProjectWithRules extends Project {
+  requireDisclosure: boolean;
+}
+
 export interface ProjectRow extends Omit<Project, 'organizationId' | 'createdAt' | 'updatedAt'> {
   organization_id: string;
+  /** No version of a flow goes live unless its greeting discloses the AI. */
+  require_disclosure: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -36,6 +43,7 @@ export interface ProjectChange {
   readonly status?: ProjectStatus | undefined;
   readonly channels?: readonly Channel[] | undefined;
   readonly industry?: string | null | undefined;
+  readonly requireDisclosure?: boolean | undefined;
 }
 
 const columns = [
@@ -52,6 +60,7 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const;
+type RecordRow = Pick<ProjectRow, (typeof columns)[number]>;
 
 /** The project that a store is bound to. */
 export class ProjectStore extends TenantStore {
@@ -70,14 +79,27 @@ export class ProjectStore extends TenantStore {
     );
   }
 
+  /** True if no version of a flow may go live unless its greeting discloses the AI. */
+  async requiresDisclosure(): Promise<boolean> {
+    return only(await this.#project().select('require_disclosure')).require_disclosure;
+  }
+
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
-  async update({ channels, ...change }: ProjectChange): Promise<Project> {
-    const set = definedIn({ ...change, channels: channels && [...channels] });
-    if (Object.keys(set).length === 0) return this.current();
-    const rows = await this.#project()
-      .update({ ...set, updated_at: now() })
-      .returning([...columns]);
-    return toProject(only(rows));
+  async update({ channels, requireDisclosure, ...change }: ProjectChange): Promise<ProjectWithRules> {
+    const set = definedIn({
+      ...change,
+      channels: channels && [...channels],
+      require_disclosure: requireDisclosure,
+    });
+    const shown = [...columns, 'require_disclosure'] as const;
+    const rows =
+      Object.keys(set).length === 0
+        ? await this.#project().select(...shown)
+        : await this.#project()
+            .update({ ...set, updated_at: now() })
+            .returning([...shown]);
+    const row = only(rows);
+    return { ...toProject(row), requireDisclosure: row.require_disclosure };
   }
 
   #project() {
@@ -85,7 +107,7 @@ export class ProjectStore extends TenantStore {
   }
 }
 
-function toProject(row: ProjectRow): Project {
+function toProject(row: RecordRow): Project {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -106,6 +106,11 @@ export interface McpPublication {
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */
   readonly pages?: { readonly items: string; readonly cursor: string };
+  /**
+   * What MCP adds to the output as `warnings`, if there are any. REST returns records of the contract, which are exact.
+   * @param value the output.
+   */
+  readonly warn?: (value: JsonObject, input: JsonObject) => readonly object[];
   /** Replaces an output that is too long. */
   readonly shorten?: (value: unknown, input: JsonObject) => JsonObject;
   /** False leaves `outputSchema` out: for bulk listings. */

@@ -30,7 +30,7 @@ export function arrangeIn(world: World, tenant: Tenant): Arrange {
 export async function flowIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;
   const agentProfileId = await agentProfileIn(arrange);
-  const flowSchema = { language: 'en' };
+  const flowSchema = { greeting: 'Hello, I am an AI assistant.', language: 'en' };
   const flow = await arrange.call('create_flow', {
     projectId,
     name: 'Opening hours',

@@ -74,6 +74,7 @@ export const examples: Readonly<Record<string, Example>> = {
       status: 'active',
       channels: ['phone'],
       industry: 'health',
+      requireDisclosure: true,
     }),
   },
 
@@ -119,7 +120,7 @@ export const examples: Readonly<Record<string, Example>> = {
       name: 'Order status',
       description: 'Says where an order is.',
       type: 'graph',
-      flowSchema: { nodes: [{ id: 'ask', text: 'Which order?' }], edges: [], entry: 'ask' },
+      flowSchema: { nodes: [{ id: 'ask', text: `${greeting} Which order?` }], edges: [], entry: 'ask' },
       agentProfileId: await agentProfileIn(arrange),
     }),
   },
@@ -150,7 +151,7 @@ export const examples: Readonly<Record<string, Example>> = {
   create_flow_version: {
     input: async (arrange) => ({
       flowId: await flowIn(arrange),
-      flowSchema: { greeting: 'Hello, I am an AI assistant.', faq: [{ question: 'Open?', answer: 'Yes.' }] },
+      flowSchema: { greeting, faq: [{ question: 'Open?', answer: 'Yes.' }] },
     }),
     onMcp: { answer: withoutFlowSchema },
   },
@@ -539,6 +540,8 @@ export const examples: Readonly<Record<string, Example>> = {
   },
 };
 
+const greeting = 'Hello, I am an AI assistant.';
+
 const agentProfile = {
   name: 'Night shift',
   isDefault: true,
@@ -566,7 +569,7 @@ async function writtenVersionIn(arrange: Arrange, conversationId: string, name: 
 
 async function inactiveVersionIn(arrange: Arrange): Promise<string> {
   const flowId = await flowIn(arrange);
-  const version = await arrange.call('create_flow_version', { flowId, flowSchema: { language: 'de' } });
+  const version = await arrange.call('create_flow_version', { flowId, flowSchema: { greeting } });
   return version.id;
 }
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const flows = ({ projectId }: Tenant) => `/v1/projects/${projectId}/flows`;
-const valid = { name: 'Flow', flowSchema: { greeting: 'Hi' } };
+const valid = { name: 'Flow', flowSchema: { greeting: 'Hello, I am an AI assistant.' } };
 
 const create = (idempotencyKey: string, body: object = valid, of = tenant) =>
   world.rest('POST', flows(of), { key: of.key, body, headers: { 'idempotency-key': idempotencyKey } });

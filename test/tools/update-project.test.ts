@@ -51,6 +51,7 @@ describe('update_project', () => {
     ['channels', ['website', 'phone']],
     ['industry', 'health'],
     ['industry', 'x'.repeat(200)],
+    ['requireDisclosure', true],
     ['industry', null],
   ])('sets %s and updatedAt, and keeps the rest: %#', async (member, value) => {
     await world.rows(
@@ -59,9 +60,16 @@ describe('update_project', () => {
     const before = await read();
     const { status, body } = await update({ [member]: value });
     expect(status).toBe(200);
-    expect(body).toStrictEqual({ ...before, [member]: value, updatedAt: timestamp });
+    expect(body).toStrictEqual({
+      ...before,
+      requireDisclosure: false,
+      [member]: value,
+      updatedAt: timestamp,
+    });
     expect(body.updatedAt > before.updatedAt).toBe(true);
-    expect(await read()).toStrictEqual(body);
+    // The record of the contract has no `requireDisclosure`.
+    const { requireDisclosure: _, ...record } = body;
+    expect(await read()).toStrictEqual(record);
   });
 
   test.each([
@@ -70,6 +78,7 @@ describe('update_project', () => {
     ['status', ['Active', 'deleted', null, '']],
     ['channels', [['sms'], ['phone', 'website', 'phone'], 'phone', null, [null]]],
     ['industry', ['x'.repeat(201), 7]],
+    ['requireDisclosure', ['true', 1, null]],
     ['plan', ['enterprise']],
     ['mode', ['simple']],
     ['type', ['hotline']],
@@ -90,7 +99,7 @@ describe('update_project', () => {
   test('returns 200 and changes nothing, not even updatedAt, for an empty change', async () => {
     const before = await read();
     const { status, body } = await update({});
-    expect([status, body]).toEqual([200, before]);
+    expect([status, body]).toEqual([200, { ...before, requireDisclosure: false }]);
     expect(await read()).toStrictEqual(before);
   });
 
@@ -177,7 +186,8 @@ describe('a project that is not active', () => {
   test('allows revoke_key and update_project if archived', async () => {
     const { answers } = await answersIn('archived', (name) => alwaysAllowed.includes(name));
     expect(answers).toEqual({ revoke_key: 'ok', update_project: 'ok' });
-    expect((await update({ status: 'active' })).body.status).toBe('active');
+    // The example of update_project requires disclosure.
+    expect((await update({ status: 'active', requireDisclosure: false })).body.status).toBe('active');
     const flow = { name: 'Flow', flowSchema: {} };
     const route = `/v1/projects/${tenant.projectId}/flows`;
     expect((await world.rest('POST', route, { key: tenant.key, body: flow })).status).toBe(201);

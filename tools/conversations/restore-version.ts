@@ -15,6 +15,7 @@ import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn } from '../../src/resources/flows/newest-version.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
 import { Moment, momentOf, Timestamp } from '../../src/resources/timestamp.ts';
@@ -29,6 +30,7 @@ const Restored = v.strictObject({
   restored: v.pipe(VersionNumber, v.description('The version that it repeats.')),
   createdAt: Timestamp,
   summary: v.pipe(v.array(v.string()), v.description('What differs from the version that was the newest.')),
+  warnings: v.array(DesignWarning),
 });
 
 export const restoreVersion = defineTool({
@@ -46,7 +48,7 @@ export const restoreVersion = defineTool({
     ),
   }),
   output: v.strictObject({
-    conversation: v.exactOptional(v.strictObject({ ...Restored.entries, warnings: v.array(DesignWarning) })),
+    conversation: v.exactOptional(Restored),
     flow: v.exactOptional(
       v.strictObject({ ...Restored.entries, id: v.pipe(Cuid, v.description('Id of the new version.')) }),
     ),
@@ -135,7 +137,8 @@ async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen) {
   const summary = changesIn(newest.flowSchema, base.flowSchema).map(
     ({ path, change }) => `${path} ${change}`,
   );
-  return { id, version, restored: base.version, createdAt, summary };
+  const warnings = greetingWarnings(base.flowSchema);
+  return { id, version, restored: base.version, createdAt, summary, warnings };
 }
 
 function nothingAt(time: Date, listing: string): never {

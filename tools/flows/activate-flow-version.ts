@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { greetingWarnings, holdToDisclosure } from '../../src/resources/flows/greeting.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -15,11 +16,12 @@ export const activateFlowVersion = defineTool({
   output: FlowVersion,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  errors: simpleAgentErrors,
-  mcp: { leavesOut: 'flowSchema' },
+  errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
+  mcp: { leavesOut: 'flowSchema', warn: ({ flowSchema }) => greetingWarnings(flowSchema) },
   async handler({ stores }, { versionId }) {
     const activated = await stores.flowVersions.activate(versionId);
     const { version, agentProfileId } = found(activated, 'flowVersion', versionId);
+    await holdToDisclosure(stores, version.flowSchema);
     if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
     return version;
   },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -22,7 +23,11 @@ export const createFlowVersion = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 422: ['flow_schema_invalid'] },
-  mcp: { inputs: { flowSchema: wholeConfiguration }, leavesOut: 'flowSchema' },
+  mcp: {
+    inputs: { flowSchema: wholeConfiguration },
+    leavesOut: 'flowSchema',
+    warn: ({ flowSchema }) => greetingWarnings(flowSchema),
+  },
   async handler({ stores }, { flowId, flowSchema }) {
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { greetingWarnings, holdToDisclosure } from '../../src/resources/flows/greeting.ts';
 import {
   AgentProfileReference,
   Flow,
@@ -34,11 +35,18 @@ export const createFlow = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
-  mcp: { inputs: { flowSchema: flowSchemaOnMcp } },
+  mcp: {
+    inputs: { flowSchema: flowSchemaOnMcp },
+    warn: (_, { flowSchema }) => greetingWarnings(flowSchema),
+  },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
     if (agentProfileId !== null) await holdProfile(stores, agentProfileId);
     const stored = storedFlowSchema(type, flowSchema);
-    const flow = await stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored });
+    const [flow] = await Promise.all([
+      stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored }),
+      // Version 1 is active at once.
+      holdToDisclosure(stores, flowSchema),
+    ]);
     if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
     return flow;
   },

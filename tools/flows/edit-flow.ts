@@ -7,9 +7,10 @@ import {
   invalidEdit,
   patchProblems,
 } from '../../src/resources/designs/edit.ts';
-import { DesignChange } from '../../src/resources/designs/schema.ts';
+import { DesignChange, DesignWarning } from '../../src/resources/designs/schema.ts';
 import { replaceOnce, TextReplacement } from '../../src/resources/flows/edit.ts';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
@@ -38,7 +39,11 @@ export const editFlow = defineTool({
       'refuse',
     ),
   }),
-  output: v.strictObject({ ...FlowVersion.entries, changes: v.array(DesignChange) }),
+  output: v.strictObject({
+    ...FlowVersion.entries,
+    changes: v.array(DesignChange),
+    warnings: v.array(DesignWarning),
+  }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 409: ['version_conflict'], 413: ['payload_too_large'], 422: ['flow_schema_invalid'] },
@@ -68,6 +73,6 @@ export const editFlow = defineTool({
     const next = newest.version === base.version ? yours : mergeWithNewest(base, newest, yours);
     const stored = storedFlowSchema(flow.type, next);
     const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
-    return { ...written, changes: changesIn(newest.flowSchema, next) };
+    return { ...written, changes: changesIn(newest.flowSchema, next), warnings: greetingWarnings(next) };
   },
 });

@@ -37,11 +37,13 @@ export const updateProject = defineTool({
         v.description('Line of business, such as dentistry; null clears it.'),
       ),
     ),
+    requireDisclosure: v.optional(
+      v.pipe(v.boolean(), v.description('True: no flow goes live unless its greeting discloses the AI.')),
+    ),
   }),
-  output: Project,
+  output: v.strictObject({ ...Project.entries, requireDisclosure: v.boolean() }),
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { projectStatus: ['active', 'paused', 'archived'] },
-  handler: ({ stores }, { name, description, status: state, channels: reached, industry }) =>
-    stores.projects.update({ name, description, status: state, channels: reached, industry }),
+  handler: ({ stores }, { projectId: _, ...change }) => stores.projects.update(change),
 });

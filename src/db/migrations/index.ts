@@ -18,6 +18,7 @@ import * as integrationUnverified from './0016-integration-unverified.ts';
 import * as projectSearch from './0027-project-search.ts';
 import * as changes from './0028-changes.ts';
 import * as restrictedKeys from './0029-restricted-keys.ts';
+import * as requireDisclosure from './0030-require-disclosure.ts';
 import * as versionAuthors from './0031-version-authors.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
@@ -41,6 +42,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0027-project-search', projectSearch],
   ['0028-changes', changes],
   ['0029-restricted-keys', restrictedKeys],
+  ['0030-require-disclosure', requireDisclosure],
   ['0031-version-authors', versionAuthors],
 ];
 

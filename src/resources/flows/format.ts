@@ -1,18 +1,12 @@
 import * as v from 'valibot';
-import { ruleOnDisclosure } from '../../design/disclosure/rule.ts';
 import { jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
 import type { FlowType } from '../../store/flows.ts';
 import { checkShape } from '../../tool/input.ts';
 import { isJsonObject } from '../../tool/json.ts';
+import { deceptions, type FlowIssue, objectsOf } from './greeting.ts';
 
 /** Bytes (service-api#limits). */
 const configurationLimit = 262_144;
-
-/** A problem of a flow configuration; `path` is a JSON pointer into it. */
-interface FlowIssue {
-  readonly path: string;
-  readonly message: string;
-}
 
 const text = v.optional(v.string());
 
@@ -69,7 +63,7 @@ function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
   // The input was checked as JSON.
   const { problems } = checkShape(type === 'simple' ? SimpleFlow : GraphFlow, flowSchema);
   const shape = problems.map(({ path, message }) => ({ path: jsonPointer(path), message }));
-  const issues = [...shape, ...deceptions(type, flowSchema)].slice(0, mostProblems);
+  const issues = [...shape, ...deceptions(flowSchema)].slice(0, mostProblems);
   if (type === 'simple' || issues.length >= mostProblems) return issues;
   return [...issues, ...referenceIssues(flowSchema)].slice(0, mostProblems);
 }
@@ -100,32 +94,4 @@ function referenceIssues(flow: Record<string, unknown>): FlowIssue[] {
     named(edge['to'], 'edges', index, 'to');
   }
   return issues;
-}
-
-/** The members of a graph's node that can hold what it says first, in this order. */
-const spoken = ['greeting', 'introLine', 'say', 'text', 'line', 'message'];
-/** A graph of 256 KiB has thousands of nodes. The first lines of a call come first in the order. */
-const mostLines = 100;
-
-/** Finds greetings that claim to be human or deny that an AI speaks (`decisions#flow-formats`). */
-function deceptions(type: FlowType, flow: Record<string, unknown>): FlowIssue[] {
-  const lines: { path: string; line: unknown }[] = [{ path: '/greeting', line: flow['greeting'] }];
-  if (type === 'graph') {
-    const nodes = [...objectsOf(flow['nodes'])];
-    const first = nodes.filter(([, { id }]) => id === flow['entry']);
-    for (const [index, node] of [...first, ...nodes.filter((node) => !first.includes(node))]) {
-      const member = spoken.find((name) => typeof node[name] === 'string');
-      if (member !== undefined)
-        lines.push({ path: jsonPointer(['nodes', index, member]), line: node[member] });
-    }
-  }
-  return lines.slice(0, mostLines).flatMap(({ path, line }) => {
-    const { deceives, reason } = ruleOnDisclosure(typeof line === 'string' ? line : '');
-    return deceives ? [{ path, message: `A caller would take this for a human, because it ${reason}.` }] : [];
-  });
-}
-
-function* objectsOf(list: unknown): Generator<[index: number, item: Record<string, unknown>]> {
-  if (!Array.isArray(list)) return;
-  for (const [index, item] of list.entries()) if (isJsonObject(item)) yield [index, item];
 }
