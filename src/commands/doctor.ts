@@ -24,6 +24,7 @@ import {
 import { embeddedData, leftBehind, serverAndUsers } from './doctor/embedded.ts';
 import { type Check, type Finding, findings, ok, problem } from './doctor/finding.ts';
 import { diskSpace, homeFolder, secretModes } from './doctor/home.ts';
+import { designsHold, greetingsDisclose } from './doctor/live.ts';
 import { binaries, clock, nodeVersion, passwdEntry } from './doctor/machine.ts';
 import { servePort } from './doctor/port.ts';
 
@@ -131,6 +132,8 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
       ...(await findings('credentials', () => keyWorks(session, config.apiKey ?? storedKey(config.home)))),
       ...(await findings('web agents', () => originsMatch(session))),
       ...(await findings('agent profiles', () => languagesFit(session))),
+      ...(await findings('flows', () => greetingsDisclose(session))),
+      ...(await findings('conversations', () => designsHold(session))),
       ...(await findings('secret key', () => secretKeyFits(session, secretKeysOf(config)))),
     ];
   } finally {

@@ -8,6 +8,7 @@ interface Named {
 
 /** What a project has, and what of it is live. Lists hold the first few. */
 export interface Overview {
+  readonly requireDisclosure: boolean;
   readonly counts: Readonly<Record<string, number>>;
   readonly numbers: readonly (Named & {
     readonly number: string;
@@ -52,6 +53,7 @@ const readOverview = `
   select json_build_object(${Object.entries(counted)
     .map(([name, table]) => `'${name}', (select count(*) from ${table} where ${ofProject})`)
     .join(', ')}) as counts,
+  (select require_disclosure from projects where id = :projectId) as "requireDisclosure",
   ${first(
     `select id, name, number, status = 'enabled' as "isEnabled", coalesce(
        (select json_build_object('kind', 'flow', 'id', flows.id, 'name', flows.name, 'version',
@@ -92,9 +94,36 @@ const readOverview = `
     3,
   )} as "deniedIntegrations"`;
 
+/** Bytes of the longest document that an overview reads. `parley doctor` reads all. */
+const longestDocument = 65_536;
+
+/** An active version: the configuration of a flow, or the design of a conversation. */
+export interface LiveDocument {
+  readonly kind: 'flow' | 'conversation';
+  readonly id: string;
+  readonly name: string;
+  readonly document: unknown;
+}
+
+const readLive = `
+  select 'flow' as kind, flows.id, name, flow_schema as document
+  from flows join flow_versions on flow_versions.project_id = flows.project_id and flow_id = flows.id and is_active
+  where flows.${ofProject} and flows.id = any(cast(:ids as text[])) and flow_schema_bytes <= :longestDocument
+  union all
+  select 'conversation', conversations.id, name, design
+  from conversations join conversation_versions on conversation_versions.project_id = conversations.project_id
+    and conversation_id = conversations.id and n = active_version
+  where conversations.${ofProject} and conversations.id = any(cast(:ids as text[]))
+    and design_bytes <= :longestDocument`;
+
 /** Looks over a project. */
 export class OverviewStore extends TenantStore {
   async look(): Promise<Overview> {
     return only(await this.sql<Overview>(readOverview, {}));
+  }
+
+  /** The active versions of these flows and conversations, unless they are long, in no order. */
+  live(ids: readonly string[]): Promise<LiveDocument[]> {
+    return this.sql<LiveDocument>(readLive, { ids, longestDocument });
   }
 }

@@ -215,6 +215,25 @@ describe("doctor on the operator's database", () => {
     ]);
   });
 
+  test('warns about what is live, and does not disclose the AI or could not be activated today', async () => {
+    const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome() };
+    await parley(['whoami'], env);
+    await query(env.DATABASE_URL, `update flow_versions set flow_schema = '{"greeting": "Hello."}'`);
+    await query(
+      env.DATABASE_URL,
+      `update conversation_versions set design = jsonb_set(design::jsonb, '{entry,stepId}', '"appointment"')::json
+       where design::text like '%"appointment"%'`,
+    );
+    const { code, worst, text } = await doctor(env);
+    expect([code, worst], text).toEqual([
+      0,
+      [
+        /^the flow cfl\w+ answers calls and does not disclose the AI: \/greeting: .*: names no AI/,
+        /^the live version of the conversation ccv\w+ could not be activated today: \/steps\/appointment: /,
+      ].map((what) => expect.objectContaining({ level: 'warning', what: expect.stringMatching(what) })),
+    ]);
+  });
+
   test('finds a database that cannot be reached, and shows no password', async () => {
     const url = new URL(inject('databaseUrl'));
     url.password = 'hidden';

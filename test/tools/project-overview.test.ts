@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disclosing } from '../designs/disclosed.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openProject, type Project } from './project.ts';
 
@@ -43,7 +44,7 @@ test('an empty project is told how to begin', async () => {
 
 test('shows what is live, what is a draft, what is wrong and what to do next', async () => {
   const project = await openProject(world);
-  const flowId = await project.newFlow({ name: 'Hours' });
+  const flowId = await project.newFlow({ name: 'Hours', flowSchema: { greeting: disclosing } });
   await project.newVersion(flowId, { greeting: 'Hi' });
   const conversationId = await make(project, 'conversations', { name: 'Desk' });
   const open = await make(project, 'phone-numbers', number(1));
@@ -64,6 +65,49 @@ test('shows what is live, what is a draft, what is wrong and what to do next', a
     problems: [`+12025550001 has no handler: assign_conversation or assign_flow {phoneNumberId: ${open}}.`],
     next: [`list_flow_versions {flowId: ${flowId}}, then activate_flow_version.`],
   });
+});
+
+test('names what is live and would not go live today', async () => {
+  const project = await openProject(world);
+  const flowId = await project.newFlow({ name: 'Hours', flowSchema: { greeting: 'Hi, how can I help?' } });
+  const honest = await project.newFlow({ name: 'Honest', flowSchema: { greeting: disclosing } });
+  const conversationId = await make(project, 'conversations', { name: 'Desk' });
+  await make(project, 'phone-numbers', number(1, { flowId }));
+  await make(project, 'phone-numbers', number(2, { flowId }));
+  await make(project, 'phone-numbers', number(3, { flowId: honest }));
+  await make(project, 'web-sessions/agents', {
+    name: 'Chat',
+    channel: 'widget',
+    conversationId,
+    scopes: ['chat'],
+  });
+  const silent = 'Live flows do not disclose the AI: Hours. edit_flow, then activate_flow_version.';
+  expect(await overview(project)).toMatchObject({
+    project: { requireDisclosure: false },
+    problems: [silent],
+  });
+
+  await project.call('PATCH', `/v1/projects/${project.projectId}`, { requireDisclosure: true });
+  // Parley stored such designs before it proved them, and an import brings what it finds.
+  const route = { kind: 'answer', instruction: 'Help.', on: { next: 'bye' } };
+  const imported = {
+    schemaVersion: 'cd/1',
+    entry: { stepId: 'a' },
+    steps: { a: route, bye: { kind: 'end' } },
+  };
+  for (const design of [imported, 5]) {
+    await world.rows('update conversation_versions set design = $2 where conversation_id = $1', [
+      conversationId,
+      JSON.stringify(design),
+    ]);
+    expect(await overview(project)).toMatchObject({
+      project: { requireDisclosure: true },
+      problems: [
+        'Live flows do not disclose the AI, although the project requires it: Hours. edit_flow, then activate_flow_version.',
+        'Live versions could not be activated today: Desk. activate_conversation_version says why.',
+      ],
+    });
+  }
 });
 
 test('stays under 700 tokens for a project with many records, and lists none of another project', async () => {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { problemsToday } from '../../src/resources/designs/prepare.ts';
+import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
-import type { Overview } from '../../src/store/overview.ts';
+import type { LiveDocument, Overview } from '../../src/store/overview.ts';
 import { accesses } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
@@ -19,7 +21,10 @@ export const getProjectOverview = defineTool({
   rest: { method: 'GET', path: '/v1/projects/{projectId}/overview' },
   input: v.strictObject({ projectId: ref('project') }),
   output: v.strictObject({
-    project: v.pick(Project, ['name', 'plan', 'status']),
+    project: v.strictObject({
+      ...v.pick(Project, ['name', 'plan', 'status']).entries,
+      requireDisclosure: v.boolean(),
+    }),
     access: v.array(v.picklist(accesses)),
     counts: v.record(v.string(), v.number()),
     live: v.array(
@@ -44,16 +49,24 @@ export const getProjectOverview = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false },
-  async handler({ stores, caller }) {
+  async handler({ stores, services, caller }) {
     const [{ name, plan, status }, overview] = await Promise.all([
       stores.projects.current(),
       stores.overview.look(),
     ]);
+    const live = liveIn(overview);
+    const documents = await stores.overview.live([...new Set(live.map(({ id }) => id))]);
+    const failing: LiveDocument[] = [];
+    for (const one of documents) {
+      await services.turn(caller);
+      if (failsToday(one)) failing.push(one);
+    }
+    const { requireDisclosure } = overview;
     return {
-      project: { name, plan, status },
+      project: { name, plan, status, requireDisclosure },
       access: [...caller.access],
       counts: overview.counts,
-      live: liveIn(overview),
+      live,
       drafts: overview.drafts.map(({ kind, id, name: ofDraft, active, newest }) => ({
         kind: kind as 'flow',
         id,
@@ -61,7 +74,7 @@ export const getProjectOverview = defineTool({
         active,
         newest,
       })),
-      problems: problemsOf(status, overview),
+      problems: [...problemsOf(status, overview), ...failuresOf(failing, requireDisclosure)],
       next: nextIn(overview),
     };
   },
@@ -105,6 +118,32 @@ function problemsOf(status: string, overview: Overview): string[] {
     ...deniedIntegrations.map(
       ({ name, status: is }) => `The integration ${short(name)} has the status ${is}.`,
     ),
+  ];
+}
+
+/** True for a flow whose greeting does not disclose the AI, and for a design that could not go live today. */
+function failsToday({ kind, document }: LiveDocument): boolean {
+  if (kind === 'flow') return greetingWarnings(document).length > 0;
+  return problemsToday(document).length > 0;
+}
+
+function failuresOf(failing: readonly LiveDocument[], requireDisclosure: boolean): string[] {
+  const named = (wanted: LiveDocument['kind']) =>
+    failing
+      .filter(({ kind }) => kind === wanted)
+      .map(({ name }) => short(name))
+      .join(', ');
+  const [flows, conversations] = [named('flow'), named('conversation')];
+  const required = requireDisclosure ? ', although the project requires it' : '';
+  return [
+    ...(flows
+      ? [`Live flows do not disclose the AI${required}: ${flows}. edit_flow, then activate_flow_version.`]
+      : []),
+    ...(conversations
+      ? [
+          `Live versions could not be activated today: ${conversations}. activate_conversation_version says why.`,
+        ]
+      : []),
   ];
 }
 

@@ -142,7 +142,7 @@ export async function secretKeyFits(
 }
 
 /** Records of one kind that are reported one by one. */
-const namedRecords = 10;
+export const namedRecords = 10;
 /** Characters of an entry that are shown. */
 const shownCharacters = 80;
 
@@ -186,7 +186,8 @@ export async function languagesFit(session: pg.Client): Promise<Finding[]> {
     : named;
 }
 
-async function hasTable(session: pg.Client, name: string): Promise<boolean> {
+/** True if the schema has a table. A first start creates them all. */
+export async function hasTable(session: pg.Client, name: string): Promise<boolean> {
   const { found } = await one<{ found: boolean }>(session, 'select to_regclass($1) is not null as found', [
     name,
   ]);

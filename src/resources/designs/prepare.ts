@@ -8,14 +8,16 @@ import { checkSamples } from '../../design/checks/samples.ts';
 import { missingSecrets } from '../../design/checks/secrets.ts';
 import { completeDesign } from '../../design/complete.ts';
 import { type Facts, outsideNames } from '../../design/facts.ts';
-import type { Problem } from '../../design/problem.ts';
+import { type Problem, problem } from '../../design/problem.ts';
 import { refuseProblems, refuseToActivate } from '../../design/refusal.ts';
-import type { Design } from '../../design/schema/design.ts';
+import { Design } from '../../design/schema/design.ts';
 import type { DesignReferences } from '../../store/conversations.ts';
 import type { NamedRecords } from '../../store/named-records.ts';
 import type { Stores } from '../../store/stores.ts';
 import { markChecked } from '../../tool/document.ts';
+import { checkShape } from '../../tool/input.ts';
 import { planLimits } from '../plan-limits.ts';
+import { exposedDesign } from './stored-design.ts';
 
 /** The facts that the checks need. `named` holds those of the records named by the design that exist. */
 export function factsOf(
@@ -85,7 +87,23 @@ export async function prepareToActivate(
     );
   }
   const lost = active ? deadOptions(design, active) : [];
-  const samples = checkSamples(design);
-  refuseToActivate([...problems, ...checkDisclosedFirst(design), ...heardNames(design), ...lost, ...samples]);
+  refuseToActivate([...problems, ...gateProblems(design), ...lost]);
   return names;
+}
+
+/** What in a design itself keeps it from going live, whichever version it replaces and whichever records exist. */
+function gateProblems(design: Design): Problem[] {
+  return [...checkDisclosedFirst(design), ...heardNames(design), ...checkSamples(design)];
+}
+
+/**
+ * The problems that keep a stored design from going live today. It may be live all the same: an import, or an earlier
+ * release, proved nothing. Finds nothing in a design with steps that the API does not expose, which stays as it is.
+ */
+export function problemsToday(stored: unknown): Problem[] {
+  const design = exposedDesign(stored);
+  if (design === null) return [];
+  const [misshapen] = checkShape(Design, design).problems;
+  if (!misshapen) return gateProblems(design);
+  return [problem('design_invalid', misshapen.path, misshapen.message, 'Replace it with write_design.')];
 }
