@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { templates } from '../../src/catalogue/templates/index.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { anyDesign, firstPlace, isDisclosing, needsDisclosure, waysOn } from '../design/random-designs.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
@@ -71,10 +72,22 @@ function hasHookCycle(design: Design): boolean {
 const activeVersion = async (id: string) =>
   (await project.call('GET', `/v1/conversations/${id}`)).body.activeVersion;
 
+/** Stores a design as the newest version, in one of the three ways that there are. Returns its number. */
+async function store(way: number, id: string, design: Design): Promise<number> {
+  const patch = [{ op: 'replace', path: '', value: design }];
+  const edit = { patch, onConflict: 'branch' };
+  if (way === 1)
+    return created(await project.call('PATCH', `/v1/conversations/${id}/versions/1/design`, edit)).n;
+  const { n } = created(await project.write(id, design));
+  if (way === 0) return n;
+  const restore = { conversationId: id, version: n };
+  return created(await project.call('POST', '/v1/version-restorations', restore)).conversation.version;
+}
+
 test('none of 300 random designs that disclose the AI on some paths only ever becomes active', async () => {
   const id = await project.newConversation();
   for (const [index, design] of designsOf('sometimes', 300).entries()) {
-    const { n } = created(await project.write(id, design));
+    const n = await store(index % 3, id, design);
     const error = refused(await project.activate(id, n), 422, 'design_invalid');
     const [{ stepId, message }] = error.details.issues;
     expect(message).toContain(`"${stepId}"`);
@@ -98,6 +111,21 @@ test.each(['always', 'not needed'] as const)('random designs become active: disc
     created(await project.create({ design }));
   }
 });
+
+test.each(templates)(
+  'a conversation from the template $key discloses the AI first',
+  async ({ key, fields }) => {
+    const templateFields = Object.fromEntries(fields.map((field) => [field.key, field.sample]));
+    for (const choice of [{ templateFields }, { templateSamples: true }]) {
+      const { id, activeVersion: live } = created(await project.create({ templateKey: key, ...choice }));
+      const proof = await project.call('POST', `/v1/conversations/${id}/designs/prove`, {
+        version: live,
+        properties: [{ property: 'disclosedFirst' }],
+      });
+      expect(proof.body).toMatchObject({ version: 1, holds: true });
+    }
+  },
+);
 
 describe('a version whose entry skips the greeting', () => {
   const design = {
