@@ -1,3 +1,4 @@
+import type { Tables } from 'knex/types/tables.js';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
@@ -24,6 +25,8 @@ export interface Change {
   readonly keyName: string;
   readonly operation: string;
   readonly resourceId: string | null;
+  /** Null if the record has no name, or was removed for good. */
+  readonly resourceName: string | null;
   readonly summary: string | null;
 }
 
@@ -35,6 +38,37 @@ export interface ChangeFilter {
   readonly from?: Date | undefined;
   /** Not included. */
   readonly to?: Date | undefined;
+}
+
+/** The tables whose records have a name. */
+const named = [
+  'agent_profiles',
+  'api_keys',
+  'conversations',
+  'flows',
+  'integrations',
+  'knowledge_bases',
+  'knowledge_sources',
+  'phone_numbers',
+  'voices',
+  'web_agents',
+] as const satisfies readonly (keyof Tables)[];
+
+const findNames = `
+  ${named
+    .map((table) => `select id, name from ${table} where project_id = :projectId and id = any (:ids)`)
+    .join(' union all ')}
+  union all select resource_id, name from trash where project_id = :projectId and resource_id = any (:ids)`;
+
+/** An id in the words of a change (`decisions#ids`). */
+const id = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
+
+function idsIn(summary: string): string[] {
+  return summary.match(id) ?? [];
+}
+
+function quoted(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : JSON.stringify(name);
 }
 
 /** The audit log of a project. */
@@ -55,9 +89,12 @@ export class ChangeStore extends TenantStore {
     if (filter.from !== undefined) query.andWhere('created_at', '>=', filter.from);
     if (filter.to !== undefined) query.andWhere('created_at', '<', filter.to);
     const { items, ...more } = await newestFirst(query, page, (row) => row);
-    const keyIds = [...new Set(items.map(({ key_id: keyId }) => keyId))];
-    const keys = keyIds.length ? await this.table('api_keys').select('id', 'name').whereIn('id', keyIds) : [];
-    const names = new Map(keys.map(({ id, name }) => [id, name]));
+    const ids = items.flatMap(({ key_id, resource_id, summary }) => [
+      key_id,
+      ...(resource_id === null ? [] : [resource_id]),
+      ...idsIn(summary ?? ''),
+    ]);
+    const names = await this.#names([...new Set(ids)]);
     return {
       ...more,
       items: items.map((row) => ({
@@ -67,8 +104,16 @@ export class ChangeStore extends TenantStore {
         keyName: names.get(row.key_id) ?? '',
         operation: row.operation,
         resourceId: row.resource_id,
-        summary: row.summary,
+        resourceName: names.get(row.resource_id ?? '') ?? null,
+        summary: row.summary?.replaceAll(id, (one) => quoted(names.get(one)) ?? one) ?? null,
       })),
     };
+  }
+
+  /** The names of records, also of those in the trash, by id. */
+  async #names(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.sql<{ id: string; name: string }>(findNames, { ids });
+    return new Map(rows.map(({ id: one, name }) => [one, name]));
   }
 }

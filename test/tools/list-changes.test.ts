@@ -37,8 +37,31 @@ test('shows who changed what, newest first, in words', async () => {
     keyName: expect.stringMatching(/./),
     operation: 'delete_flow',
     resourceId: flowId,
+    resourceName: 'Front desk',
     summary: null,
   });
+});
+
+test('names the records that a change put in the place of others, also deleted ones', async () => {
+  const project = await openProject(world);
+  const [day, night] = [await project.newFlow({ name: 'Day' }), await project.newFlow({ name: 'Night' })];
+  const number = await project.call('POST', `/v1/projects/${project.projectId}/phone-numbers`, {
+    name: 'Main line',
+    number: '+12025550143',
+    type: 'partner',
+    flowId: day,
+  });
+  const assign = (flowId: string | null) =>
+    project.call('PATCH', `/v1/phone-numbers/${number.body.id}/flow`, { flowId });
+  await assign(night);
+  await assign(null);
+  await project.call('DELETE', `/v1/flows/${night}`);
+  const { changes: all } = await changes(project, { resource: number.body.id });
+  expect(all.map(({ resourceName, summary }) => [resourceName, summary])).toEqual([
+    ['Main line', '"Main line"; flowId: none'],
+    ['Main line', '"Main line"; flowId: "Night"'],
+    ['Main line', '"Main line"; flowId: "Day"'],
+  ]);
 });
 
 test('filters by resource, operation, key and time, and pages', async () => {

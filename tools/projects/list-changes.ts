@@ -12,6 +12,7 @@ const Change = v.strictObject({
   keyName: v.string(),
   operation: v.string(),
   resourceId: v.nullable(v.string()),
+  resourceName: v.nullable(v.string()),
   summary: v.nullable(v.string()),
 });
 
