@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Door, type Outcome, openDoor } from '../contract/doors.ts';
 import { toolNamed } from '../contract/registry.ts';
 import type { Input } from '../contract/rest-request.ts';
+import { disclosing } from '../designs/disclosed.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const sms = { skills: [{ key: 'answerQuestions' }, { key: 'sendSms' }] };
+const sms = { greeting: disclosing, skills: [{ key: 'answerQuestions' }, { key: 'sendSms' }] };
 const locked = {
   path: '/skills/1/key',
   message: 'The plan free does not include the skill sendSms. Disable it, or change the plan.',
@@ -80,7 +81,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     const { id: agentProfileId } = await newAgent([flow.id]);
     const version = await newVersion(flow.id, sms);
     refused(await call('activate_flow_version', { versionId: version.id }), [locked]);
-    expect(await done('get_flow_version', { versionId: version.id })).toStrictEqual({
+    expect(await done('get_flow_version', { versionId: version.id })).toMatchObject({
       ...version,
       flowSchema: sms,
     });
