@@ -6,7 +6,12 @@ import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 interface Line {
   readonly line: string;
   readonly discloses: boolean;
-  readonly why: string;
+}
+
+interface ThirdLine {
+  readonly language: string;
+  readonly text: string;
+  readonly discloses: boolean;
 }
 
 /** The rule's rulings on the lines of one language. */
@@ -16,28 +21,51 @@ export interface Measured {
   readonly undisclosed: number;
   /** Lines that disclose and that the rule rejects, with its reason. */
   readonly refused: readonly string[];
+  /** Those of them in which the rule finds an AI: the others say chatbot, or nothing that it takes for one. */
+  readonly refusedNamingAi: readonly string[];
   /** Lines that do not disclose and that the rule accepts. */
   readonly passing: readonly string[];
 }
 
 /**
- * Rules on every line of a set, language by language: the one with which the rule was tuned, or the one that was
- * written when it was done.
+ * Rules on every line of a set, language by language: the one with which the rule was tuned, and two that were written
+ * when it was done.
  */
-export function measureSet(set: 'disclosure-lines' | 'disclosure-lines-second'): Measured[] {
+export function measureSet(
+  set: 'disclosure-lines' | 'disclosure-lines-second' | 'disclosure-lines-third',
+): Measured[] {
   const folder = path.join(import.meta.dirname, set);
+  if (set === 'disclosure-lines-third')
+    return measureThird(read(path.join(folder, 'lines.json')) as ThirdLine[]);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return names.toSorted().map((name) => measure(path.join(folder, name)));
+  return names
+    .toSorted()
+    .map((name) => measure(path.basename(name, '.json'), read(path.join(folder, name)) as Line[]));
 }
 
-function measure(file: string): Measured {
-  const code = path.basename(file, '.json');
-  const lines = JSON.parse(readFileSync(file, 'utf8')) as readonly Line[];
+/** The lines of the third set, which are one list as their author wrote them. */
+function measureThird(lines: readonly ThirdLine[]): Measured[] {
+  const linesIn = (code: string) =>
+    lines
+      .filter(({ language }) => language === code)
+      .map(({ text, discloses }) => ({ line: text, discloses }));
+  const codes = [...new Set(lines.map(({ language }) => language))].toSorted();
+  return codes.map((code) => measure(code, linesIn(code)));
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+const namesNoAi = /^(?:names no AI$|says ".*", which may also be)/;
+
+function measure(code: string, lines: readonly Line[]): Measured {
   const ruled = lines.map((line) => ({ ...line, ruling: ruleOnDisclosure(line.line) }));
   const rulings = ruled.map(({ line, discloses, ruling }) => ({
     discloses,
     wrong: ruling.discloses !== discloses,
     text: `${line} (${ruling.reason})`,
+    namesAi: !namesNoAi.test(ruling.reason),
   }));
   const disclosing = rulings.filter(({ discloses }) => discloses);
   const undisclosed = rulings.filter(({ discloses }) => !discloses);
@@ -46,6 +74,7 @@ function measure(file: string): Measured {
     disclosing: disclosing.length,
     undisclosed: undisclosed.length,
     refused: disclosing.filter(({ wrong }) => wrong).map(({ text }) => text),
+    refusedNamingAi: disclosing.filter(({ wrong, namesAi }) => wrong && namesAi).map(({ text }) => text),
     passing: undisclosed.filter(({ wrong }) => wrong).map(({ text }) => text),
   };
 }

@@ -40,6 +40,10 @@ ${misses.join('\n')}
 `;
 }
 
+const namingAi = (measured: readonly Measured[]) =>
+  measured.reduce((sum, { refusedNamingAi }) => sum + refusedNamingAi.length, 0);
+const third = measureSet('disclosure-lines-third');
+
 const report = `# The disclosure rule, measured
 
 \`npm run disclosure\` on ${new Date().toISOString()}, at commit ${commit}.
@@ -54,6 +58,14 @@ ${section(measureSet('disclosure-lines'))}
 Written blind after the rule was finished (\`test/design/disclosure-lines-second\`). In the first run, the rule accepted 1
 of 160 undisclosed lines and rejected 27 of 160 disclosing ones. The accepted one was fixed; nothing else was tuned.
 
-${section(measureSet('disclosure-lines-second'))}`;
+${section(measureSet('disclosure-lines-second'))}
+## A third set
+
+Written blind for the thirteen languages, by somebody else, after the rule was finished (\`test/design/disclosure-lines-third\`).
+In the first run, the rule accepted 1 of 130 undisclosed lines and rejected 95 of 130 disclosing ones. The accepted one was fixed;
+nothing was tuned. Most of the rejected lines say chatbot, voice robot, digital assistant, computer program or automatic service,
+which the rule does not take for an AI; ${namingAi(third)} of them name one.
+
+${section(third)}`;
 writeFileSync(path.join(root, 'docs/measurements/disclosure.md'), report);
 process.stdout.write(report);

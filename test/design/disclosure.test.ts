@@ -18,6 +18,13 @@ test('accepts no line of the second set that does not disclose', () => {
   expect(measureSet('disclosure-lines-second').flatMap(({ passing }) => passing)).toEqual([]);
 });
 
+test('accepts no line of the third set that does not disclose, and rejects as many honest ones as measured', () => {
+  const third = measureSet('disclosure-lines-third');
+  expect(third.flatMap(({ passing }) => passing)).toEqual([]);
+  expect(third.flatMap(({ refusedNamingAi }) => refusedNamingAi)).toHaveLength(3);
+  expect(third.flatMap(({ refused }) => refused)).toHaveLength(95);
+});
+
 test.each(measured.filter(({ code }) => fullSets.includes(code)))(
   'rejects at most 5% of the blind lines in $code that disclose',
   ({ refused, disclosing }) => {

@@ -24,7 +24,7 @@ export const terms: readonly TermsData[] = [
       'här|her|hit|tråden|linjen|linja|apparatet|telefonen|telefon|røret|luren',
       'samtal*|opkald*|oppring*|anrop*|denne|detta|dette',
       'röst*|stemme*|stemma',
-      'svarar|svarer|ringer|ringar|besvar*|betjen*|hjelper|hjälper|hjælper|tar|tager',
+      'svarar|svarer|ringer|ringar|besvar*|betjen*|tar|tager',
       'det är|er',
     ],
     blocks: [
