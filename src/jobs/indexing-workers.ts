@@ -5,6 +5,7 @@ import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { IndexPart } from '../store/indexing-queue.ts';
 import { removeBatch } from '../store/knowledge-removals.ts';
+import { indexNextRecord } from '../store/search-pending.ts';
 import { inSpan, type SpanStart } from '../tracing/spans.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from './boss.ts';
 import { putInQueue } from './queue.ts';
@@ -31,8 +32,8 @@ const usualBackoff: readonly number[] = [5, 15, 45, 120, 300];
 /** Milliseconds of work on a source before the next source has its turn. */
 const slice = 10_000;
 
-/** Milliseconds between two checks for sources without jobs, and for deleted sources. */
-const [reconcileInterval, removalInterval] = [10_000, 1000];
+/** Milliseconds between two checks for sources without jobs, for deleted sources, and for records to search. */
+const [reconcileInterval, removalInterval, searchInterval] = [10_000, 1000, 250];
 
 /** Seconds between two checks for jobs. */
 const pollInterval = 1;
@@ -75,10 +76,18 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     removalInterval,
     signal,
   );
+  const searchable = repeat(
+    () =>
+      indexRecords(knex, signal).catch((error: unknown) =>
+        warn(error, 'cannot index records for the search'),
+      ),
+    searchInterval,
+    signal,
+  );
   return {
     async stop() {
       stopping.abort(new Error('the workers stop'));
-      await Promise.all([reconciling, removing]);
+      await Promise.all([reconciling, removing, searchable]);
       await boss.offWork(indexingQueueName, { wait: true });
       await boss.stop({ graceful: false, close: false });
     },
@@ -147,6 +156,11 @@ async function remove(knex: Knex, signal: AbortSignal): Promise<void> {
   let batches = 0;
   while (!signal.aborted && (await removeBatch(knex))) batches += 1;
   if (batches > 0) await reconcile(knex);
+}
+
+/** Makes the search entries of all records that have changed. */
+async function indexRecords(knex: Knex, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await indexNextRecord(knex)));
 }
 
 /** Repeats work until the workers stop; `interval` is in milliseconds. */

@@ -40,19 +40,40 @@ export interface SearchRequest {
 const longLine = 1000;
 
 /**
- * The inner limit is enough, because every record that matches has a place. A record's lines are read only if it is one
- * of these. A line that the newest and the active version share is one place.
+ * The limit on the entries is enough, because every entry that matches has a place. The few records whose entry is not
+ * up to date (migration 0032) are read themselves. A line that the newest and the active version share is one place.
  */
 const findPlaces = `
+  with indexed as (
+    select project_id, kind, id, fields from search_entries
+    where project_id = :projectId and texts like search_pattern(:text)
+      and not exists (
+        select from search_pending where project_id = :projectId and search_pending.id = search_entries.id)
+      and (cast(:kinds as text[]) is null or kind = any (cast(:kinds as text[])))
+      and (cast(:from as text) is null or id <= :from)
+    order by id desc limit :limit
+  ), pending as (
+    select record.* from search_pending
+    cross join lateral (
+      select 'flow' as kind, project_id, id, name, description from flows
+      where flows.project_id = search_pending.project_id and flows.id = search_pending.id
+      union all
+      select 'conversation', project_id, id, name, description from conversations
+      where conversations.project_id = search_pending.project_id and conversations.id = search_pending.id
+    ) record
+    where search_pending.project_id = :projectId
+      and (cast(:kinds as text[]) is null or kind = any (cast(:kinds as text[])))
+      and (cast(:from as text) is null or record.id <= :from)
+  )
   select entry.kind, entry.id, entry.fields ->> 'name' as name, place.pointer, place.version, place.live as "isLive",
     case when length(line) <= ${longLine} then line else substr(line,
       greatest(1, strpos(search_plain(line), search_plain(:text)) - ${longLine / 4}), ${longLine}) end as line
   from (
-    select project_id, kind, id, fields from search_entries
-    where project_id = :projectId and texts like search_pattern(:text)
-      and (cast(:kinds as text[]) is null or kind = any (cast(:kinds as text[])))
-      and (cast(:from as text) is null or id <= :from)
-    order by id desc limit :limit
+    select project_id, kind, id, fields from indexed
+    union all
+    select project_id, kind, id,
+      jsonb_strip_nulls(jsonb_build_object('name', name, 'description', description))
+    from pending
   ) entry
   cross join lateral (
     select pointer, line, max(version) as version, bool_or(live) as live
