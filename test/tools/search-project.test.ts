@@ -1,8 +1,11 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { templates } from '../../src/catalogue/templates/index.ts';
 import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import { indexNextRecord } from '../../src/store/search-pending.ts';
-import { openWorld, type World } from '../helpers/world.ts';
+import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { openProject, type Project } from './project.ts';
 
 let world: World;
@@ -56,6 +59,15 @@ const places = async (project: Project, text: string, more?: Record<string, stri
 /** The sessions that wait for a lock. */
 const waiting = `
   select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** A transaction that ends with the test, also if the test fails. */
+async function opened(knex: Knex): Promise<Knex.Transaction> {
+  const transaction = await knex.transaction();
+  onTestFinished(async () => {
+    if (!transaction.isCompleted()) await transaction.rollback();
+  });
+  return transaction;
+}
 
 /** A design whose step `say` says this. */
 const saying = (text: string) => ({
@@ -271,14 +283,14 @@ test('a change during the indexing of its record is not lost', async () => {
   const found = async () => (await places(project, 'plum')).map(({ text }) => text);
   const { knex } = world.core;
   // A worker finds a record that waits, and has a further change that is not committed yet.
-  const change = await knex.transaction();
+  const change = await opened(knex);
   await change('flows').where({ id }).update({ name: 'Yellow plum' });
   expect(await indexNextRecord(knex)).toBe(false);
   await change.commit();
   expect(await found()).toStrictEqual(['Yellow plum']);
   // A change meets a worker that has read the record, but has not committed.
   await project.call('PATCH', `/v1/flows/${id}`, { name: 'Red plum' });
-  const worker = await knex.transaction();
+  const worker = await opened(knex);
   expect(await indexNextRecord(worker)).toBe(true);
   const renamed = project.call('PATCH', `/v1/flows/${id}`, { name: 'Blue plum' });
   await expect.poll(() => world.rows(waiting)).not.toHaveLength(0);
@@ -295,6 +307,72 @@ test('a worker indexes what has changed', async () => {
   await expect.poll(() => pendingOf(project)).toBe(0);
   await workers.stop();
   expect((await searchNow(project, 'medlar')).results).toHaveLength(1);
+});
+
+/** A practice of 20 records: a conversation from each template, flows, profiles, knowledge and numbers. */
+async function openPractice(): Promise<Tenant> {
+  const tenant = await world.tenant({ plan: 'enterprise' });
+  const call = async (route: string, body: unknown) => {
+    const answer = await world.rest('POST', `/v1/projects/${tenant.projectId}/${route}`, {
+      key: tenant.key,
+      body,
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id as string;
+  };
+  const own: Record<string, string> = {
+    questions: 'Which insurance do you take? All public ones. Do I need a referral? Only for surgery.',
+    businessName: 'Harbour Dental',
+  };
+  for (const { key, name, fields } of templates) {
+    const required = fields.filter((field) => field.required);
+    const templateFields = Object.fromEntries(
+      required.map(({ key: field, sample }) => [field, own[field] ?? sample]),
+    );
+    await call('conversations', { name, templateKey: key, templateFields });
+  }
+  const faq = (about: string) => [
+    { question: `Is ${about} covered by my insurance?`, answer: 'Public insurance pays half of it.' },
+    { question: 'Do you have parking?', answer: 'Yes, behind the house.' },
+  ];
+  for (const about of ['whitening', 'an implant', 'a check-up'])
+    await call('flows', {
+      name: `About ${about}`,
+      flowSchema: { greeting: 'Hello, I am an AI assistant.', faq: faq(about) },
+    });
+  await call('flows', {
+    name: 'Reception',
+    description: 'Answers the phone, and asks for the insurance card.',
+    flowSchema: { greeting: 'Hello, I am an AI assistant.', closing: 'Goodbye.' },
+  });
+  await call('flows', {
+    name: 'Night',
+    flowSchema: { greeting: 'Hello, I am an AI assistant. We open at 8.' },
+  });
+  for (const name of ['Sunny', 'Robin', 'Kim']) await call('agent-profiles', { name });
+  await call('knowledge-bases', { name: 'Insurance and prices' });
+  await call('knowledge-bases', { name: 'Treatments' });
+  await call('phone-numbers', { name: 'Front desk', number: '+12025550143', type: 'partner' });
+  await call('phone-numbers', { name: 'Insurance questions', number: '+12025550144', type: 'partner' });
+  return tenant;
+}
+
+test('finds everything that mentions insurance in one call of under 600 tokens', async () => {
+  const client = await world.mcp('modern http', (await openPractice()).key);
+  const { content } = await client.callTool({ name: 'search_project', arguments: { text: 'insurance' } });
+  const answer = content[0]?.text ?? '';
+  const { results } = JSON.parse(answer) as { results: Result[] };
+  expect(results.map(({ kind }) => kind).toSorted()).toStrictEqual([
+    'conversation',
+    'flow',
+    'flow',
+    'flow',
+    'flow',
+    'knowledgeBase',
+    'phoneNumber',
+  ]);
+  expect(results.flatMap(({ places: found }) => found)).toHaveLength(10);
+  expect(countTokens(answer)).toBeLessThan(600);
 });
 
 test('read_design finds the lines of a version', async () => {
