@@ -16,6 +16,25 @@ const pending = `
   comment on table search_pending is 'made by triggers';
 `;
 
+/**
+ * Flows and conversations from before the search, which the worker moves to `search_pending` in small batches. Indexing
+ * them here would lock their tables for minutes. A search does not read them: there may be too many.
+ */
+const backlog = `
+  create table search_backlog (
+    project_id text collate "C" not null,
+    id text collate "C" not null,
+    primary key (project_id, id)
+  );
+  comment on table search_backlog is 'made by triggers';
+  insert into search_backlog (project_id, id)
+  select project_id, id from (
+    select project_id, id from flows union all select project_id, id from conversations
+  ) record
+  where not exists (
+    select from search_entries where search_entries.project_id = record.project_id and search_entries.id = record.id);
+`;
+
 /** Records of a project that wait at most, because every search reads them. Further changes make their entry at once. */
 const mostPending = 50;
 
@@ -90,6 +109,7 @@ const triggers = `
 
 export async function up(db: Knex): Promise<void> {
   await db.raw(pending);
+  await db.raw(backlog);
   await db.raw(functions);
   await db.raw(triggers);
   for (const table of ['flows', 'conversations'])
