@@ -69,6 +69,7 @@ import { updateProject } from './projects/update-project.ts';
 import { deleteSecret } from './secrets/delete-secret.ts';
 import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
+import { simulateConversation } from './simulations/simulate-conversation.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
 import { getOrganizationUsage } from './usage/get-organization-usage.ts';
@@ -120,6 +121,7 @@ export const toolsets = {
     drawDesign,
     proveDesign,
   ],
+  simulations: [simulateConversation],
   catalogue: [listTemplates],
   'agent-profiles': [
     listAgentProfiles,

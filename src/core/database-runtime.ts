@@ -28,7 +28,10 @@ export interface DatabaseRuntimeParts {
   readonly usage: UsageRecorder;
   readonly rateLimits: RateLimits;
   /** The services that need no database. */
-  readonly services: Omit<Services, 'turn' | 'readInTurn' | 'mintKey' | 'seal' | 'open' | 'meter'>;
+  readonly services: Omit<
+    Services,
+    'turn' | 'readInTurn' | 'mintKey' | 'seal' | 'open' | 'sign' | 'isSigned' | 'meter'
+  >;
 }
 
 /** The kernel's runtime on a Postgres database. */
@@ -44,6 +47,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     meter: ({ projectId }, uses) => usage.note(projectId, uses),
     seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
     open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
+    sign: ({ projectId }, text) => vault.digests(signedText(projectId, text))[0],
+    isSigned: ({ projectId }, text, signature) => vault.isDigest(signedText(projectId, text), signature),
   };
 
   const reads = queriesOn(read);
@@ -103,4 +108,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
         });
       }),
   };
+}
+
+function signedText(projectId: string, text: string): string {
+  return `signed ${projectId} ${text}`;
 }

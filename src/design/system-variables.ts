@@ -21,6 +21,8 @@ export const systemVariables = [
   { name: 'endedAtStep', type: 'text', available: 'in hooks.after', example: 'goodbye' },
 ] as const satisfies readonly SystemVariable[];
 
+export type SystemVariableName = (typeof systemVariables)[number]['name'];
+
 export const systemVariableNames: readonly string[] = systemVariables.map(({ name }) => name);
 
 /** Names that other platforms give to what a system variable holds, in lower case and without separators. */

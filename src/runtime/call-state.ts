@@ -1,4 +1,5 @@
 import type { HookPhase } from '../design/schema/design.ts';
+import type { SystemVariableName } from '../design/system-variables.ts';
 import type { Json } from './json-value.ts';
 import type { HttpRequest } from './requests.ts';
 
@@ -15,7 +16,18 @@ export interface Turn {
 }
 
 /** Why a call ended. `limit` stands for the bound on turns and on moves without a turn. */
-export type EndReason = 'completed' | 'hungUp' | 'transferred' | 'transferFailed' | 'failed' | 'limit';
+export const endReasons = [
+  'completed',
+  'hungUp',
+  'transferred',
+  'transferFailed',
+  'failed',
+  'limit',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
+/** What the platform knows about a call, by the names of the one list of system variables. */
+export type SystemValues = Readonly<Partial<Record<SystemVariableName, Json>>>;
 
 /** Something that the engine asks its driver for. Ids are numbered, so that a replay has the same ones. */
 export type Effect =
@@ -116,11 +128,13 @@ export interface CallState {
   readonly position: Position | null;
   readonly waiting: Waiting | null;
   readonly variables: Readonly<Record<string, Json>>;
-  readonly system: Readonly<Record<string, Json>>;
+  readonly system: SystemValues;
   /** The last `longestHistory` turns. */
   readonly history: readonly Turn[];
   /** Turns of the caller so far. */
   readonly turns: number;
+  /** Seconds since the call started, as the driver last reported them. */
+  readonly seconds: number;
   /** Steps and nodes entered since the last turn of the caller, and since the end of the conversation. */
   readonly moves: number;
   /** Effects with an id so far. */
@@ -157,12 +171,13 @@ export type CallEvent =
   | {
       readonly type: 'started';
       readonly channel: string;
-      readonly system: Readonly<Record<string, Json>>;
+      readonly system: SystemValues;
       readonly variables?: Readonly<Record<string, Json>> | undefined;
     }
-  | { readonly type: 'heard'; readonly text: string }
-  | { readonly type: 'silent' }
-  | { readonly type: 'hungUp' }
+  /** `seconds` since the call started. */
+  | { readonly type: 'heard'; readonly text: string; readonly seconds?: number | undefined }
+  | { readonly type: 'silent'; readonly seconds?: number | undefined }
+  | { readonly type: 'hungUp'; readonly seconds?: number | undefined }
   | { readonly type: 'finished'; readonly id: string; readonly result: Json }
   | { readonly type: 'failed'; readonly id: string; readonly reason: string };
 

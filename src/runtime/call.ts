@@ -1,5 +1,6 @@
 import { stepOf } from '../design/exits.ts';
 import type { Design, HookPhase, Target } from '../design/schema/design.ts';
+import type { SystemVariableName } from '../design/system-variables.ts';
 import {
   type CallState,
   type Effect,
@@ -36,12 +37,13 @@ export class Call {
   progress: Progress;
   ended: CallState['ended'];
   turns: number;
+  seconds: number;
   moves: number;
   /** The place that the call goes to next; undefined if it stays. */
   next: Position | undefined;
   #effectCount: number;
   readonly #variables: Record<string, Json>;
-  readonly #system: Record<string, Json>;
+  readonly #system: Partial<Record<SystemVariableName, Json>>;
   #history: readonly Turn[];
 
   constructor(design: Design, state: CallState) {
@@ -51,6 +53,7 @@ export class Call {
     this.progress = state.progress;
     this.ended = state.ended;
     this.turns = state.turns;
+    this.seconds = state.seconds;
     this.moves = state.moves;
     this.#effectCount = state.effects;
     this.#variables = { ...state.variables };
@@ -59,7 +62,7 @@ export class Call {
   }
 
   outcome(): Outcome {
-    const { position, waiting, progress, ended, turns, moves } = this;
+    const { position, waiting, progress, ended, turns, seconds, moves } = this;
     const state: CallState = {
       format: 'rt/1',
       position,
@@ -68,6 +71,7 @@ export class Call {
       system: this.#system,
       history: this.#history,
       turns,
+      seconds,
       moves,
       effects: this.#effectCount,
       progress,
@@ -88,12 +92,17 @@ export class Call {
   valueOf(name: string): Json | undefined {
     const plain = name.startsWith('system.') ? name.slice('system.'.length) : name;
     if (Object.hasOwn(this.#variables, name)) return this.#variables[name];
-    return Object.hasOwn(this.#system, plain) ? this.#system[plain] : undefined;
+    return Object.hasOwn(this.#system, plain) ? this.#system[plain as SystemVariableName] : undefined;
   }
 
   set(variableId: string, value: Json): void {
     this.#variables[variableId] = value;
     this.happenings.push({ kind: 'sets', variableId, value });
+  }
+
+  /** Sets a system variable that becomes known during the call. */
+  know(name: SystemVariableName, value: Json): void {
+    this.#system[name] = value;
   }
 
   /** A text of the design, its placeholders filled. */
@@ -156,7 +165,8 @@ export class Call {
     this.ended = { reason, step };
     this.moves = 0;
     this.happenings.push({ kind: 'ends', reason, step });
-    if (step !== null) this.#system['endedAtStep'] = step;
+    if (step !== null) this.know('endedAtStep', step);
+    this.know('callDurationSeconds', this.seconds);
     const closing = step === null ? undefined : closingNode(this.design, reason, step);
     if (closing === undefined) this.finish();
     else this.next = { at: 'after', id: closing };

@@ -31,6 +31,7 @@ export function begin(design: Design, event: Extract<CallEvent, { type: 'started
     system: { ...event.system, channel: event.channel },
     history: [],
     turns: 0,
+    seconds: 0,
     moves: 0,
     effects: 0,
     progress: noProgress,
@@ -93,6 +94,7 @@ function run(call: Call): void {
 
 function receive(call: Call, event: Exclude<CallEvent, { type: 'started' }>): void {
   const { waiting, position } = call;
+  if ('seconds' in event && event.seconds !== undefined) call.seconds = event.seconds;
   if (event.type === 'hungUp') {
     if (call.ended) throw new ImpossibleEvent('the conversation has ended');
     call.end('hungUp');

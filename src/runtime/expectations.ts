@@ -3,8 +3,9 @@ import { similarNames } from '../closest.ts';
 import { exitNamesOf, nodesOf, stepOf } from '../design/exits.ts';
 import { folded } from '../design/folded.ts';
 import type { Design } from '../design/schema/design.ts';
-import { systemVariableNames } from '../design/system-variables.ts';
+import { type SystemVariableName, systemVariableNames } from '../design/system-variables.ts';
 import { isList, isObject, isSame } from '../design/value.ts';
+import { variableIdsOf } from '../design/variables.ts';
 import type { EndReason } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import type { PathEntry, SimulationRun } from './simulate.ts';
@@ -98,7 +99,7 @@ function verdictOn(call: PlayedCall, expectation: PureExpectation): Verdict {
     const value = Object.hasOwn(call.variables, id)
       ? call.variables[id]
       : Object.hasOwn(call.state.system, id)
-        ? call.state.system[id]
+        ? call.state.system[id as SystemVariableName]
         : undefined;
     return {
       holds: value === undefined ? equals === null : isSame(value, equals),
@@ -229,7 +230,12 @@ function issuesOf(design: Design, expectation: Expectation): Issues {
   if ('says' in expectation) return issuesOfPattern(expectation.says, '/says');
   if ('neverSays' in expectation) return issuesOfPattern(expectation.neverSays, '/neverSays');
   if ('variable' in expectation)
-    return unknownName('variable', expectation.variable.id, variablesOf(design), '/variable/id');
+    return unknownName(
+      'variable',
+      expectation.variable.id,
+      [...variableIdsOf(design), ...systemVariableNames],
+      '/variable/id',
+    );
   if ('requests' in expectation)
     return unknownName('hook node', expectation.requests.node, nodeIds(design), '/requests/node');
   return [];
@@ -277,21 +283,4 @@ function unknownName(what: string, name: string, known: readonly string[], path:
 
 function nodeIds(design: Design): string[] {
   return [...nodesOf(design)].map(({ key }) => key);
-}
-
-/** Every variable that a call through the design can have. */
-function variablesOf({ steps, variables = [], hooks }: Design): string[] {
-  const collected = Object.values(steps).flatMap((step) =>
-    step.kind === 'collect' ? step.collect.map(({ variableId }) => variableId) : [],
-  );
-  const set = [hooks?.before, hooks?.after].flatMap((hook) =>
-    Object.values(hook?.nodes ?? {}).flatMap(({ setVariable, fetch, webhook, crmLookup }) => [
-      ...(setVariable ? [setVariable.variableId] : []),
-      ...(webhook?.responseVariableId === undefined ? [] : [webhook.responseVariableId]),
-      ...[...(fetch?.responseMappings ?? []), ...(crmLookup?.fieldMappings ?? [])].map(
-        ({ variableId }) => variableId,
-      ),
-    ]),
-  );
-  return [...variables.map(({ id }) => id), ...collected, ...set, ...systemVariableNames];
 }

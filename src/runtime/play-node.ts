@@ -151,6 +151,7 @@ function finishBlock(call: Call, node: HookNode, name: Block, result: Json | und
       if (given !== undefined && given !== null) call.set(variableId, given);
     }
     if (!contact) return crmLookup.onNotFound;
+    if (typeof contact['id'] === 'string') call.know('contactId', contact['id']);
   }
   return undefined;
 }

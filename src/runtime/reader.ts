@@ -23,8 +23,10 @@ const no = new Set(
 
 /** Shorter words are in every text. */
 const shortestWord = 3;
-const emailAddress = /[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+/;
-const phoneNumber = /\+?\d[\d\s()/.-]{5,}\d/;
+/** Starts at the beginning of a word, so that it takes linear time. */
+const emailAddress = /(?<![^\s@,;])[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+/;
+/** Not the date 2026-05-04, nor a part of it. */
+const phoneNumber = /(?<![\d-])(?!\d{4}-\d{2}-\d{2}(?!\d))\+?\d[\d\s()/.-]{5,}\d/;
 const calendarDate = /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?\b/;
 const plainNumber = /[-+]?\d+(?:[.,]\d+)?/;
 

@@ -7,6 +7,7 @@ import type {
   Happening,
   Outcome,
   Position,
+  SystemValues,
   Understood,
 } from './call-state.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
@@ -31,7 +32,7 @@ export type Mock = { readonly status: number; readonly body: string } | { readon
 export interface Simulation {
   readonly script: readonly ScriptedTurn[];
   readonly channel: string;
-  readonly system: Readonly<Record<string, Json>>;
+  readonly system: SystemValues;
   readonly variables?: Readonly<Record<string, Json>> | undefined;
   /** By the id of a hook node. */
   readonly requests?: Readonly<Record<string, Mock>> | undefined;
@@ -43,7 +44,12 @@ export interface Simulation {
   readonly transfers?: boolean | Readonly<Record<string, boolean>> | undefined;
   /** What is understood, or written by a model, before the caller's first turn. */
   readonly opening?: readonly Understood[] | undefined;
+  /** Goes on with this call, which has to listen, instead of starting one. */
+  readonly from?: CallState | undefined;
 }
+
+/** Who has understood a turn. */
+export type Reader = 'rule' | 'script' | 'model';
 
 export interface TranscriptLine {
   readonly who: 'agent' | 'caller';
@@ -51,7 +57,7 @@ export interface TranscriptLine {
   readonly step: string;
   /** What a turn of the caller was taken for. */
   readonly understood?: Understood;
-  readonly understoodBy?: 'rule' | 'script';
+  readonly understoodBy?: Reader;
 }
 
 export interface PathEntry extends Position {
@@ -83,51 +89,116 @@ export interface SimulationRun {
 
 /** Plays a call with a scripted caller, without a model, a clock or a network. */
 export function simulate(design: Design, simulation: Simulation): SimulationRun {
-  const { channel, system, variables, script } = simulation;
   const player = new Player(design, simulation);
-  player.take(begin(design, { type: 'started', channel, system, variables }));
-  for (const turn of script) {
-    if (player.isOver) break;
+  readPending(player);
+  for (const turn of simulation.script) {
+    if (player.isDone) break;
     player.play(turn);
+    readPending(player);
   }
   return player.run();
 }
 
-/** Performs the effects of a call, and writes down what happens. */
-class Player {
+function readPending(player: Player): void {
+  while (player.pending) player.understand(readByRule(player.pending), 'rule');
+}
+
+/** What somebody has to understand, or to write, before a call goes on. */
+export type Pending = Extract<Effect, { kind: 'understand' }>;
+
+/** Places that one run may pass, and characters that it may speak: a run is held in memory. */
+const longestPath = 5_000;
+const longestTranscript = 200_000;
+
+/**
+ * Performs the effects of a call, and writes down what happens. It stops at each turn that has to be understood
+ * (`pending`), so that the rule can read it at once, and a model in its own time.
+ */
+export class Player {
   readonly #design: Design;
   readonly #simulation: Simulation;
   readonly #transcript: TranscriptLine[] = [];
   readonly #path: PathEntry[] = [];
   readonly #requests: SimulatedRequest[] = [];
   readonly #notes: string[] = [];
-  #state: CallState | undefined;
+  #state: CallState;
   #ended: SimulationRun['ended'] = null;
+  #spoken = 0;
   /** What the script says about the turn that is being played. */
   #understood: readonly Understood[];
+  #pending: Pending | undefined;
 
+  /** Starts the call, or goes on with `simulation.from`. */
   constructor(design: Design, simulation: Simulation) {
     this.#design = design;
     this.#simulation = simulation;
-    this.#understood = simulation.opening ?? [];
-  }
-
-  get isOver(): boolean {
-    return this.#state !== undefined && isOver(this.#state);
-  }
-
-  play(turn: ScriptedTurn): void {
-    this.#understood = [];
-    if ('hangUp' in turn) this.#send({ type: 'hungUp' });
-    else if ('silent' in turn) this.#send({ type: 'silent' });
-    else {
-      this.#understood = turn.understood === undefined ? [] : [turn.understood].flat();
-      this.#send({ type: 'heard', text: turn.text });
+    const { channel, system, variables, from, opening = [] } = simulation;
+    this.#understood = opening;
+    if (from) {
+      this.#state = from;
+      if (from.position) this.#path.push({ ...from.position, exit: null, why: null });
+    } else {
+      const outcome = begin(design, { type: 'started', channel, system, variables });
+      this.#state = outcome.state;
+      this.#take(outcome);
     }
   }
 
-  /** Takes what the engine returned, and performs its effects until the call listens or is over. */
-  take(outcome: Outcome): void {
+  get pending(): Pending | undefined {
+    return this.#pending;
+  }
+
+  /** True if no further turn can be played. */
+  get isDone(): boolean {
+    return isOver(this.#state) || this.#isLong;
+  }
+
+  /** What was said so far. */
+  get transcript(): readonly TranscriptLine[] {
+    return this.#transcript;
+  }
+
+  get #isLong(): boolean {
+    return this.#path.length >= longestPath || this.#spoken >= longestTranscript;
+  }
+
+  /** Plays a turn of the caller. */
+  play(turn: ScriptedTurn): void {
+    const seconds = this.#state.seconds + secondsOf(this.#state, turn);
+    this.#understood = 'text' in turn && turn.understood !== undefined ? [turn.understood].flat() : [];
+    if ('hangUp' in turn) this.#send({ type: 'hungUp', seconds });
+    else if ('silent' in turn) this.#send({ type: 'silent', seconds });
+    else this.#send({ type: 'heard', text: turn.text, seconds });
+  }
+
+  /** Goes on with what `pending` asked for. */
+  understand(understood: Understood, by: Reader): void {
+    const { pending } = this;
+    if (!pending) throw new TypeError('nothing has to be understood');
+    this.#pending = undefined;
+    this.#send(this.#finished(pending, understood, by));
+  }
+
+  run(): SimulationRun {
+    const stopped = this.#isLong && !isOver(this.#state);
+    return {
+      ended: this.#ended,
+      transcript: this.#transcript,
+      path: this.#path,
+      requests: this.#requests,
+      variables: this.#state.variables,
+      notes: stopped ? [...this.#notes, 'The simulation stopped: the call is too long.'] : this.#notes,
+      coverage: coverageOf(this.#design, this.#path),
+      state: this.#state,
+    };
+  }
+
+  #send(event: LaterEvent): void {
+    this.#take(proceed(this.#design, this.#state, event));
+  }
+
+  /** Takes what the engine returned, and performs its effects until the call listens, waits for a reader, or is over. */
+  #take(outcome: Outcome): void {
     let next: Outcome | undefined = outcome;
     while (next) {
       const { effects, happenings, state }: Outcome = next;
@@ -137,24 +208,6 @@ class Player {
       const [event] = effects.flatMap((effect) => this.#perform(effect) ?? []);
       next = event && proceed(this.#design, state, event);
     }
-  }
-
-  run(): SimulationRun {
-    if (!this.#state) throw new TypeError('the call has not begun');
-    return {
-      ended: this.#ended,
-      transcript: this.#transcript,
-      path: this.#path,
-      requests: this.#requests,
-      variables: this.#state.variables,
-      notes: this.#notes,
-      coverage: coverageOf(this.#design, this.#path),
-      state: this.#state,
-    };
-  }
-
-  #send(event: Exclude<CallEvent, { type: 'started' }>): void {
-    if (this.#state) this.take(proceed(this.#design, this.#state, event));
   }
 
   #note(happening: Happening): void {
@@ -168,7 +221,7 @@ class Player {
         break;
       }
       case 'heard':
-        this.#transcript.push({ who: 'caller', text: happening.text, step: happening.step });
+        this.#write({ who: 'caller', text: happening.text, step: happening.step });
         break;
       case 'misses':
         this.#notes.push(`{{${happening.name}}} has no value at ${happening.position.id}`);
@@ -184,17 +237,27 @@ class Player {
     }
   }
 
-  /** The event that an effect leads to; undefined if it leads to none. */
-  #perform(effect: Effect): Exclude<CallEvent, { type: 'started' }> | undefined {
+  #write(line: TranscriptLine): void {
+    this.#transcript.push(line);
+    this.#spoken += line.text.length;
+  }
+
+  /** The event that an effect leads to; undefined if it leads to none, or not yet. */
+  #perform(effect: Effect): LaterEvent | undefined {
     switch (effect.kind) {
       case 'say':
-        this.#transcript.push({ who: 'agent', text: effect.text, step: effect.step });
+        this.#write({ who: 'agent', text: effect.text, step: effect.step });
         return undefined;
       case 'listen':
       case 'end':
         return undefined;
-      case 'understand':
-        return { type: 'finished', id: effect.id, result: this.#read(effect) as Json };
+      case 'understand': {
+        const [scripted, ...later] = this.#understood;
+        this.#understood = later;
+        if (scripted) return this.#finished(effect, scripted, 'script');
+        this.#pending = effect;
+        return undefined;
+      }
       case 'search': {
         const { passages = {} } = this.#simulation;
         const found = effect.knowledgeIds.flatMap((id) =>
@@ -204,45 +267,68 @@ class Player {
       }
       case 'request': {
         const { kind: _, id, node, ...request } = effect;
-        const response = mockOf(this.#simulation.requests, node);
+        const response = this.#mockOf(node);
         const result = response === undefined ? 'unmocked' : 'fail' in response ? 'failed' : 'mocked';
         this.#requests.push({ node, ...request, result });
-        if (response === undefined)
-          return { type: 'failed', id, reason: 'it has no mock, so nothing was sent' };
-        if ('fail' in response) return { type: 'failed', id, reason: response.fail };
-        return { type: 'finished', id, result: response satisfies HttpResponse };
+        return response === undefined ? unmocked(id) : mocked(id, response);
       }
       case 'crmLookup': {
         const { contacts = {} } = this.#simulation;
         if (Object.hasOwn(contacts, effect.node))
           return { type: 'finished', id: effect.id, result: contacts[effect.node] ?? null };
-        return { type: 'failed', id: effect.id, reason: 'it has no mock, so no contact was looked up' };
+        const response = this.#mockOf(effect.node);
+        return response && 'fail' in response ? mocked(effect.id, response) : unmocked(effect.id);
       }
       case 'sms':
-      case 'crmWrite':
-        return { type: 'finished', id: effect.id, result: null };
+      case 'crmWrite': {
+        const response = this.#mockOf(effect.node);
+        return response === undefined ? unmocked(effect.id) : mocked(effect.id, response);
+      }
       case 'transfer':
-        return transferFails(this.#simulation.transfers, this.#state?.position?.id)
+        return transferFails(this.#simulation.transfers, this.#state.position?.id)
           ? { type: 'failed', id: effect.id, reason: 'the mock says so' }
           : { type: 'finished', id: effect.id, result: true };
     }
   }
 
-  /** Reads a turn by the script, or else by rule, and writes down how. */
-  #read(effect: Extract<Effect, { kind: 'understand' }>): Understood {
-    const [scripted, ...later] = this.#understood;
-    const understood = scripted ?? readByRule(effect);
-    this.#understood = later;
+  /** What a reader made of a turn, as an event. Writes it down next to the turn. */
+  #finished(effect: Pending, understood: Understood, by: Reader): LaterEvent {
     const index = this.#transcript.findLastIndex(({ who }) => who === 'caller');
     const line = this.#transcript[index];
     if (line && effect.reads !== 'message' && effect.reads !== 'values')
-      this.#transcript[index] = { ...line, understood, understoodBy: scripted ? 'script' : 'rule' };
-    return understood;
+      this.#transcript[index] = { ...line, understood, understoodBy: by };
+    return { type: 'finished', id: effect.id, result: understood as Json };
+  }
+
+  #mockOf(node: string): Mock | undefined {
+    const { requests = {} } = this.#simulation;
+    return Object.hasOwn(requests, node) ? requests[node] : undefined;
   }
 }
 
-function mockOf(mocks: Readonly<Record<string, Mock>> | undefined, node: string): Mock | undefined {
-  return mocks && Object.hasOwn(mocks, node) ? mocks[node] : undefined;
+type LaterEvent = Exclude<CallEvent, { type: 'started' }>;
+
+function unmocked(id: string): LaterEvent {
+  return { type: 'failed', id, reason: 'it has no mock, so nothing was sent' };
+}
+
+function mocked(id: string, response: Mock): LaterEvent {
+  return 'fail' in response
+    ? { type: 'failed', id, reason: response.fail }
+    : { type: 'finished', id, result: response satisfies HttpResponse };
+}
+
+/** 150 words a minute, which is usual in conversation. */
+const charactersPerSecond = 15;
+const secondsOfSilence = 5;
+
+/** Seconds that a turn takes, with what the agent has said since the turn before. There is no clock. */
+function secondsOf({ history }: CallState, turn: ScriptedTurn): number {
+  const last = history.findLastIndex(({ who }) => who === 'caller');
+  const spoken = history.slice(last + 1).reduce((sum, { text }) => sum + text.length, 0);
+  const replied = 'text' in turn ? turn.text.length : 0;
+  const silence = 'silent' in turn ? secondsOfSilence : 0;
+  return Math.ceil((spoken + replied) / charactersPerSecond) + silence;
 }
 
 function transferFails(transfers: Simulation['transfers'], step: string | undefined): boolean {

@@ -46,6 +46,10 @@ export interface Services {
   seal(caller: Caller, table: string, id: string, value: string | Uint8Array): Buffer;
   /** Decrypts what `seal` returned. */
   open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
+  /** Signs a text of the caller's project with the key of this installation. The same text has the same signature. */
+  sign(caller: Pick<Caller, 'projectId'>, text: string): string;
+  /** True if `sign` made this signature for the text, on any replica and with any key that is still configured. */
+  isSigned(caller: Pick<Caller, 'projectId'>, text: string, signature: string): boolean;
   /**
    * Asks a model whether each line discloses that an AI speaks; undefined if no model is configured. Throws
    * ToolError `validation_unavailable` if the model does not respond.

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -18,6 +25,8 @@ export interface Vault {
   knows(sealed: Buffer): boolean;
   /** HMAC-SHA-256 of a text in hexadecimal, by each key. Nobody can guess the text without a key. */
   digests(text: string): readonly [current: string, ...older: string[]];
+  /** True if one of the keys gives the text this digest. */
+  isDigest(text: string, digest: string): boolean;
 }
 
 interface VaultKey {
@@ -42,6 +51,7 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   return {
     knows: (sealed) => keyOf(sealed) !== undefined,
     digests: (text) => [digest(sealing, text), ...olderKeys.map((key) => digest(key, text))],
+    isDigest: (text, given) => keys.some((key) => isSame(digest(key, text), given)),
     seal(content, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, sealing.key, nonce);
@@ -76,6 +86,12 @@ export const secretKeyIdBytes = keyIdBytes;
 
 function digest({ digestKey }: VaultKey, text: string): string {
   return createHmac('sha256', digestKey).update(text).digest('hex');
+}
+
+/** Compares in a time that does not depend on where two texts differ. */
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }
 
 /** Derives three independent keys from one secret (HKDF, RFC 5869). */

@@ -238,6 +238,18 @@ export const examples: Readonly<Record<string, Example>> = {
       properties: [{ property: 'alwaysBefore', always: { step: 'greeting' }, before: { kind: 'answer' } }],
     }),
   },
+  simulate_conversation: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      version: 1,
+      caller: { script: ['I need help.', { hangUp: true }] },
+      mocks: { transfers: 'fail' },
+      variables: { callerPhone: '+12025550143' },
+      channel: 'phone',
+      now: '2026-01-31T09:00:00Z',
+    }),
+    onMcp: { answer: withoutState },
+  },
   read_design: {
     input: async (arrange) => ({ conversationId: await conversationIn(arrange), n: 1, steps: ['help'] }),
   },
@@ -556,6 +568,11 @@ function withoutFlowSchema(answer: unknown): unknown {
 
 function withoutDesign(answer: unknown): unknown {
   const { design: _, ...rest } = answer as Input;
+  return rest;
+}
+
+function withoutState(answer: unknown): unknown {
+  const { state: _, ...rest } = answer as Input;
   return rest;
 }
 

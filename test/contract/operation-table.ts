@@ -56,6 +56,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   diff_designs: ['GET', `${version}/diff`, 'read'],
   draw_design: ['GET', `${version}/diagram`, 'read'],
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', 'read'],
+  simulate_conversation: ['POST', `${conversation}/simulations`, 'draft'],
   describe_design: ['GET', '/v1/designs/schema', 'read'],
 
   list_agent_profiles: ['GET', `${project}/agent-profiles`, 'read'],

@@ -1,20 +1,16 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
-import { formatHint } from '../../src/design/format-hint.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
-  applyEdit,
-  type Edit,
+  editedDesign,
   editInputs,
   editInputsOnMcp,
   exactlyOneOf,
   holdToSize,
-  invalidEdit,
   mostBytesAfter,
   patchProblems,
-  shapeProblems,
 } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
@@ -119,16 +115,3 @@ function oldVersion(n: number, base: Design, newest: NewestVersion) {
     `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. diff_designs shows what was written since.`,
   );
 }
-
-/** @throws ToolError `invalid_request` if the edit fails or does not leave a valid design. */
-function editedDesign(old: Design, edit: Edit): Design {
-  const edited = applyEdit(old, edit);
-  if ('failed' in edited) throw invalidEdit([edited.failed], failedHint);
-  const problems = shapeProblems(old, edited.document, edit);
-  const [first] = problems;
-  if (first) throw invalidEdit(problems, `Nothing was written. ${formatHint(edited.document, first.place)}`);
-  return edited.document as Design;
-}
-
-const failedHint =
-  'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { formatHint } from '../../design/format-hint.ts';
 import {
   applyMergePatch,
   applyPatch,
@@ -95,7 +96,7 @@ interface ShapeProblem extends InputProblem {
 }
 
 /** Checks what {@link applyEdit} makes of `base` against the schema. Each path names the part of the edit that caused the problem. */
-export function shapeProblems(base: Design, document: unknown, { patch = [], merge }: Edit): ShapeProblem[] {
+function shapeProblems(base: Design, document: unknown, { patch = [], merge }: Edit): ShapeProblem[] {
   const places = patch.map(({ op, path, from = '' }) => [`${path}/`, op === 'move' ? `${from}/` : undefined]);
   return checkShape(Design, document).problems.map(({ path, message }) => {
     if (merge)
@@ -124,6 +125,22 @@ function mergeProblem(
     message: isRemoval ? 'The list has no item with this id to remove.' : message,
   };
 }
+
+/**
+ * The design that an edit of a version makes.
+ * @throws ToolError `invalid_request` if the edit fails or does not leave a valid design
+ */
+export function editedDesign(old: Design, edit: Edit): Design {
+  const edited = applyEdit(old, edit);
+  if ('failed' in edited) throw invalidEdit([edited.failed], failedHint);
+  const problems = shapeProblems(old, edited.document, edit);
+  const [first] = problems;
+  if (first) throw invalidEdit(problems, `Nothing was written. ${formatHint(edited.document, first.place)}`);
+  return edited.document as Design;
+}
+
+const failedHint =
+  'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.';
 
 const encoder = new TextEncoder();
 /** UTF-8 takes at most as many bytes for a character of JavaScript. */

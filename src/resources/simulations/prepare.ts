@@ -1,0 +1,170 @@
+import { closest } from '../../closest.ts';
+import { nodesOf } from '../../design/exits.ts';
+import type { Design, HookNode } from '../../design/schema/design.ts';
+import {
+  type SystemVariableName,
+  systemVariableNames,
+  systemVariables,
+} from '../../design/system-variables.ts';
+import { variableIdsOf } from '../../design/variables.ts';
+import { type Issue, invalidRequest, jsonPointer } from '../../errors.ts';
+import type { SystemValues, Understood } from '../../runtime/call-state.ts';
+import type { Json } from '../../runtime/json-value.ts';
+import type { Mock, ScriptedTurn, Simulation } from '../../runtime/simulate.ts';
+import { momentOf } from '../timestamp.ts';
+import type { Caller, Mocks } from './schema.ts';
+
+/** What a simulation and a stored scenario say of a call. */
+export interface CallInput {
+  readonly caller?: Caller | undefined;
+  readonly mocks?: Mocks | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly channel?: 'phone' | 'web' | 'chat' | undefined;
+  readonly now?: string | undefined;
+}
+
+/**
+ * Makes the simulation that the engine plays.
+ * @throws ToolError `invalid_request` with everything that the input names and the design does not have
+ */
+export function preparedSimulation(design: Design, input: CallInput): Simulation {
+  const { caller, mocks = {}, channel = 'phone', now } = input;
+  const issues = [...unknownMocks(design, mocks), ...unknownVariables(design, input.variables ?? {})].map(
+    ({ path, message }): Issue => ({ in: 'body', path, message }),
+  );
+  const [first, ...more] = issues;
+  if (first) throw invalidRequest([first, ...more], { hint: 'read_design with outline shows the ids.' });
+  const given = Object.entries(input.variables ?? {}) as [string, Json][];
+  return {
+    script: (caller?.script ?? []).map(turnOf),
+    opening: caller?.opening as readonly Understood[] | undefined,
+    channel,
+    system: {
+      ...systemAtStart(channel, now),
+      ...Object.fromEntries(given.filter(([name]) => isSystem(name))),
+    },
+    variables: Object.fromEntries(given.filter(([name]) => !isSystem(name))),
+    ...responsesOf(mocks),
+    passages: passagesOf(design, mocks),
+    transfers: transfersOf(mocks),
+  };
+}
+
+/** The system variables that a call has from the start: the examples of their list, and the moment that the input names. */
+function systemAtStart(channel: string, now: string | undefined): SystemValues {
+  const isCall = channel === 'phone';
+  const known = systemVariables.filter(
+    ({ name, available }) =>
+      available === 'from the start' && (isCall || (name !== 'callerPhone' && name !== 'calledNumber')),
+  );
+  const moment = now === undefined ? undefined : momentOf(now);
+  return {
+    ...Object.fromEntries(known.map(({ name, example }) => [name, example])),
+    ...(moment !== undefined && { callStartedAt: new Date(moment).toISOString() }),
+  };
+}
+
+function isSystem(name: string): name is SystemVariableName {
+  return systemVariables.some((one) => one.name === name);
+}
+
+function turnOf(turn: Caller['script'][number]): ScriptedTurn {
+  if (typeof turn === 'string') return { text: turn };
+  const { text, understood, hangUp } = turn;
+  if (hangUp) return { hangUp };
+  return text === undefined
+    ? { silent: true }
+    : { text, understood: understood as Understood | readonly Understood[] | undefined };
+}
+
+/** The responses and contacts of hook nodes. A mock may have both: a node may look up a contact and send a request. */
+function responsesOf({ nodes = {} }: Mocks): Pick<Simulation, 'requests' | 'contacts'> {
+  const mocks = Object.entries(nodes);
+  return {
+    requests: Object.fromEntries(
+      mocks.flatMap(([id, { status, body, contact, fail }]): [string, Mock][] => {
+        if (fail !== undefined) return [[id, { fail }]];
+        // A contact alone says nothing about a request.
+        if (contact !== undefined && status === undefined && body === undefined) return [];
+        const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+        return [[id, { status: status ?? 200, body: text }]];
+      }),
+    ),
+    contacts: Object.fromEntries(
+      mocks.flatMap(([id, { contact }]) => (contact === undefined ? [] : [[id, contact as Contact]])),
+    ),
+  };
+}
+
+function transfersOf({ transfers }: Mocks): Simulation['transfers'] {
+  return typeof transfers === 'object'
+    ? Object.fromEntries(Object.entries(transfers).map(([step, result]) => [step, result === 'succeed']))
+    : transfers !== 'fail';
+}
+
+type Contact = Readonly<Record<string, Json>> | null;
+
+/** Passages by the id of their knowledge base; a mock names the id that the design gives it. */
+function passagesOf({ knowledge = [] }: Design, { knowledge: mocked = {} }: Mocks) {
+  return Object.fromEntries(
+    knowledge.flatMap(({ id, knowledgeBaseId }) =>
+      Object.hasOwn(mocked, id) ? [[knowledgeBaseId, mocked[id] ?? []]] : [],
+    ),
+  );
+}
+
+interface Named {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Mocks that name nothing in the design. */
+function unknownMocks(design: Design, { nodes = {}, knowledge = {}, transfers }: Mocks): Named[] {
+  const sending = [...nodesOf(design)].flatMap(({ key, node }) => (reachesOut(node) ? [key] : []));
+  return [
+    ...unknownNames('hook node that requests something', Object.keys(nodes), sending, ['mocks', 'nodes']),
+    ...unknownNames(
+      'knowledge',
+      Object.keys(knowledge),
+      (design.knowledge ?? []).map(({ id }) => id),
+      ['mocks', 'knowledge'],
+    ),
+    ...unknownNames(
+      'transfer step',
+      typeof transfers === 'object' ? Object.keys(transfers) : [],
+      Object.entries(design.steps).flatMap(([id, { kind }]) => (kind === 'transfer' ? [id] : [])),
+      ['mocks', 'transfers'],
+    ),
+  ];
+}
+
+function reachesOut({ webhook, fetch, crmLookup, crmWrite, sendSms }: HookNode): boolean {
+  return [webhook, fetch, crmLookup, crmWrite, sendSms].some((block) => block !== undefined);
+}
+
+function unknownVariables(design: Design, variables: Readonly<Record<string, unknown>>): Named[] {
+  return unknownNames(
+    'variable',
+    Object.keys(variables),
+    [...variableIdsOf(design), ...systemVariableNames],
+    ['variables'],
+  );
+}
+
+function unknownNames(
+  what: string,
+  names: readonly string[],
+  known: readonly string[],
+  at: readonly string[],
+): Named[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = closest({ word: name, known });
+      const hint = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
+      return {
+        path: jsonPointer([...at, name]),
+        message: `The design has no ${what} ${JSON.stringify(name)}.${hint}`,
+      };
+    });
+}

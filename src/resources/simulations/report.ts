@@ -1,0 +1,61 @@
+import type { Understood } from '../../runtime/call-state.ts';
+import type { PathEntry, SimulationRun, TranscriptLine } from '../../runtime/simulate.ts';
+import { shortenList } from '../shorten-list.ts';
+import type { SimulationReport } from './schema.ts';
+
+/** The part of a response that tells one call. */
+export function reportOf(run: SimulationRun) {
+  const { ended, transcript, path, requests, variables, notes, coverage } = run;
+  return {
+    ended,
+    transcript: transcript.map(lineOf),
+    path: path.map(placeOf),
+    requests: requests.map((request) => ({ ...request })),
+    variables,
+    notes: [...new Set(notes)],
+    coverage: {
+      steps: { ...coverage.steps, missed: [...coverage.steps.missed] },
+      exits: { ...coverage.exits, missed: [...coverage.exits.missed] },
+      nodes: { ...coverage.nodes, missed: [...coverage.nodes.missed] },
+    },
+  };
+}
+
+function lineOf({ understood, ...line }: TranscriptLine) {
+  return { ...line, ...(understood && { understood: meaningOf(understood) }) };
+}
+
+/** What a turn was taken for. What the agent replies follows as its own line. */
+function meaningOf(understood: Understood): Record<string, unknown> {
+  if (!('answered' in understood)) return { ...understood };
+  const { text: _, ...meaning } = understood;
+  return meaning;
+}
+
+function placeOf({ at, id, exit, why }: PathEntry) {
+  return { ...(at === 'step' ? { step: id } : { hookNode: id }), exit, why };
+}
+
+/** Characters of the lists of a report on MCP, together less than a host accepts. */
+const share = { transcript: 16_000, path: 6_000, requests: 6_000, missed: 1_500 };
+
+/** A report that fits into one result of MCP. */
+export function shortenedReport(report: SimulationReport): SimulationReport {
+  const { transcript, path, requests, coverage, notes, variables } = report;
+  const lean = <Part extends { missed: string[] }>(part: Part) => ({
+    ...part,
+    missed: shortenList(part.missed, share.missed),
+  });
+  return {
+    ...report,
+    transcript: shortenList(transcript, share.transcript),
+    path: shortenList(path, share.path),
+    requests: shortenList(requests, share.requests),
+    variables: Object.fromEntries(shortenList(Object.entries(variables), share.requests)),
+    notes: [
+      'Only the beginning of long lists is shown. REST returns all of it.',
+      ...shortenList(notes, share.missed),
+    ],
+    coverage: { steps: lean(coverage.steps), exits: lean(coverage.exits), nodes: lean(coverage.nodes) },
+  };
+}

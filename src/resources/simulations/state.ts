@@ -1,0 +1,48 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Design } from '../../design/schema/design.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { CallState } from '../../runtime/call-state.ts';
+import type { ToolContext } from '../../tool/context.ts';
+
+/** Characters of a signed state. */
+export const longestState = 65_536;
+
+/** The conversation and the design to which a state belongs. */
+export interface StateOf {
+  readonly conversationId: string;
+  readonly design: Design;
+}
+
+type Signing = Pick<ToolContext, 'caller' | 'services'>;
+
+/**
+ * The state of a call as a client keeps it: compressed, and signed together with the conversation and the design. Null if it
+ * would be longer than `longestState`.
+ */
+export function signedState({ caller, services }: Signing, of: StateOf, state: CallState): string | null {
+  const content = deflateRawSync(JSON.stringify(state)).toString('base64url');
+  const text = `${content}.${services.sign(caller, signedText(of, content))}`;
+  return text.length > longestState ? null : text;
+}
+
+/**
+ * Reads what {@link signedState} made.
+ * @throws ToolError `invalid_request` if it was changed, or belongs to another conversation or design
+ */
+export function openedState({ caller, services }: Signing, of: StateOf, text: string): CallState {
+  const [content = '', signature = ''] = text.split('.', 2);
+  if (!services.isSigned(caller, signedText(of, content), signature))
+    throw invalidRequest([
+      {
+        in: 'body',
+        path: '/state',
+        message:
+          'Is not the state of a call through this design. Send it as it came, with the conversation and the design that it came from.',
+      },
+    ]);
+  return JSON.parse(inflateRawSync(Buffer.from(content, 'base64url')).toString()) as CallState;
+}
+
+function signedText({ conversationId, design }: StateOf, content: string): string {
+  return `simulation ${conversationId} ${content} ${JSON.stringify(design)}`;
+}
