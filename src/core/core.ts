@@ -15,6 +15,7 @@ import { chatCompletions } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import { type Embedder, openEmbedder } from '../models/embeddings.ts';
 import { openModels } from '../models/models.ts';
+import { promptedModel } from '../models/prompted.ts';
 import { speeches } from '../models/speech.ts';
 import { transcriptions } from '../models/transcription.ts';
 import type { UpstreamLimits, UpstreamMetrics } from '../models/upstream.ts';
@@ -79,6 +80,8 @@ export interface CoreOptions {
   readonly models?: ModelsConfig | undefined;
   /** Shorter time limits of upstreams, for tests. */
   readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  /** Milliseconds for one question to the model that plays a call; shorter in tests. */
+  readonly promptTimeLimit?: number | undefined;
   readonly upstreamMetrics?: UpstreamMetrics | undefined;
   /** Milliseconds after which a silent connection to the database is closed; shorter in tests. */
   readonly databaseSilence?: number | undefined;
@@ -132,10 +135,13 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await close();
     throw asPoolerError(error);
   }
+  const completeChat = chatCompletions(models, log);
+  const hasChat = (options.models?.chat.auto.length ?? 0) > 0;
   const services = {
     confirmDisclosure,
     openRoom: liveKitRooms(liveKit),
-    completeChat: chatCompletions(models, log),
+    completeChat,
+    promptModel: hasChat ? promptedModel(completeChat, options.promptTimeLimit) : undefined,
     speak: speeches(models),
     transcribe: transcriptions(models),
     embedQuestion: embedder?.embedQuestion,

@@ -179,6 +179,19 @@ export class Player {
     this.#send(this.#finished(pending, understood, by));
   }
 
+  /** Goes on without what `pending` asked for: the step takes its own fallback. */
+  misunderstand(reason: string): void {
+    const { pending } = this;
+    if (!pending) throw new TypeError('nothing has to be understood');
+    this.#pending = undefined;
+    this.#send({ type: 'failed', id: pending.id, reason });
+  }
+
+  /** Adds a note about the run. */
+  note(text: string): void {
+    this.#notes.push(text);
+  }
+
   run(): SimulationRun {
     const stopped = this.#isLong && !isOver(this.#state);
     return {

@@ -3,6 +3,7 @@ import type { OpenRoom } from '../livekit/rooms.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { EmbedQuestion } from '../models/embeddings.ts';
+import type { PromptModel } from '../models/prompted.ts';
 import type { Speak } from '../models/speech.ts';
 import type { Transcribe } from '../models/transcription.ts';
 import type { RenderDiagram } from '../rendering/renderer.ts';
@@ -59,6 +60,8 @@ export interface Services {
   readonly openRoom: OpenRoom;
   /** Completes a chat with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly completeChat: CompleteChat;
+  /** Asks the model behind `auto` for an answer in a strict form; undefined if no chat model is configured. */
+  readonly promptModel: PromptModel | undefined;
   /** Makes speech with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly speak: Speak;
   /** Transcribes a recording with a model. Throws ToolError, with status 502 if no upstream responds. */

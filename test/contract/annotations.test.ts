@@ -27,6 +27,7 @@ const verbs: Readonly<Record<string, 'reads' | 'adds' | 'changes'>> = {
   add: 'adds',
   reindex: 'adds',
   restore: 'adds',
+  simulate: 'reads',
   update: 'changes',
   replace: 'changes',
   activate: 'changes',
@@ -59,6 +60,8 @@ const outside: ReadonlySet<string> = new Set([
   'write_design',
   'edit_design',
   'restore_version',
+  // A model reads the turns, and may play the caller.
+  'simulate_conversation',
 ]);
 
 test.each(tools)('$name is destructive exactly if it changes or removes something', ({ name, effect }) => {
@@ -77,7 +80,7 @@ test.each(tools)('$name says whether it reaches outside', ({ name, mcp }) => {
 
 test('every operation that calls a model says that it reaches outside', () => {
   const folder = path.resolve(import.meta.dirname, '../../tools');
-  const calls = /\b(?:confirmDisclosures?|embedQuestion|completeChat|speak|transcribe)\b/;
+  const calls = /\b(?:confirmDisclosures?|embedQuestion|completeChat|promptModel|speak|transcribe)\b/;
   const silent = globSync('*/*.ts', { cwd: folder }).filter((file) => {
     const source = readFileSync(path.join(folder, file), 'utf8');
     return calls.test(source) && !source.includes('openWorld: true');

@@ -115,6 +115,8 @@ export interface WorldOptions {
   /** The providers of the model proxy; the world's upstream by default. Applies to REST and MCP over HTTP. */
   readonly models?: ModelsConfig | undefined;
   readonly upstreamLimits?: Partial<UpstreamLimits>;
+  /** Milliseconds for one question to the model that plays a call. */
+  readonly promptTimeLimit?: number;
   /** None by default. */
   readonly rateLimits?: RateLimitSettings;
   /** The most connections to the database: at least 3, so that reads, writes and point reads have one each. 8 by default. */
@@ -162,11 +164,12 @@ export async function openWorld({
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
-  const { upstreamLimits, rateLimits, databaseSilence, connections = 8 } = options;
+  const { upstreamLimits, promptTimeLimit, rateLimits, databaseSilence, connections = 8 } = options;
   const core = await openTestCore(database.url, {
     confirmDisclosure,
     models,
     upstreamLimits,
+    promptTimeLimit,
     upstreamMetrics: metrics?.upstreams,
     rateLimits,
     databaseSilence,

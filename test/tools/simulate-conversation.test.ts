@@ -82,6 +82,29 @@ test('counts a request without a mock as failed, says so, and sends nothing', as
   expect(played.variables).toEqual({ orderState: 'unknown' });
 });
 
+test('checks expectations', async () => {
+  const expectations = [
+    { reaches: { step: 'ask' } },
+    { neverReaches: { step: 'connect' } },
+    { says: 'goodbye' },
+    { ends: { reason: 'transferred' } },
+  ];
+  const played = await project.played(conversationId, {
+    caller: { script: [{ text: 'That one.', understood: { option: 'book' } }, { hangUp: true }] },
+    mocks: { nodes: order },
+    expect: expectations,
+    repeat: 3,
+  });
+  expect(played.expectations.map(({ holds }: { holds: boolean }) => holds)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(played.runs).toEqual({ played: 3, held: 0 });
+  expect(played.transcript[2]).toMatchObject({ understood: { option: 'book' }, understoodBy: 'script' });
+});
+
 test('quotes the passages that are mocked for a knowledge base', async () => {
   const played = await project.played(conversationId, {
     caller: { script: ['I have a question: when are your opening hours?'] },
@@ -175,6 +198,8 @@ describe('one turn at a time', () => {
 test.each<[string, object, string, string]>([
   ['a hook node', { mocks: { nodes: { lokup: { status: 200 } } } }, '/mocks/nodes/lokup', '"lookup"'],
   ['a knowledge', { mocks: { knowledge: { fag: [] } } }, '/mocks/knowledge/fag', '"faq"'],
+  ['an expected step', { expect: [{ reaches: { step: 'conect' } }] }, '/expect/0/reaches/step', '"connect"'],
+  ['a transfer', { mocks: { transfers: { conect: 'fail' } } }, '/mocks/transfers/conect', '"connect"'],
   ['a variable', { variables: { callbak: 'x' } }, '/variables/callbak', '"callback"'],
 ])('refuses %s that the design does not have, and names the nearest', async (_, body, path, nearest) => {
   const { issues } = refused(await project.simulate(conversationId, body), 400, 'invalid_request').details;
@@ -184,6 +209,9 @@ test.each<[string, object, string, string]>([
 test.each<[string, object, string]>([
   ['a turn that is two things', { caller: { script: [{ text: 'a', silent: true }] } }, '/caller/script/0'],
   ['a turn that is nothing', { caller: { script: [{}] } }, '/caller/script/0'],
+  ['two expectations in one', { expect: [{ says: 'a', neverSays: 'b' }] }, '/expect/0'],
+  ['a script and a persona', { caller: { script: [], persona: 'a', goal: 'b' } }, '/caller'],
+  ['21 repeats', { repeat: 21 }, '/repeat'],
   ['a design and an edit', { design: shop, merge: {} }, '/merge'],
   ['a time that does not exist', { now: '2026-02-30T10:00:00Z' }, '/now'],
   ['101 turns', { caller: { script: Array.from({ length: 101 }, () => 'a') } }, '/caller/script'],
@@ -232,6 +260,14 @@ test('returns the same over MCP, without state unless a call asks for it', async
   });
   expect(open.structuredContent).toMatchObject({ ended: null, state: expect.any(String) });
   expect(state).toBeNull();
+});
+
+test('refuses a persona and a judge if no model is configured, and says so', async () => {
+  const hidden = { expect: [{ judge: { criterion: 'It greets.' } }] };
+  for (const body of [{ caller: { persona: 'Ana', goal: 'A table' } }, hidden]) {
+    const { message } = refused(await project.simulate(conversationId, body), 502, 'internal_error');
+    expect(message).toBe('A persona and a judge need a model, and none is configured.');
+  }
 });
 
 test('stores nothing', async () => {

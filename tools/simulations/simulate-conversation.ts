@@ -3,14 +3,17 @@ import { idMap } from '../../src/design/schema/values.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
-import { DesignDocument, designHintAt, designOnMcp } from '../../src/resources/designs/schema.ts';
-import { playedCall } from '../../src/resources/simulations/play.ts';
+import { DesignDocument, designHintAt } from '../../src/resources/designs/schema.ts';
+import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
 import { preparedSimulation } from '../../src/resources/simulations/prepare.ts';
+import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
 import { reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
 import {
   Caller,
   Channel,
+  Expectations,
   Mocks,
+  mostRepeats,
   Now,
   nowProblems,
   SimulationReport,
@@ -24,18 +27,25 @@ import { ref } from '../../src/tool/reference.ts';
 const callerOnMcp = {
   type: 'object',
   description:
-    '{script: [turn]}; a turn is a text, {text, understood: {option} | {values} | {consent} | {answered}}, {silent: true} or {hangUp: true}.',
+    '{script: [text | {text, understood: {option | values | consent | answered}} | {silent: true} | {hangUp: true}]}, or {persona, goal} for a model.',
 };
 const mocksOnMcp = {
   type: 'object',
   description:
-    '{nodes: {hookNode: {status, body} | {contact} | {fail}}, knowledge: {id: [passage]}, transfers: succeed | fail}. A request without a mock is not sent and fails.',
+    '{nodes: {id: {status, body} | {contact} | {fail}}, knowledge: {id: [passage]}, transfers: succeed | fail}. A request without a mock fails, unsent.',
 };
+const expectOnMcp = {
+  type: 'array',
+  items: { type: 'object' },
+  description:
+    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text or /pattern/; ends {reason}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
+};
+
 export const simulateConversation = defineTool({
   name: 'simulate_conversation',
   title: 'Simulate a conversation',
   description:
-    'Plays a call with a scripted caller through a version, an edit of it, or a design, and stores nothing. Without a script it returns what the agent says first. To go on, send a longer script, or state. Call it before you activate a version.',
+    'Plays a call through a version, an edit of it, or a design, and stores nothing. Without a script it returns what the agent says first. To go on, send a longer script. Call it before you activate a version.',
   rest: { method: 'POST', path: '/v1/conversations/{id}/simulations', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
@@ -45,32 +55,45 @@ export const simulateConversation = defineTool({
     caller: v.exactOptional(Caller),
     mocks: v.exactOptional(Mocks),
     variables: v.exactOptional(
-      v.pipe(idMap(v.unknown()), v.description('Values at the start, of system variables too.')),
+      v.pipe(idMap(v.unknown()), v.description('Values at the start, also of system variables.')),
     ),
     channel: v.exactOptional(v.pipe(Channel, v.description('Phone if left out.'))),
     now: v.exactOptional(Now),
+    expect: v.exactOptional(Expectations),
+    repeat: v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(mostRepeats),
+        v.description('Plays it this often.'),
+      ),
+    ),
+    seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.description('For the model only.'))),
     state: v.exactOptional(
-      v.pipe(v.string(), v.maxLength(longestState), v.description('Goes on with that call.')),
+      v.pipe(v.string(), v.maxLength(longestState), v.description('Goes on from there.')),
     ),
   }),
   output: SimulationReport,
   access: 'draft',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
+  errors: { 502: ['internal_error'], 501: ['not_yet_supported', 'unsupported_step'] },
   special: { projectStatus: ['active'] },
   mcp: {
+    openWorld: true,
     inputs: {
-      design: designOnMcp,
+      design: { type: 'object', description: 'A cd/1 design, not stored.' },
       patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch of the version.' },
       merge: { type: 'object', description: 'JSON Merge Patch of the version.' },
       caller: callerOnMcp,
       mocks: mocksOnMcp,
+      expect: expectOnMcp,
     },
     hintAt: designHintAt,
     leavesOut: 'state',
     shorten: (report) => shortenedReport(report as SimulationReport),
   },
-  check: ({ design, patch, merge, version, caller, now, state, variables, channel }) => [
+  check: ({ design, patch, merge, version, caller, expect, now, state, variables, channel }) => [
     ...((design ?? patch ?? merge)
       ? exactlyOneOf(['design', 'patch', 'merge'], { design, patch, merge })
       : []),
@@ -79,7 +102,7 @@ export const simulateConversation = defineTool({
       ? [{ path: ['version'] as const, message: 'Can be combined with patch or merge only.' }]
       : []),
     ...(state === undefined ? [] : startProblems({ variables, channel, now })),
-    ...simulationProblems({ caller }),
+    ...simulationProblems({ caller, expect }),
     ...nowProblems({ now }),
   ],
   async handler(context, { conversationId, version, design: sent, patch, merge, state, ...input }) {
@@ -90,10 +113,15 @@ export const simulateConversation = defineTool({
     const of = { conversationId, design };
     const from = state === undefined ? undefined : openedState(context, of, state);
     const simulation = { ...preparedSimulation(design, input), from };
-    const { run, ...played } = playedCall(design, simulation);
+    const { shown, ...played } = await playedCalls(context, design, simulation, {
+      ...input,
+      persona: personaOf(input.caller),
+      reasoning: services.promptModel && (await reasoningOf(stores, conversationId)),
+    });
+    const { run } = shown;
     return {
       version: chosen.version,
-      ...reportOf(run),
+      ...reportOf(shown),
       ...played,
       state: run.state.waiting?.for === 'caller' ? signedState(context, of, run.state) : null,
     };

@@ -1,7 +1,208 @@
 import type { Design } from '../../design/schema/design.ts';
-import { type Simulation, simulate } from '../../runtime/simulate.ts';
+import { ToolError } from '../../errors.ts';
+import type { Prompted, PromptModel } from '../../models/prompted.ts';
+import { type CheckedExpectation, checkExpectations, type Expectation } from '../../runtime/expectations.ts';
+import {
+  callerPrompt,
+  judgePrompt,
+  type Persona,
+  type Prompt,
+  understandingPrompt,
+} from '../../runtime/prompts.ts';
+import { readByRule } from '../../runtime/reader.ts';
+import { Player, type ScriptedTurn, type Simulation, type SimulationRun } from '../../runtime/simulate.ts';
+import type { ToolContext } from '../../tool/context.ts';
+import type { Caller } from './schema.ts';
 
-/** Plays a call, and says what took part in it. */
-export function playedCall(design: Design, simulation: Simulation) {
-  return { run: simulate(design, simulation), model: { calls: 0, tokens: 0 }, deterministic: true };
+/** A caller whom a model plays. */
+export interface PlayedCaller extends Persona {
+  readonly maxTurns: number;
+}
+
+const usualTurns = 20;
+
+/** The caller whom a model plays, if the input names one. */
+export function personaOf(caller: Caller | undefined): PlayedCaller | undefined {
+  const { persona, goal, maxTurns = usualTurns } = caller ?? {};
+  return persona === undefined || goal === undefined ? undefined : { persona, goal, maxTurns };
+}
+
+/** How a call is played, how often, and what it has to do. */
+export interface PlayOptions {
+  /** Plays the caller instead of the script. */
+  readonly persona?: PlayedCaller | undefined;
+  readonly expect?: readonly Expectation[] | undefined;
+  readonly repeat?: number | undefined;
+  readonly seed?: number | undefined;
+  /** How long the model thinks: the `reasoning` of the model proxy. */
+  readonly reasoning?: string | undefined;
+}
+
+/** One played call with its verdicts. */
+export interface PlayedCall {
+  readonly run: SimulationRun;
+  readonly expectations: readonly CheckedExpectation[];
+}
+
+/** Asks the model, for one run. */
+type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;
+
+/** Seconds for all runs of one request, because clients of MCP wait for a minute. */
+const longestPlay = 50;
+/** Runs with a model that are played at once. */
+const parallelRuns = 5;
+
+/**
+ * Plays a call up to `repeat` times, and checks it. `shown` is the first run that breaks an expectation, or else the first.
+ * Without a model every run is the same, so that one is played.
+ * @throws ToolError 502 if a persona or a judge needs a model and none is configured
+ */
+export async function playedCalls(
+  context: ToolContext,
+  design: Design,
+  simulation: Simulation,
+  options: PlayOptions,
+) {
+  const { persona, expect = [], repeat = 1 } = options;
+  const { services, caller, signal } = context;
+  if (!services.promptModel && (persona || expect.some((one) => 'judge' in one))) throw noModel();
+  const deadline = AbortSignal.timeout(longestPlay * 1_000);
+  const model = { calls: 0, tokens: 0 };
+  const ask = services.promptModel && asking(context, options, AbortSignal.any([signal, deadline]), model);
+  /** False if the time is over before the work is done. */
+  const inTime = async (work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error === deadline.reason) return false;
+      throw error;
+    }
+  };
+  const playOne = async (index: number): Promise<PlayedCall> => {
+    await services.turn(caller);
+    const player = new Player(design, simulation);
+    const asked = ask?.(index);
+    const isPlayed = await inTime(() =>
+      persona && asked ? playPersona(player, persona, asked) : playScript(player, simulation.script, asked),
+    );
+    if (!isPlayed) player.note(`The simulation stopped after ${longestPlay} s.`);
+    const run = player.run();
+    const expectations: CheckedExpectation[] = [];
+    for (const expectation of expect)
+      expectations.push(
+        ...('judge' in expectation
+          ? [await judged(run, expectation.judge.criterion, asked, inTime)]
+          : checkExpectations(run, [expectation])),
+      );
+    return { run, expectations };
+  };
+  const played = [await playOne(0)];
+  while (model.calls > 0 && played.length < repeat && !deadline.aborted) {
+    const size = Math.min(parallelRuns, repeat - played.length);
+    const batch = Array.from({ length: size }, (_, index) => playOne(played.length + index));
+    played.push(...(await Promise.all(batch)));
+  }
+  const holds = ({ expectations }: PlayedCall) => expectations.every((one) => one.holds);
+  const deterministic = model.calls === 0;
+  const [first] = played;
+  const shown = played.find((one) => !holds(one)) ?? first;
+  if (!shown) throw new TypeError('nothing was played');
+  const held = played.filter(holds).length;
+  return {
+    shown,
+    runs: deterministic ? { played: repeat, held: held * repeat } : { played: played.length, held },
+    model,
+    deterministic,
+  };
+}
+
+function noModel(): ToolError {
+  return new ToolError('internal_error', 'A persona and a judge need a model, and none is configured.', {
+    status: 502,
+    shown: true,
+    hint: 'Use a script and other expectations, or the operator of this server sets OPENAI_API_KEY or PARLEY_MODELS.',
+  });
+}
+
+/** Asks the model for each run, and counts what that takes. */
+function asking(
+  { services, caller, requestId }: ToolContext,
+  { seed, reasoning }: PlayOptions,
+  signal: AbortSignal,
+  used: { calls: number; tokens: number },
+): (run: number) => Ask {
+  const promptModel = services.promptModel as PromptModel;
+  const meter: Parameters<PromptModel>[1]['meter'] = (uses) => services.meter(caller, uses);
+  return (run) => async (prompt) => {
+    const ofRun = seed === undefined ? undefined : seed + run;
+    const call = { signal, requestId, meter, tier: 'playground', reasoning, seed: ofRun } as const;
+    const prompted = await promptModel(prompt, call);
+    used.calls += prompted.calls;
+    used.tokens += prompted.tokens;
+    return prompted;
+  };
+}
+
+async function playScript(
+  player: Player,
+  script: readonly ScriptedTurn[],
+  ask: Ask | undefined,
+): Promise<void> {
+  await understandPending(player, ask);
+  for (const turn of script) {
+    if (player.isDone) return;
+    player.play(turn);
+    await understandPending(player, ask);
+  }
+}
+
+async function playPersona(player: Player, persona: PlayedCaller, ask: Ask): Promise<void> {
+  await understandPending(player, ask);
+  for (let turns = 0; turns < persona.maxTurns && !player.isDone; turns++) {
+    const { result, failure } = await ask(callerPrompt(persona, player.transcript));
+    if (result === undefined) {
+      player.note(`The caller could not be played: ${failure}.`);
+      return;
+    }
+    if (result.text.trim() !== '') {
+      player.play({ text: result.text });
+      await understandPending(player, ask);
+    }
+    if (result.hangUp && !player.isDone) player.play({ hangUp: true });
+  }
+}
+
+/** Reads what the call waits for: with the model if there is one, else by rule. Without an answer the step takes its fallback. */
+async function understandPending(player: Player, ask: Ask | undefined): Promise<void> {
+  for (let { pending } = player; pending; { pending } = player) {
+    if (!ask) {
+      player.understand(readByRule(pending), 'rule');
+      continue;
+    }
+    const { result, failure } = await ask(understandingPrompt(pending));
+    if (result === undefined) player.misunderstand(failure);
+    else player.understand(result, 'model');
+  }
+}
+
+async function judged(
+  { transcript }: SimulationRun,
+  criterion: string,
+  ask: Ask | undefined,
+  inTime: (work: () => Promise<void>) => Promise<boolean>,
+): Promise<CheckedExpectation> {
+  const verdict = { judge: { criterion }, holds: false, found: `not judged within ${longestPlay} s` };
+  await inTime(async () => {
+    if (!ask) return;
+    const { result, failure } = await ask(judgePrompt(criterion, transcript));
+    if (result === undefined) verdict.found = `not judged: ${failure}`;
+    else {
+      const { holds, reason, turn } = result;
+      const line = turn === null ? undefined : transcript[turn - 1];
+      verdict.holds = holds;
+      verdict.found = line ? `${reason} (${line.who}: “${line.text}”)` : reason;
+    }
+  });
+  return verdict;
 }

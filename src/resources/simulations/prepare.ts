@@ -9,6 +9,7 @@ import {
 import { variableIdsOf } from '../../design/variables.ts';
 import { type Issue, invalidRequest, jsonPointer } from '../../errors.ts';
 import type { SystemValues, Understood } from '../../runtime/call-state.ts';
+import { type Expectation, expectationIssues } from '../../runtime/expectations.ts';
 import type { Json } from '../../runtime/json-value.ts';
 import type { Mock, ScriptedTurn, Simulation } from '../../runtime/simulate.ts';
 import { momentOf } from '../timestamp.ts';
@@ -21,6 +22,7 @@ export interface CallInput {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly channel?: 'phone' | 'web' | 'chat' | undefined;
   readonly now?: string | undefined;
+  readonly expect?: readonly Expectation[] | undefined;
 }
 
 /**
@@ -28,10 +30,12 @@ export interface CallInput {
  * @throws ToolError `invalid_request` with everything that the input names and the design does not have
  */
 export function preparedSimulation(design: Design, input: CallInput): Simulation {
-  const { caller, mocks = {}, channel = 'phone', now } = input;
-  const issues = [...unknownMocks(design, mocks), ...unknownVariables(design, input.variables ?? {})].map(
-    ({ path, message }): Issue => ({ in: 'body', path, message }),
-  );
+  const { caller, mocks = {}, channel = 'phone', now, expect = [] } = input;
+  const issues = [
+    ...unknownMocks(design, mocks),
+    ...unknownVariables(design, input.variables ?? {}),
+    ...expectationIssues(design, expect).map(({ path, message }) => ({ path: `/expect${path}`, message })),
+  ].map(({ path, message }): Issue => ({ in: 'body', path, message }));
   const [first, ...more] = issues;
   if (first) throw invalidRequest([first, ...more], { hint: 'read_design with outline shows the ids.' });
   const given = Object.entries(input.variables ?? {}) as [string, Json][];
@@ -68,7 +72,7 @@ function isSystem(name: string): name is SystemVariableName {
   return systemVariables.some((one) => one.name === name);
 }
 
-function turnOf(turn: Caller['script'][number]): ScriptedTurn {
+function turnOf(turn: NonNullable<Caller['script']>[number]): ScriptedTurn {
   if (typeof turn === 'string') return { text: turn };
   const { text, understood, hangUp } = turn;
   if (hangUp) return { hangUp };

@@ -1,10 +1,11 @@
 import type { Understood } from '../../runtime/call-state.ts';
-import type { PathEntry, SimulationRun, TranscriptLine } from '../../runtime/simulate.ts';
+import type { PathEntry, TranscriptLine } from '../../runtime/simulate.ts';
 import { shortenList } from '../shorten-list.ts';
+import type { PlayedCall } from './play.ts';
 import type { SimulationReport } from './schema.ts';
 
 /** The part of a response that tells one call. */
-export function reportOf(run: SimulationRun) {
+export function reportOf({ run, expectations }: PlayedCall) {
   const { ended, transcript, path, requests, variables, notes, coverage } = run;
   return {
     ended,
@@ -18,6 +19,7 @@ export function reportOf(run: SimulationRun) {
       exits: { ...coverage.exits, missed: [...coverage.exits.missed] },
       nodes: { ...coverage.nodes, missed: [...coverage.nodes.missed] },
     },
+    expectations: expectations.map((expectation) => ({ ...expectation })),
   };
 }
 
@@ -42,10 +44,6 @@ const share = { transcript: 16_000, path: 6_000, requests: 6_000, missed: 1_500 
 /** A report that fits into one result of MCP. */
 export function shortenedReport(report: SimulationReport): SimulationReport {
   const { transcript, path, requests, coverage, notes, variables } = report;
-  const lean = <Part extends { missed: string[] }>(part: Part) => ({
-    ...part,
-    missed: shortenList(part.missed, share.missed),
-  });
   return {
     ...report,
     transcript: shortenList(transcript, share.transcript),
@@ -56,6 +54,11 @@ export function shortenedReport(report: SimulationReport): SimulationReport {
       'Only the beginning of long lists is shown. REST returns all of it.',
       ...shortenList(notes, share.missed),
     ],
-    coverage: { steps: lean(coverage.steps), exits: lean(coverage.exits), nodes: lean(coverage.nodes) },
+    coverage: Object.fromEntries(
+      Object.entries(coverage).map(([name, part]) => [
+        name,
+        { ...part, missed: shortenList(part.missed, share.missed) },
+      ]),
+    ),
   };
 }

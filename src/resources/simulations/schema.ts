@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { idMap } from '../../design/schema/values.ts';
+import { Id, idMap } from '../../design/schema/values.ts';
+import { endReasons } from '../../runtime/call-state.ts';
+import type { Expectation as ExpectationOfCall } from '../../runtime/expectations.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { Moment, momentOf } from '../timestamp.ts';
 
@@ -11,6 +13,9 @@ const longestTurn = 2_000;
 /** Meanings that are read one after the other before the caller's next turn. */
 const mostMeanings = 20;
 const mostMocks = 200;
+const mostExpectations = 50;
+const longestRole = 2_000;
+export const mostRepeats = 20;
 
 /** What a turn means to the step that hears it. */
 const Understood = v.strictObject({
@@ -35,10 +40,16 @@ const Turn = v.union([
   }),
 ]);
 
+const Role = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(longestRole));
+
+/** A caller with a script, or one whom a model plays; {@link simulationProblems} checks which. */
 export const Caller = v.strictObject({
-  script: v.pipe(v.array(Turn), v.maxLength(mostTurns)),
+  script: optional(v.pipe(v.array(Turn), v.maxLength(mostTurns))),
   /** What is understood before the first turn. */
   opening: optional(v.pipe(v.array(Understood), v.maxLength(mostMeanings))),
+  persona: optional(Role),
+  goal: optional(Role),
+  maxTurns: optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostTurns))),
 });
 export type Caller = v.InferOutput<typeof Caller>;
 
@@ -64,22 +75,69 @@ export const Mocks = v.strictObject({
 });
 export type Mocks = v.InferOutput<typeof Mocks>;
 
-/** Problems of a caller that its schema cannot express. */
-export function simulationProblems({ caller }: { readonly caller?: Caller | undefined }): InputProblem[] {
-  const turns = caller?.script ?? [];
-  return turns.flatMap((turn, index) => {
-    if (typeof turn === 'string') return [];
-    const path = ['caller', 'script', index] as const;
-    if (['text', 'silent', 'hangUp'].filter((name) => Object.hasOwn(turn, name)).length !== 1)
-      return [{ path, message: 'Expected exactly one of text, silent, hangUp.' }];
-    return turn.understood !== undefined && turn.text === undefined
-      ? [{ path, message: 'understood needs text.' }]
-      : [];
-  });
+const Where = v.strictObject({ step: optional(Id), node: optional(Id), exit: optional(Id) });
+const ExpectedText = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1_000));
+
+const expectationMembers = {
+  reaches: optional(Where),
+  neverReaches: optional(Where),
+  says: optional(ExpectedText),
+  neverSays: optional(ExpectedText),
+  ends: optional(v.strictObject({ reason: v.picklist(endReasons) })),
+  variable: optional(v.strictObject({ id: Id, equals: v.unknown() })),
+  requests: optional(v.strictObject({ node: Id, with: optional(v.unknown()) })),
+  order: optional(v.strictObject({ before: Where, after: Where })),
+  atMost: optional(v.strictObject({ turns: v.pipe(v.number(), v.integer(), v.minValue(0)) })),
+  judge: optional(v.strictObject({ criterion: ExpectedText })),
+};
+
+/** An expectation has exactly one of these members; {@link simulationProblems} checks that. */
+const Expectation = v.strictObject(expectationMembers) as unknown as v.GenericSchema<
+  ExpectationOfCall,
+  ExpectationOfCall
+>;
+
+export const Expectations = v.pipe(v.array(Expectation), v.maxLength(mostExpectations));
+
+/** Problems of a caller and of expectations that their schemas cannot express. */
+export function simulationProblems({
+  caller = {},
+  expect = [],
+}: {
+  readonly caller?: Caller | undefined;
+  readonly expect?: readonly object[] | undefined;
+}): InputProblem[] {
+  const { script = [], persona, goal, maxTurns } = caller;
+  const isPlayed = [persona, goal, maxTurns].some((member) => member !== undefined);
+  return [
+    ...(isPlayed && (caller.script !== undefined || persona === undefined || goal === undefined)
+      ? [{ path: ['caller'] as const, message: 'Expected either script, or persona and goal.' }]
+      : []),
+    ...script.flatMap((turn, index) => turnProblems(turn, ['caller', 'script', index])),
+    ...expect.flatMap((expectation, index) =>
+      Object.keys(expectation).length === 1
+        ? []
+        : [
+            {
+              path: ['expect', index] as const,
+              message: `Expected exactly one of ${Object.keys(expectationMembers).join(', ')}.`,
+            },
+          ],
+    ),
+  ];
+}
+
+function turnProblems(turn: v.InferOutput<typeof Turn>, path: InputProblem['path']): InputProblem[] {
+  if (typeof turn === 'string') return [];
+  if (['text', 'silent', 'hangUp'].filter((name) => Object.hasOwn(turn, name)).length !== 1)
+    return [{ path, message: 'Expected exactly one of text, silent, hangUp.' }];
+  return turn.understood !== undefined && turn.text === undefined
+    ? [{ path, message: 'understood needs text.' }]
+    : [];
 }
 
 /** A time that exists, as milliseconds since 1970 can express it. */
-export const Now = v.pipe(Moment, v.description('Start of the call; by default always the same moment.'));
+export const Now = v.pipe(Moment, v.description('Time of the call; by default fixed.'));
 
 /** A problem if the time does not exist, such as 30 February. */
 export function nowProblems({ now }: { readonly now?: string | undefined }): InputProblem[] {
@@ -122,7 +180,9 @@ export const SimulationReport = v.strictObject({
   ),
   variables: v.record(v.string(), v.unknown()),
   notes: v.pipe(v.array(v.string()), v.description('What failed or had no value.')),
-  coverage: v.strictObject({ steps: Seen, exits: Seen, nodes: Seen }),
+  coverage: v.pipe(v.record(v.string(), Seen), v.description('Of steps, exits and nodes.')),
+  expectations: v.array(v.objectWithRest({ holds: v.boolean(), found: v.string() }, v.unknown())),
+  runs: v.strictObject({ played: v.number(), held: v.number() }),
   model: v.strictObject({ calls: v.number(), tokens: v.number() }),
   deterministic: v.boolean(),
   state: v.nullable(v.string()),
