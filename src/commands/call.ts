@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { toolsets } from '../../tools/index.ts';
+import { callTool } from '../command-line/call-tool.ts';
 import { parseArguments, UsageError } from '../command-line/command.ts';
-import { identify, withCore } from '../command-line/open-core.ts';
+import { withCore } from '../command-line/open-core.ts';
 import { errorAnswer, toToolError } from '../errors.ts';
 import { openLog } from '../log.ts';
-import { holdToLimit } from '../tool/input.ts';
-import { invoke } from '../tool/invoke.ts';
 import { isJsonObject } from '../tool/json.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { toolsOf } from '../tool/selection.ts';
@@ -32,16 +31,9 @@ export async function run(args: readonly string[]): Promise<void> {
   await withCore(async (core, config) => {
     const requestId = randomUUID();
     try {
-      const answer = await invoke(core.runtime, tool, {
-        caller: tool.access === 'none' ? undefined : (await identify(core, config)).caller,
+      const answer = await callTool(core, config, tool, value, {
         requestId,
-        input: () => {
-          holdToLimit(tool, Buffer.byteLength(JSON.stringify(value)));
-          return { value, issues: [] };
-        },
-        naming: 'tool',
         idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
-        signal: new AbortController().signal,
       });
       await print(answer);
     } catch (thrown) {

@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'key create': () => import('./key-create.ts'),
   'number add': () => import('./number-add.ts'),
   call: () => import('./call.ts'),
+  simulate: () => import('./simulate.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   backup: () => import('./backup.ts'),

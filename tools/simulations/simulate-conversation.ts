@@ -57,7 +57,7 @@ export const simulateConversation = defineTool({
     variables: v.exactOptional(
       v.pipe(idMap(v.unknown()), v.description('Values at the start, also of system variables.')),
     ),
-    channel: v.exactOptional(v.pipe(Channel, v.description('Phone if left out.'))),
+    channel: v.exactOptional(v.pipe(Channel, v.description('phone (default), web, chat or another.'))),
     now: v.exactOptional(Now),
     expect: v.exactOptional(Expectations),
     repeat: v.exactOptional(

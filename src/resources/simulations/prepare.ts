@@ -20,7 +20,7 @@ export interface CallInput {
   readonly caller?: Caller | undefined;
   readonly mocks?: Mocks | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  readonly channel?: 'phone' | 'web' | 'chat' | undefined;
+  readonly channel?: string | undefined;
   readonly now?: string | undefined;
   readonly expect?: readonly Expectation[] | undefined;
 }

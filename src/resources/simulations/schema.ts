@@ -147,7 +147,7 @@ export function nowProblems({ now }: { readonly now?: string | undefined }): Inp
 }
 
 /** Where a simulated call takes place. */
-export const Channel = v.picklist(['phone', 'web', 'chat']);
+export const Channel = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100));
 
 const Seen = v.strictObject({ seen: v.number(), all: v.number(), missed: v.array(v.string()) });
 

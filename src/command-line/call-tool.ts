@@ -1,0 +1,31 @@
+import type { Config } from '../config/config.ts';
+import type { Core } from '../core/core.ts';
+import type { Tool } from '../tool/define.ts';
+import { holdToLimit } from '../tool/input.ts';
+import { invoke } from '../tool/invoke.ts';
+import type { JsonObject, ToolResult } from '../tool/result.ts';
+import { identify } from './open-core.ts';
+
+/**
+ * Runs an operation in this process, for the key in use.
+ * @throws ToolError, and CommandError if there is no key that the database knows
+ */
+export async function callTool(
+  core: Core,
+  config: Config,
+  tool: Tool,
+  value: JsonObject,
+  { requestId, idempotencyKey }: { readonly requestId: string; readonly idempotencyKey?: string | undefined },
+): Promise<ToolResult> {
+  return invoke(core.runtime, tool, {
+    caller: tool.access === 'none' ? undefined : (await identify(core, config)).caller,
+    requestId,
+    input: () => {
+      holdToLimit(tool, Buffer.byteLength(JSON.stringify(value)));
+      return { value, issues: [] };
+    },
+    naming: 'tool',
+    idempotencyKey,
+    signal: new AbortController().signal,
+  });
+}
