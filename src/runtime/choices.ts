@@ -102,7 +102,7 @@ export function resultsOf(
       return all([{ does: 'finish', result: [] }]);
     case 'sms':
     case 'crmWrite':
-      return all([{ does: 'finish', result: null }]);
+      return all([sentBy(design, effect.node)]);
     case 'transfer': {
       const step = position?.id ?? '';
       return all([
@@ -115,6 +115,14 @@ export function resultsOf(
     case 'crmLookup':
       return contactsOf(design, effect.node, domains);
   }
+}
+
+/** A message is always sent. A node that also requests something has one mock for both. */
+function sentBy(design: Design, node: string): Choice {
+  const requests = nodesCalled(design, node).some(({ fetch, webhook }) => fetch ?? webhook);
+  return requests
+    ? { does: 'finish', result: null }
+    : { does: 'respond', node, mock: { status: 200, body: '' } };
 }
 
 function readingsOf(

@@ -8,7 +8,7 @@ import { isList, isObject, isSame } from '../design/value.ts';
 import { variableIdsOf } from '../design/variables.ts';
 import type { EndReason } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import type { PathEntry, SimulationRun } from './simulate.ts';
+import type { PathEntry, SimulatedRequest, SimulationRun } from './simulate.ts';
 
 /** A place of a design: a step or a hook node, and the exit by which a call leaves it. An exit alone is any exit of that name. */
 export interface Where {
@@ -157,11 +157,16 @@ function requested(
   const found = sent.find((request) => wanted === undefined || contains(request, wanted));
   const nearest = found ?? sent.at(-1);
   if (!nearest) return { holds: false, found: 'the node requested nothing' };
-  const { method, url, body } = nearest;
-  return {
-    holds: found !== undefined,
-    found: quoted(`${method} ${url}${body === null ? '' : ` ${JSON.stringify(body)}`}`),
-  };
+  return { holds: found !== undefined, found: quoted(inWords(nearest)) };
+}
+
+function inWords(request: SimulatedRequest): string {
+  if ('url' in request) {
+    const { method, url, body } = request;
+    return `${method} ${url}${body === null ? '' : ` ${JSON.stringify(body)}`}`;
+  }
+  const { node: _, result: __, block, ...members } = request;
+  return `${block} ${JSON.stringify(members)}`;
 }
 
 /** True if a value has every member of another, at any depth. */

@@ -114,6 +114,12 @@ function recordCall(
     take(choice);
   }
   if (!isOver(spot.state) && !spot.state.ended) take({ does: 'hangUp', says: 'hangs up' });
+  // What runs after the call is mocked too.
+  while (spot.effect && choices.length < mostChoices) {
+    const [choice] = exploration.choicesAt(spot);
+    if (!choice) break;
+    take(choice);
+  }
   return { start, choices };
 
   function far({ isLast, to }: Way): number {

@@ -66,12 +66,27 @@ export interface PathEntry extends Position {
   readonly why: string | null;
 }
 
-/** A request as it would be sent. `{{secret.NAME}}` stays as it is. */
-export interface SimulatedRequest extends HttpRequest {
+/** What a hook node requests, as it would be sent. `{{secret.NAME}}` stays as it is. */
+export type SimulatedRequest = {
   readonly node: string;
   /** `unmocked`: not sent, and taken as failed. */
   readonly result: 'mocked' | 'failed' | 'unmocked';
-}
+} & (
+  | HttpRequest
+  | { readonly block: 'sendSms'; readonly to: string; readonly message: string }
+  | {
+      readonly block: 'crmLookup';
+      readonly integration: string;
+      readonly phone?: string;
+      readonly email?: string;
+    }
+  | {
+      readonly block: 'crmWrite';
+      readonly integration: string;
+      readonly contact: string;
+      readonly operations: Json;
+    }
+);
 
 /** Two equal runs give the same JSON, byte for byte. */
 export interface SimulationRun {
@@ -281,21 +296,30 @@ export class Player {
       case 'request': {
         const { kind: _, id, node, ...request } = effect;
         const response = this.#mockOf(node);
-        const result = response === undefined ? 'unmocked' : 'fail' in response ? 'failed' : 'mocked';
-        this.#requests.push({ node, ...request, result });
+        this.#requests.push({ node, ...request, result: resultOf(response) });
         return response === undefined ? unmocked(id) : mocked(id, response);
       }
       case 'crmLookup': {
+        const { kind: block, id, node, ...request } = effect;
         const { contacts = {} } = this.#simulation;
-        if (Object.hasOwn(contacts, effect.node))
-          return { type: 'finished', id: effect.id, result: contacts[effect.node] ?? null };
-        const response = this.#mockOf(effect.node);
-        return response && 'fail' in response ? mocked(effect.id, response) : unmocked(effect.id);
+        const isMocked = Object.hasOwn(contacts, node);
+        const response = this.#mockOf(node);
+        const failure = response && 'fail' in response ? response : undefined;
+        this.#requests.push({ node, block, ...request, result: isMocked ? 'mocked' : resultOf(failure) });
+        if (isMocked) return { type: 'finished', id, result: contacts[node] ?? null };
+        return failure ? mocked(id, failure) : unmocked(id);
       }
-      case 'sms':
+      case 'sms': {
+        const { id, node, to, message } = effect;
+        const response = this.#mockOf(node);
+        this.#requests.push({ node, block: 'sendSms', to, message, result: resultOf(response) });
+        return response === undefined ? unmocked(id) : mocked(id, response);
+      }
       case 'crmWrite': {
-        const response = this.#mockOf(effect.node);
-        return response === undefined ? unmocked(effect.id) : mocked(effect.id, response);
+        const { kind: block, id, node, ...request } = effect;
+        const response = this.#mockOf(node);
+        this.#requests.push({ node, block, ...request, result: resultOf(response) });
+        return response === undefined ? unmocked(id) : mocked(id, response);
       }
       case 'transfer':
         return transferFails(this.#simulation.transfers, this.#state.position?.id)
@@ -320,6 +344,11 @@ export class Player {
 }
 
 type LaterEvent = Exclude<CallEvent, { type: 'started' }>;
+
+function resultOf(response: Mock | undefined): SimulatedRequest['result'] {
+  if (response === undefined) return 'unmocked';
+  return 'fail' in response ? 'failed' : 'mocked';
+}
 
 function unmocked(id: string): LaterEvent {
   return { type: 'failed', id, reason: 'it has no mock, so nothing was sent' };

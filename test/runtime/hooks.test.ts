@@ -136,7 +136,10 @@ describe('after the call', () => {
     },
   );
   const called = (script: Parameters<typeof play>[1]) =>
-    play(design, script).requests.map(({ node, body }) => [node, body]);
+    play(design, script).requests.map((request) => [
+      request.node,
+      'body' in request ? request.body : undefined,
+    ]);
 
   test('the entry point of the last step runs, or else the one that names no step', () => {
     expect(called(['Yes.'])).toEqual([['ofStep', { step: 'bye' }]]);
@@ -179,4 +182,30 @@ test.each([
   const design = designOf(steps, { hooks: { before: { rootNodeId: 'check', nodes: nodesOf(check) } } });
   const run = play(design, [], { variables: actual === undefined ? {} : { v: actual } });
   expect(run.path[0]?.exit).toBe(expected ? 'yes' : 'else');
+});
+
+test('a message and a note for the CRM are sent only if they are mocked, and are shown as they would be sent', () => {
+  const node: HookNode = {
+    id: 'tell',
+    sendSms: { to: { systemVariable: 'callerPhone' }, message: 'Hello {{callerPhone}}' },
+    crmWrite: {
+      integrationRef: 'crm',
+      contactIdSource: { systemVariable: 'contactId' },
+      operations: ['create_note'],
+      createNote: { bodyTemplate: 'Called from {{callerPhone}}' },
+    },
+  };
+  const design = designOf(steps, { hooks: { before: { rootNodeId: 'tell', nodes: nodesOf(node) } } });
+  const unsent = play(design, []);
+  expect(unsent.requests).toMatchObject([
+    { node: 'tell', block: 'sendSms', to: '+12025550143', message: 'Hello +12025550143', result: 'unmocked' },
+    { node: 'tell', block: 'crmWrite', operations: { note: 'Called from +12025550143' }, result: 'unmocked' },
+  ]);
+  expect(unsent.notes).toEqual([
+    'sms at tell failed: it has no mock, so nothing was sent',
+    'crmWrite at tell failed: it has no mock, so nothing was sent',
+  ]);
+  const sent = play(design, [], { requests: { tell: { status: 200, body: '' } } });
+  expect(sent.requests.map(({ result }) => result)).toEqual(['mocked', 'mocked']);
+  expect(sent.notes).toEqual([]);
 });
