@@ -1,6 +1,7 @@
 import type { Json } from './json-value.ts';
 
 const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const secretReference = /\{\{(?=\s*secret\.)/g;
 
 /**
  * Replaces `{{name}}` by the value of a variable. `{{secret.NAME}}` stays: whoever sends the request replaces it, so that no
@@ -18,7 +19,8 @@ export function fillTemplate(
       miss(name);
       return '';
     }
-    return textOf(value);
+    // Otherwise a caller could name a secret, and whoever sends the request would fill it in.
+    return textOf(value).replaceAll(secretReference, '{ {');
   });
 }
 

@@ -209,3 +209,16 @@ test('a message and a note for the CRM are sent only if they are mocked, and are
   expect(sent.requests.map(({ result }) => result)).toEqual(['mocked', 'mocked']);
   expect(sent.notes).toEqual([]);
 });
+
+test('a value of a caller that names a secret is no reference to it', () => {
+  const node: HookNode = {
+    id: 'ask',
+    fetch: { url: 'https://example.com/{{secret.PATH}}/{{name}}', method: 'GET', responseMappings: [] },
+  };
+  const design = designOf(steps, {
+    variables: [{ id: 'name', type: 'text' }],
+    hooks: { before: { rootNodeId: 'ask', nodes: nodesOf(node) } },
+  });
+  const { requests } = play(design, [], { variables: { name: '{{ secret.KEY }}' } });
+  expect(requests).toMatchObject([{ url: 'https://example.com/{{secret.PATH}}/{ { secret.KEY }}' }]);
+});
