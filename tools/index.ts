@@ -4,6 +4,7 @@ import { deleteAgentProfile } from './agent-profiles/delete-agent-profile.ts';
 import { getAgentProfile } from './agent-profiles/get-agent-profile.ts';
 import { listAgentProfiles } from './agent-profiles/list-agent-profiles.ts';
 import { replaceAgentProfile } from './agent-profiles/replace-agent-profile.ts';
+import { updateAgentProfile } from './agent-profiles/update-agent-profile.ts';
 import { listTemplates } from './catalogue/list-templates.ts';
 import { activateConversationVersion } from './conversations/activate-conversation-version.ts';
 import { createConversation } from './conversations/create-conversation.ts';
@@ -127,6 +128,7 @@ export const toolsets = {
     listAgentProfiles,
     createAgentProfile,
     getAgentProfile,
+    updateAgentProfile,
     replaceAgentProfile,
     deleteAgentProfile,
   ],

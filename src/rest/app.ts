@@ -15,7 +15,7 @@ import type { Authenticate, Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { hasBody } from '../tool/input.ts';
 import { documentedFailure, invoke } from '../tool/invoke.ts';
-import type { ToolResult } from '../tool/result.ts';
+import { type JsonObject, type ToolResult, type ValueResult, without } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { activeTracing } from '../tracing/spans.ts';
@@ -177,7 +177,7 @@ function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): voi
   const { status } = tool.rest;
   if (result.kind === 'value' && result.rest)
     sendStream(ctx, status, jsonType, wholeListText(result.value, result.rest));
-  else if (result.kind === 'value') sendJson(ctx, status, result.value, result.json);
+  else if (result.kind === 'value') sendValue(ctx, tool, result);
   else if (result.kind === 'events') {
     const { requestId } = ctx.state as RequestState;
     ctx.set('x-accel-buffering', 'no');
@@ -187,6 +187,12 @@ function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): voi
     if (result.kind === 'bytes' && result.length !== undefined) ctx.length = result.length;
     sendStream(ctx, status, result.contentType, result.body);
   }
+}
+
+/** Sends a value without the members that only MCP shows. */
+function sendValue(ctx: Context, { rest, mcp }: Tool, { value, json }: ValueResult): void {
+  if (mcp.adds) sendJson(ctx, rest.status, without(value as JsonObject, mcp.adds));
+  else sendJson(ctx, rest.status, value, json);
 }
 
 function sendStream(

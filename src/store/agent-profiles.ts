@@ -1,7 +1,7 @@
 import { newId } from '../id.ts';
 import type { FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
-import { now, only, timestamp } from './queries.ts';
+import { definedIn, now, only, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
@@ -161,18 +161,38 @@ export class AgentProfileStore extends TenantStore {
     return only([await this.find(id)].filter((profile) => profile !== undefined));
   }
 
-  /** Replaces the content and flows of a profile, under the conditions of `create`. */
+  /** Replaces the content of a profile, and its flows if they are given, under the conditions of `create`. */
   async replace(
     id: string,
     content: AgentProfileContent,
-    flowIds: readonly string[],
+    flowIds: readonly string[] | undefined,
   ): Promise<AgentProfile | undefined> {
     const [, , profile] = await Promise.all([
       this.sql(replaceProfile, { id, ...content }),
-      this.#setFlows(id, flowIds),
+      flowIds && this.#setFlows(id, flowIds),
       this.find(id),
     ]);
     return profile;
+  }
+
+  /**
+   * Sets what the change names, under the conditions of `create`. A change that names nothing leaves `updatedAt` as it is.
+   * @param current the profile, which is locked
+   */
+  async update(
+    current: AgentProfile,
+    change: { readonly [Member in keyof AgentProfileContent]?: AgentProfileContent[Member] | undefined },
+    flowIds: readonly string[] | undefined,
+  ): Promise<AgentProfile> {
+    const given = definedIn(change);
+    if (Object.keys(given).length === 0 && flowIds === undefined) return current;
+    const { name, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } = {
+      ...current,
+      ...given,
+    };
+    const content = { name, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId };
+    const replaced = await this.replace(current.id, content, flowIds);
+    return only([replaced].filter((profile) => profile !== undefined));
   }
 
   /** Gives every profile with a voice another one; the project must be locked, as in `yieldDefault`. */
@@ -188,7 +208,7 @@ export class AgentProfileStore extends TenantStore {
   }
 
   /** Moves a profile into the trash, no longer the default. */
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'agentProfile', { id });
   }
 

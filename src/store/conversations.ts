@@ -221,7 +221,7 @@ export class ConversationStore extends TenantStore {
   }
 
   /** Moves a conversation and its versions into the trash; it must be locked, so that it gets no further version. */
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'conversation', { id });
   }
 

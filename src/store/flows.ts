@@ -130,11 +130,11 @@ export class FlowStore extends TenantStore {
     return newestFirst(this.table('flows').select(...columns), page, toFlow);
   }
 
-  /** Creates a flow with version 1, active. */
-  async create(flow: NewFlow): Promise<Flow> {
+  /** Creates a flow with version 1, active. Returns the id of that version too. */
+  async create(flow: NewFlow): Promise<Flow & { versionId: string }> {
     const ids = { id: newId('flow'), versionId: newId('flowVersion') };
     const bindings = { ...flow, ...ids, author: this.author };
-    return toFlow(only(await this.sql<RecordRow>(createFlow, bindings)));
+    return { ...toFlow(only(await this.sql<RecordRow>(createFlow, bindings))), versionId: ids.versionId };
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
@@ -162,7 +162,7 @@ export class FlowStore extends TenantStore {
   }
 
   /** Moves a flow and its versions into the trash; the flow must be locked, so that it gets no further version. */
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'flow', { id });
   }
 }

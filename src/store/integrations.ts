@@ -72,7 +72,7 @@ export class IntegrationStore extends TenantStore {
   }
 
   /** Moves an integration into the trash, its credentials sealed as they are. */
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'integration', { id });
   }
 }

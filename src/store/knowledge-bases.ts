@@ -69,7 +69,7 @@ export class KnowledgeBaseStore extends TenantStore {
   }
 
   /** Moves a base with its sources into the trash and cancels their indexing. */
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'knowledgeBase', { id });
   }
 }

@@ -168,8 +168,8 @@ export class KnowledgeSourceStore extends TenantStore {
     return toDetails(row);
   }
 
-  /** Moves a source into the trash and cancels its indexing; returns false if the base has no such source. */
-  trash(knowledgeBaseId: string, id: string): Promise<boolean> {
+  /** Moves a source into the trash and cancels its indexing; returns the id of its entry, or undefined. */
+  trash(knowledgeBaseId: string, id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'knowledgeSource', { id, knowledgeBaseId });
   }
 

@@ -196,7 +196,7 @@ export class PhoneNumberStore extends TenantStore {
     return this.#set(id, columnsOf(handler));
   }
 
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'phoneNumber', { id });
   }
 

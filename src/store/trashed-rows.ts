@@ -119,19 +119,20 @@ function restoreSql({ table, restoredBy }: TrashedTable): string {
   );
 }
 
-/** Moves a resource with its rows into the trash; returns false if the project has no such resource. */
+/** Moves a resource with its rows into the trash; returns the id of its entry, or undefined if the project has no such resource. */
 export async function moveToTrash(
   { knex, sql, indexing }: Queries,
   projectId: string,
   kind: TrashKind,
   where: { readonly id: string; readonly knowledgeBaseId?: string },
-): Promise<boolean> {
-  const bindings = { ...where, projectId, trashId: newId('trash') };
+): Promise<string | undefined> {
+  const trashId = newId('trash');
+  const bindings = { ...where, projectId, trashId };
   const { rows } = await sql(moveSql(kind), bindings);
   const [moved] = rows as { indexed: string[] }[];
-  if (!moved) return false;
+  if (!moved) return undefined;
   if (moved.indexed.length > 0) await indexing?.cancel(knex, moved.indexed);
-  return true;
+  return trashId;
 }
 
 /**

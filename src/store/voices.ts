@@ -122,8 +122,8 @@ export class VoiceStore extends TenantStore {
     return toVoice(only(await this.sql<RecordRow>(createVoice, bindings)));
   }
 
-  /** Moves a voice into the trash, after every transaction that holds it; returns false if it does not exist. */
-  trash(id: string): Promise<boolean> {
+  /** Moves a voice into the trash, after every transaction that holds it; returns the id of its entry there, or undefined. */
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'voice', { id });
   }
 }

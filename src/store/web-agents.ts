@@ -153,7 +153,7 @@ export class WebAgentStore extends TenantStore {
     return row && toWebAgent(row);
   }
 
-  trash(id: string): Promise<boolean> {
+  trash(id: string): Promise<string | undefined> {
     return moveToTrash(this.queries, this.projectId, 'webAgent', { id });
   }
 }

@@ -102,6 +102,8 @@ export interface McpPublication {
   readonly implied?: JsonObject;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
+  /** Members of the output that REST leaves out, because the contract's record is exact. */
+  readonly adds?: readonly string[];
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */

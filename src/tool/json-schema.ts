@@ -5,7 +5,7 @@ import { documentOf } from './document.ts';
 import { mcpName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import { numberOrWordOf } from './number-or-word.ts';
-import type { JsonObject } from './result.ts';
+import { type JsonObject, without } from './result.ts';
 import { isUploadSchema } from './upload.ts';
 
 /** A schema as JSON Schema (draft 2020-12). `parts` replaces the schemas that are its keys. */
@@ -39,7 +39,15 @@ export function inputSchemas(tool: Tool): { properties: Record<string, JsonObjec
 
 /** A tool's output as JSON Schema (draft 2020-12) for REST. */
 export function outputSchema(tool: Tool): JsonObject {
-  return convert(tool.output, 'output');
+  const schema = convert(tool.output, 'output');
+  const { adds } = tool.mcp;
+  if (!adds) return schema;
+  const { properties, required } = schema as { properties: JsonObject; required: string[] };
+  return {
+    ...schema,
+    properties: without(properties, adds),
+    required: required.filter((name) => !adds.includes(name)),
+  };
 }
 
 /**

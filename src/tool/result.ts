@@ -1,6 +1,11 @@
 /** A value that JSON can hold, as an object. */
 export type JsonObject = Record<string, unknown>;
 
+/** An object without some of its members. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
 /**
  * Events as they happen, then the operation's value: server-sent events in REST, progress notifications and one
  * result on MCP. `return` is called on the generator when the caller leaves.

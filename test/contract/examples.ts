@@ -1,5 +1,7 @@
 import { starterDesign } from '../../src/design/starter.ts';
+import { newId } from '../../src/id.ts';
 import type { Tool } from '../../src/tool/define.ts';
+import { idsAt } from '../../src/tool/reference.ts';
 import { wav } from '../helpers/wav.ts';
 import {
   type Arrange,
@@ -23,6 +25,7 @@ import {
   webAgentIn,
 } from './arrange.ts';
 import type { Door } from './doors.ts';
+import type { Place } from './references.ts';
 import type { Input } from './rest-request.ts';
 
 /** One call of an operation that succeeds. */
@@ -32,6 +35,8 @@ export interface Example {
    * reference. Each call creates new records.
    */
   readonly input: (arrange: Arrange) => Input | Promise<Input>;
+  /** Inputs with ids that exclude others, which are undefined here: what replaces a part of the input above. */
+  readonly instead?: (arrange: Arrange) => Promise<Input>;
   /** Members of the response that differ between two equal projects: secrets, the build, times. */
   readonly varies?: readonly string[];
   /** How MCP differs by design (docs/mcp.md): additional inputs, and REST's value converted to MCP's. */
@@ -115,6 +120,7 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
   create_flow: {
+    onMcp: { answer: (flow) => ({ ...(flow as Input), versionId: newId('flowVersion') }) },
     input: async (arrange) => ({
       projectId: arrange.tenant.projectId,
       name: 'Order status',
@@ -309,6 +315,13 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   get_agent_profile: { input: async (arrange) => ({ agentProfileId: await agentProfileIn(arrange) }) },
+  update_agent_profile: {
+    input: async (arrange) => ({
+      agentProfileId: await agentProfileIn(arrange),
+      outputVoiceId: await voiceIn(arrange),
+      flowIds: [await flowIn(arrange)],
+    }),
+  },
   replace_agent_profile: {
     input: async (arrange) => ({
       agentProfileId: await agentProfileIn(arrange),
@@ -392,6 +405,7 @@ export const examples: Readonly<Record<string, Example>> = {
     varies: ['number'],
   },
   import_phone_number: {
+    instead: async (arrange) => ({ conversationId: await conversationIn(arrange), flowId: undefined }),
     input: async (arrange) => ({
       projectId: arrange.tenant.projectId,
       name: 'Night line',
@@ -616,12 +630,30 @@ export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange:
  * Returns a function that creates the example input of an operation once, and then returns it again. Creating one takes
  * up to eight requests. Share an input only between calls that fail, because they leave its records unchanged.
  */
-export function inputsOnce(arrange: () => Arrange): (tool: Tool) => Promise<Input> {
+export function inputsOnce(
+  arrange: () => Arrange,
+  create = async (tool: Tool) => exampleOf(tool).input(arrange()),
+): (tool: Tool) => Promise<Input> {
   const inputs = new Map<Tool, Promise<Input>>();
   return (tool) => {
-    const input = inputs.get(tool) ?? Promise.resolve(exampleOf(tool).input(arrange()));
+    const input = inputs.get(tool) ?? create(tool);
     inputs.set(tool, input);
     return input;
+  };
+}
+
+/** Returns a function that does the same for a reference: the input has an id there. */
+export function inputsWithIds(arrange: () => Arrange): (place: Place) => Promise<Input> {
+  const inputOf = inputsOnce(arrange);
+  const alternatives = inputsOnce(arrange, async (tool) => {
+    const { instead } = exampleOf(tool);
+    if (!instead) throw new Error(`the example of ${tool.name} lacks an id`);
+    const input = { ...(await inputOf(tool)), ...(await instead(arrange())) };
+    return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  });
+  return async ({ tool, reference }) => {
+    const input = await inputOf(tool);
+    return idsAt(input, reference.path).length > 0 ? input : alternatives(tool);
   };
 }
 

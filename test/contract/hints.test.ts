@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ErrorCode, errorStatus, ToolError } from '../../src/errors.ts';
-import { kindOfId } from '../../src/id.ts';
+import { kindOfId, newId } from '../../src/id.ts';
 import { failureOf } from '../../src/mcp/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, openDoor, refusal, success } from './doors.ts';
-import { exampleOf, inputsOnce } from './examples.ts';
-import { idAt, missingIdIn, placesOf, withIdAt } from './references.ts';
+import { exampleOf, inputsWithIds } from './examples.ts';
+import { idAt, placesOf, withIdAt } from './references.ts';
 import { toolNamed, tools } from './registry.ts';
 import { toolNamesIn, unknownNamesIn } from './tool-names.ts';
 
@@ -21,14 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const inputOf = inputsOnce(() => arrangeIn(world, tenant));
+const inputAt = inputsWithIds(() => arrangeIn(world, tenant));
 
 describe('the hint beside "not found"', () => {
   test.each(placesOf(tools))('of $name names a tool whose answer shows such ids', async (place) => {
     const { tool, reference } = place;
-    const input = await inputOf(tool);
-    const missing = missingIdIn(tool, input).find((one) => one.place.name === place.name)?.missing;
-    const outcome = await door.call(tool, missing ?? {});
+    const input = await inputAt(place);
+    const outcome = await door.call(tool, withIdAt(input, reference.path, newId(reference.name)));
     refusal(outcome, 'not_found');
     const { hint = '' } = outcome;
     expect(unknownNamesIn(hint), hint).toEqual([]);
@@ -47,7 +46,7 @@ describe('the hint beside "not found"', () => {
 
   test.each(placesOf(tools))('of $name tells an id of another kind from the one wanted', async (place) => {
     const { tool, reference } = place;
-    const input = await inputOf(tool);
+    const input = await inputAt(place);
     const other = reference.name === 'project' ? tenant.keyId : tenant.projectId;
     const { hint } = await door.call(tool, withIdAt(input, reference.path, other));
     expect(hint).toContain(`${other} is the id of a ${reference.name === 'project' ? 'key' : 'project'}`);

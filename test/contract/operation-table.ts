@@ -62,6 +62,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   list_agent_profiles: ['GET', `${project}/agent-profiles`, 'read'],
   create_agent_profile: ['POST', `${project}/agent-profiles`, 'publish', 201],
   get_agent_profile: ['GET', '/v1/agent-profiles/{agentProfileId}', 'read'],
+  update_agent_profile: ['PATCH', '/v1/agent-profiles/{agentProfileId}', 'publish'],
   replace_agent_profile: ['PUT', '/v1/agent-profiles/{agentProfileId}', 'publish'],
   delete_agent_profile: ['DELETE', '/v1/agent-profiles/{agentProfileId}', 'publish'],
 

@@ -46,9 +46,10 @@ function replaced(value: unknown, [step, ...rest]: readonly string[], id: string
   return { ...members, [step]: replaced(members[step], rest, id) };
 }
 
-/** Returns, for each reference, the input with the id of a record that does not exist. */
+/** Returns, for each reference that the input uses, the input with the id of a record that does not exist. */
 export function missingIdIn(tool: Tool, input: Input): { place: Place; missing: Input }[] {
-  return placesOf([tool]).map((place) => {
+  const places = placesOf([tool]).filter(({ reference }) => idsAt(input, reference.path).length > 0);
+  return places.map((place) => {
     const { path, name } = place.reference;
     return { place, missing: withIdAt(input, path, newId(name)) };
   });

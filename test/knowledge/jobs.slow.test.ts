@@ -91,7 +91,7 @@ test('a source that is deleted during its indexing loses its chunks, and is inde
   await work();
   const id = await project.newSource(website());
   await held.requested;
-  expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true });
+  expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true, trashId: expect.any(String) });
   expect((await jobsOf(id)).map(({ state }) => state)).toStrictEqual(['cancelled']);
   held.release(ferry('Alder'));
   await expect.poll(() => left(id), patience).toStrictEqual({ pages: 0, chunks: 0, files: 0 });
@@ -124,7 +124,7 @@ test('a restored base has its sources, and those that are not deferred are index
   await work();
   await project.settled(first);
   const gone = await project.call('DELETE', `/v1/knowledge/${knowledgeBaseId}`);
-  expect(gone.body).toStrictEqual({ id: knowledgeBaseId, deleted: true });
+  expect(gone.body).toStrictEqual({ id: knowledgeBaseId, deleted: true, trashId: expect.any(String) });
   const [entry] = await project.trash();
   expect(entry).toMatchObject({ kind: 'knowledgeBase', resourceId: knowledgeBaseId, name: 'Ferries' });
   await project.restore(entry?.id);

@@ -29,7 +29,7 @@ test('a flow is made over MCP stdio, activated over MCP HTTP, read over REST, de
   expect(states).toEqual([true, false]);
 
   const deleted = await world.rest('DELETE', `/v1/flows/${flowId}`, { key });
-  expect(deleted.body).toEqual({ id: flowId, deleted: true });
+  expect(deleted.body).toEqual({ id: flowId, deleted: true, trashId: expect.any(String) });
   expect((await http.callTool({ name: 'get_flow', arguments: { flowId } })).isError).toBe(true);
 
   const listed = await stdio.callTool({ name: 'list_trash', arguments: { projectId } });

@@ -56,7 +56,11 @@ test('restores a deleted profile, no longer as the default', async () => {
     supportedInputLanguages: ['en', 'pt-BR'],
     outputVoiceId: 'sage',
   });
-  expect((await remove(before.id)).body).toStrictEqual({ id: before.id, deleted: true });
+  expect((await remove(before.id)).body).toStrictEqual({
+    id: before.id,
+    deleted: true,
+    trashId: expect.any(String),
+  });
   expect((await read(before.id)).status).toBe(404);
   expect((await remove(before.id)).status).toBe(404);
   const [entry] = await trash();

@@ -81,6 +81,55 @@ test('lists the profiles of its own project, newest first, page by page', async 
   expect(pages.flatMap(({ agentProfiles }) => agentProfiles)).toEqual(whole.agentProfiles);
 });
 
+describe('updating', () => {
+  const update = (id: string, body: unknown, of = project) =>
+    of.call('PATCH', `/v1/agent-profiles/${id}`, body);
+
+  test('changes what is given, and keeps the rest', async () => {
+    const flowIds = [await project.newFlow(), await project.newFlow()];
+    const { body: before } = await create({ ...content, flowIds });
+    const { status, body } = await update(before.id, { outputVoiceId: 'onyx' });
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ ...before, outputVoiceId: 'onyx', updatedAt: timestamp });
+    expect(body.updatedAt > before.updatedAt).toBe(true);
+    const reordered = await update(before.id, {
+      flowIds: [flowIds[1], flowIds[0]],
+      supportedInputLanguages: [],
+    });
+    const after = { ...body, flowIds: [flowIds[1], flowIds[0]], supportedInputLanguages: [] };
+    expect(reordered.body).toStrictEqual({ ...after, updatedAt: reordered.body.updatedAt });
+    expect((await read(before.id)).body).toStrictEqual(reordered.body);
+  });
+
+  test('changes nothing without a member, not even updatedAt', async () => {
+    const { body: before } = await create();
+    expect(await update(before.id, {})).toMatchObject({ status: 200, body: before });
+  });
+
+  test('takes the default from the other profile', async () => {
+    const first = await idOf({ name: 'First', isDefault: true });
+    const second = await idOf();
+    expect((await update(second, { isDefault: true })).body.isDefault).toBe(true);
+    expect((await read(first)).body.isDefault).toBe(false);
+  });
+
+  test('refuses an empty name, null, a wrong language, and records of another project', async () => {
+    const other = await openProject(world);
+    const { body: before } = await create();
+    for (const wrong of [
+      { name: '' },
+      { name: null },
+      { supportedInputLanguages: ['german'] },
+      { id: before.id },
+    ])
+      expect((await update(before.id, wrong)).body.error.code).toBe('invalid_request');
+    for (const unknown of [{ flowIds: [await other.newFlow()] }, { outputVoiceId: newId('voice') }])
+      expect((await update(before.id, unknown)).body.error.code).toBe('not_found');
+    expect((await update(before.id, { name: 'Taken' }, other)).body.error.code).toBe('not_found');
+    expect((await read(before.id)).body).toStrictEqual(before);
+  });
+});
+
 describe('replacing', () => {
   test('sets every member and updatedAt, and keeps the rest', async () => {
     const { body: before } = await create();

@@ -46,7 +46,10 @@ async function richConversation() {
 test('moves a deleted conversation to the trash for 30 days and returns {id, deleted: true}', async () => {
   const { id, read } = await richConversation();
   const { status, body } = await remove(id);
-  expect({ status, body }).toStrictEqual({ status: 200, body: { id, deleted: true } });
+  expect({ status, body }).toStrictEqual({
+    status: 200,
+    body: { id, deleted: true, trashId: expect.any(String) },
+  });
   expect(await read()).toEqual([404, 404, 404, 404, 404]);
   for (const answer of [
     await remove(id),

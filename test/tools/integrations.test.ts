@@ -138,7 +138,11 @@ test('does not put a hash of the credentials into the audit log', async () => {
 
 test('restores a deleted integration with its credentials', async () => {
   const record = created(await create());
-  expect((await remove(record.id)).body).toStrictEqual({ id: record.id, deleted: true });
+  expect((await remove(record.id)).body).toStrictEqual({
+    id: record.id,
+    deleted: true,
+    trashId: expect.any(String),
+  });
   refused(await remove(record.id), 404, 'not_found');
   expect(await list()).toStrictEqual([]);
   const trash = `/v1/projects/${project.projectId}/trash`;

@@ -79,6 +79,6 @@ test('returns 409 with the conversations for a base that active designs name', a
     references: [{ kind: 'conversation', id: conversationId, name: 'Line' }],
   });
   await project.call('DELETE', `/v1/conversations/${conversationId}`);
-  expect((await remove()).body).toStrictEqual({ id, deleted: true });
+  expect((await remove()).body).toStrictEqual({ id, deleted: true, trashId: expect.any(String) });
   refused(await remove(), 404, 'not_found');
 });

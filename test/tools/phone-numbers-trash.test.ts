@@ -26,7 +26,7 @@ test('restores a deleted number as it was, with the same password', async () => 
   const id = await project.newNumber({ flowId, externalPhoneFields: withPassword });
   const row = () => world.rows('select * from phone_numbers where id = $1', [id]);
   const [before, stored] = [await project.read(id), await row()];
-  expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true });
+  expect((await project.remove(id)).body).toStrictEqual({ id, deleted: true, trashId: expect.any(String) });
   refused(await project.remove(id), 404, 'not_found');
   refused(await project.call('GET', `/v1/phone-numbers/${id}`), 404, 'not_found');
   const [entry] = await project.trash();

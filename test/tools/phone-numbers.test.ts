@@ -61,6 +61,21 @@ test('imports an external number with its trunk, enabled, and reads the same rec
   expect((await project.call('GET', project.numbers)).body).toStrictEqual({ phoneNumbers: [answer.body] });
 });
 
+test('imports a number that a conversation answers, and refuses two handlers and a conversation of another project', async () => {
+  const [flowId, conversationId] = [await project.newFlow(), await project.newConversation()];
+  const answer = created(await project.importNumber({ conversationId, flowId: null }));
+  expect(answer).toMatchObject({ flowId: null, handler: { kind: 'conversation', id: conversationId } });
+  expect(await project.read(answer.id)).toStrictEqual(answer);
+  const both = await project.importNumber({ conversationId, flowId });
+  expect(refused(both, 400, 'invalid_request').details.issues).toEqual([
+    { in: 'body', path: '/conversationId', message: 'A number has one handler: leave this or flowId out.' },
+  ]);
+  const foreign = await (await openNumberProject(world)).newConversation();
+  for (const unknown of [foreign, newId('conversation'), flowId])
+    refused(await project.importNumber({ conversationId: unknown }), 404, 'not_found');
+  expect((await project.call('GET', project.numbers)).body.phoneNumbers).toHaveLength(1);
+});
+
 test('returns null or an empty list for the optional members of a trunk', async () => {
   const { externalPhoneFields, handler } = await project.read(await project.newNumber());
   expect(externalPhoneFields).toStrictEqual({

@@ -73,13 +73,13 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await done('list_flows', inProject())).flows).toStrictEqual([]);
     const flow = await newFlow(sms);
     refused(await call('update_flow', { flowId: flow.id, name: 'Other', agentProfileId }), [locked]);
-    expect(await done('get_flow', { flowId: flow.id })).toStrictEqual(flow);
+    expect(flow).toMatchObject(await done('get_flow', { flowId: flow.id }));
   });
 
   test('stores a version with a locked skill, but does not activate it while an agent has the flow', async () => {
     const flow = await newFlow({});
     const { id: agentProfileId } = await newAgent([flow.id]);
-    const version = await newVersion(flow.id, sms);
+    const { warnings: _, ...version } = await newVersion(flow.id, sms);
     refused(await call('activate_flow_version', { versionId: version.id }), [locked]);
     expect(await done('get_flow_version', { versionId: version.id })).toMatchObject({
       ...version,
@@ -117,7 +117,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await call('get_flow', { flowId: flow.id })).error?.code).toBe('not_found');
     await world.rows(`update projects set plan = 'growth' where id = $1`, [tenant.projectId]);
     await done('restore_deleted', inProject({ trashId }));
-    expect(await done('get_flow', { flowId: flow.id })).toStrictEqual(flow);
+    expect(flow).toMatchObject(await done('get_flow', { flowId: flow.id }));
   });
 
   test('reports every wrong setting at once, with the expected one', async () => {

@@ -44,7 +44,10 @@ test('returns {id, deleted: true}, and the flow is gone everywhere', async () =>
   const { id } = await richFlow();
   const { body: before } = await project.call('GET', `/v1/flows/${id}/versions`);
   const { status, body } = await remove(id);
-  expect({ status, body }).toStrictEqual({ status: 200, body: { id, deleted: true } });
+  expect({ status, body }).toStrictEqual({
+    status: 200,
+    body: { id, deleted: true, trashId: expect.any(String) },
+  });
   for (const [method, route] of [
     ['GET', `/v1/flows/${id}`],
     ['GET', `/v1/flows/${id}/versions`],

@@ -174,7 +174,10 @@ test('deleting moves a voice and its recording to the trash, and restoring bring
   const rows = await stored();
   expect(rows).toHaveLength(1);
   const { status, body } = await project.remove(id);
-  expect({ status, body }).toStrictEqual({ status: 200, body: { id, deleted: true } });
+  expect({ status, body }).toStrictEqual({
+    status: 200,
+    body: { id, deleted: true, trashId: expect.any(String) },
+  });
   expect((await project.list()).map((voice) => voice.id)).not.toContain(id);
   expect((await project.remove(id)).status).toBe(404);
   expect(await world.rows('select from voice_references where voice_id = $1', [id])).toEqual([]);

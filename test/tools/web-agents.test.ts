@@ -186,7 +186,7 @@ test('a deleted web agent goes to the trash, and a restore brings it back unchan
   const id = await project.newWebAgent({ name: 'Shop', allowedOrigins: ['https://*.example.com'] });
   const before = (await get(id)).body;
   const removed = await project.call('DELETE', at(id));
-  expect(removed).toMatchObject({ status: 200, body: { id, deleted: true } });
+  expect(removed).toMatchObject({ status: 200, body: { id, deleted: true, trashId: expect.any(String) } });
   for (const answer of [
     await get(id),
     await project.call('PATCH', at(id), {}),

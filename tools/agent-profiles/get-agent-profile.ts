@@ -7,7 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const getAgentProfile = defineTool({
   name: 'get_agent_profile',
   title: 'Get an agent profile',
-  description: 'Reads one agent profile. Read it before replace_agent_profile, which requires every member.',
+  description: 'Reads one agent profile. update_agent_profile changes parts of it.',
   rest: { method: 'GET', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile') }),
   output: AgentProfile,

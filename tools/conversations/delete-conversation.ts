@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -17,7 +17,6 @@ export const deleteConversation = defineTool({
   errors: { 409: ['in_use'] },
   async handler({ stores }, { conversationId }) {
     refuseInUse('conversation', conversationId, await stores.conversations.referrers(conversationId));
-    await stores.conversations.trash(conversationId);
-    return { id: conversationId, deleted: true as const };
+    return deleted('conversation', conversationId, await stores.conversations.trash(conversationId));
   },
 });

@@ -11,13 +11,17 @@ export const getConversation = defineTool({
   name: 'get_conversation',
   title: 'Get a conversation',
   description:
-    'Reads a conversation and the number of its active version. With includeDesign, it also returns the active design. Use read_design to read a long design in parts.',
+    'Reads a conversation and the numbers of its active and newest version. With includeDesign, it also returns the active design. Use read_design to read a long design in parts.',
   rest: { method: 'GET', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
     includeDesign: v.exactOptional(v.pipe(v.boolean(), v.description('Also return the active design.'))),
   }),
-  output: v.strictObject({ ...Conversation.entries, design: v.exactOptional(v.nullable(DesignDocument)) }),
+  output: v.strictObject({
+    ...Conversation.entries,
+    newestVersion: v.pipe(v.number(), v.integer()),
+    design: v.exactOptional(v.nullable(DesignDocument)),
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
@@ -38,7 +42,7 @@ export const getConversation = defineTool({
   },
   async handler({ stores }, { conversationId, includeDesign }) {
     const conversation = found(
-      await stores.conversations.find(conversationId),
+      await stores.conversations.findNumbered(conversationId),
       'conversation',
       conversationId,
     );

@@ -12,7 +12,7 @@ import {
   flowSchemaOnMcp,
 } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
 
 export const createFlow = defineTool({
   name: 'create_flow',
@@ -31,12 +31,13 @@ export const createFlow = defineTool({
     flowSchema: FlowSchema,
     agentProfileId: v.optional(AgentProfileReference),
   }),
-  output: Flow,
+  output: v.strictObject({ ...Flow.entries, versionId: Cuid }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: {
     inputs: { flowSchema: flowSchemaOnMcp },
+    adds: ['versionId'],
     warn: (_, { flowSchema }) => greetingWarnings(flowSchema),
   },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {

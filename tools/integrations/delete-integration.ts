@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -27,7 +27,6 @@ export const deleteIntegration = defineTool({
         details: { references },
         hint: 'Activate versions of these conversations that do not name it, then call again.',
       });
-    await stores.integrations.trash(integrationId);
-    return { id: integrationId, deleted: true as const };
+    return deleted('integration', integrationId, await stores.integrations.trash(integrationId));
   },
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -18,7 +18,6 @@ export const deleteKnowledgeBase = defineTool({
   async handler({ stores }, { knowledgeBaseId }) {
     const references = await stores.knowledgeBases.referrers(knowledgeBaseId);
     refuseInUse('knowledgeBase', knowledgeBaseId, references);
-    await stores.knowledgeBases.trash(knowledgeBaseId);
-    return { id: knowledgeBaseId, deleted: true as const };
+    return deleted('knowledgeBase', knowledgeBaseId, await stores.knowledgeBases.trash(knowledgeBaseId));
   },
 });

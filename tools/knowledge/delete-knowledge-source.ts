@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { holdKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const deleteKnowledgeSource = defineTool({
@@ -21,8 +20,7 @@ export const deleteKnowledgeSource = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false },
   async handler({ stores }, { knowledgeBaseId, sourceId }) {
     await holdKnowledgeBase(stores, knowledgeBaseId);
-    const isTrashed = await stores.knowledgeSources.trash(knowledgeBaseId, sourceId);
-    found(isTrashed || undefined, 'knowledgeSource', sourceId);
-    return { id: sourceId, deleted: true as const };
+    const trashId = await stores.knowledgeSources.trash(knowledgeBaseId, sourceId);
+    return deleted('knowledgeSource', sourceId, trashId);
   },
 });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const deletePhoneNumber = defineTool({
@@ -15,7 +14,6 @@ export const deletePhoneNumber = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   async handler({ stores }, { phoneNumberId }) {
-    found((await stores.phoneNumbers.trash(phoneNumberId)) || undefined, 'phoneNumber', phoneNumberId);
-    return { id: phoneNumberId, deleted: true as const };
+    return deleted('phoneNumber', phoneNumberId, await stores.phoneNumbers.trash(phoneNumberId));
   },
 });

@@ -9,6 +9,7 @@ import {
   togetherProblems,
   trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
+import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -18,7 +19,7 @@ export const importPhoneNumber = defineTool({
   name: 'import_phone_number',
   title: 'Import a phone number',
   description:
-    'Adds a number that calls reach over your SIP trunk (external) or a partner. A flow answers it, or later another handler: assign_flow, assign_conversation.',
+    'Adds a number that calls reach over your SIP trunk (external) or a partner. assign_flow and assign_conversation change who answers it.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/phone-numbers', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
@@ -31,6 +32,12 @@ export const importPhoneNumber = defineTool({
     flowId: v.optional(
       v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it, from list_flows.')),
     ),
+    conversationId: v.optional(
+      v.pipe(
+        v.nullable(ref('conversation')),
+        v.description('Conversation that answers it instead of a flow.'),
+      ),
+    ),
     externalPhoneFields: v.optional(v.pipe(v.nullable(TrunkInput), v.description(trunkUse))),
   }),
   output: HandledPhoneNumber,
@@ -39,10 +46,15 @@ export const importPhoneNumber = defineTool({
   errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   mcp: { inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
   special: { secretInput: 'externalPhoneFields', beforeCheck: loadNumberingPlans },
-  check({ number, type, externalPhoneFields: given }) {
+  check({ number, type, flowId, conversationId, externalPhoneFields: given }) {
     const problems: InputProblem[] = [];
     const wrong = e164Problem(number);
     if (wrong !== undefined) problems.push({ path: ['number'], message: wrong });
+    if (flowId && conversationId)
+      problems.push({
+        path: ['conversationId'],
+        message: 'A number has one handler: leave this or flowId out.',
+      });
     if (given) problems.push(...memberProblems(given));
     if (given && type === 'partner')
       problems.push({
@@ -55,7 +67,7 @@ export const importPhoneNumber = defineTool({
       problems.push({ path: ['externalPhoneFields'], message: 'Is required for an external number.' });
     return problems;
   },
-  handler({ stores, services, caller }, { name, number, type, flowId, externalPhoneFields }) {
+  handler({ stores, services, caller }, { name, number, type, flowId, conversationId, externalPhoneFields }) {
     const { trunk, password } = externalPhoneFields
       ? changedTrunk(undefined, externalPhoneFields)
       : { trunk: null, password: null };
@@ -63,9 +75,17 @@ export const importPhoneNumber = defineTool({
       name,
       number,
       type,
-      handler: flowId ? { kind: 'flow', id: flowId } : null,
+      handler: handlerOf(flowId, conversationId),
       trunk,
       sealPassword: password ? (id) => services.seal(caller, 'phone_numbers', id, password) : undefined,
     });
   },
 });
+
+function handlerOf(
+  flowId: string | null | undefined,
+  conversationId: string | null | undefined,
+): Handler | null {
+  if (flowId) return { kind: 'flow', id: flowId };
+  return conversationId ? { kind: 'conversation', id: conversationId } : null;
+}

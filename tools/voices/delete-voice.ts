@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { notFound } from '../../src/tool/found.ts';
 import { looseRef } from '../../src/tool/reference.ts';
 
 export const deleteVoice = defineTool({
@@ -19,9 +18,9 @@ export const deleteVoice = defineTool({
   async handler({ stores }, { voiceId }) {
     // Locks in the order that every change of several profiles uses: project, voice, profiles.
     await stores.projects.hold();
-    if (!(await stores.voices.trash(voiceId))) throw notFound('voice', voiceId);
+    const result = deleted('voice', voiceId, await stores.voices.trash(voiceId));
     // A concurrent change that gave this voice to a profile has committed by now, so this statement sees it.
     await stores.agentProfiles.replaceVoice(voiceId, defaultVoiceId);
-    return { id: voiceId, deleted: true as const };
+    return result;
   },
 });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { Deleted } from '../../src/resources/deleted.ts';
+import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const deleteWebAgent = defineTool({
@@ -15,7 +14,6 @@ export const deleteWebAgent = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   async handler({ stores }, { webAgentId }) {
-    found((await stores.webAgents.trash(webAgentId)) || undefined, 'webAgent', webAgentId);
-    return { id: webAgentId, deleted: true as const };
+    return deleted('webAgent', webAgentId, await stores.webAgents.trash(webAgentId));
   },
 });

@@ -27,20 +27,14 @@ const list = (item: v.GenericSchema<string>, description: string) =>
 /** The content of a profile; PUT requires every member. The contract lets it take any texts. */
 export const AgentProfileInput = v.strictObject({
   name: text('For people, such as Anna.'),
-  flowIds: list(
-    looseRef('flow'),
-    'All flows that it speaks, from list_flows; they leave their other profile.',
-  ),
-  isDefault: v.pipe(v.boolean(), v.description("True makes it the project's default in place of another.")),
+  flowIds: list(looseRef('flow'), 'All flows that it speaks; they leave their other profile.'),
+  isDefault: v.pipe(v.boolean(), v.description("Whether it is the project's default.")),
   supportedInputLanguages: list(
     v.pipe(v.string(), v.maxCodePoints(10_000)),
-    'Languages callers may speak (BCP 47), such as en or pt-BR.',
+    'Languages of callers (BCP 47), such as pt-BR.',
   ),
-  reasoningMode: text('fast, balanced or deep: how long it thinks.'),
-  outputVoiceId: v.pipe(
-    looseRef('voice', isBuiltInVoice),
-    v.description('Voice, from list_voices, such as alloy.'),
-  ),
+  reasoningMode: text('fast, balanced or deep.'),
+  outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('From list_voices, such as alloy.')),
 });
 
 /** Creating is not in the contract, so it refuses an empty name, and what `languageProblems` finds. */

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import {
+  AgentProfile,
+  AgentProfileInput,
+  holdFlows,
+  holdProfile,
+  holdVoice,
+  languageProblems,
+  NewName,
+} from '../../src/resources/agent-profiles/schema.ts';
+import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+export const updateAgentProfile = defineTool({
+  name: 'update_agent_profile',
+  title: 'Update an agent profile',
+  description: 'Changes only the members of an agent profile that you give. A list replaces the whole list.',
+  rest: { method: 'PATCH', path: '/v1/agent-profiles/{agentProfileId}' },
+  input: v.strictObject({
+    agentProfileId: ref('agentProfile'),
+    ...v.partial(v.strictObject({ ...AgentProfileInput.entries, name: NewName })).entries,
+  }),
+  output: AgentProfile,
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: true },
+  errors: simpleAgentErrors,
+  check: ({ supportedInputLanguages: tags = [] }) => languageProblems(tags),
+  async handler({ stores }, { agentProfileId, flowIds, ...change }) {
+    if (change.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
+    if (change.outputVoiceId !== undefined) await holdVoice(stores, change.outputVoiceId);
+    await holdProfile(stores, agentProfileId);
+    const current = found(await stores.agentProfiles.find(agentProfileId), 'agentProfile', agentProfileId);
+    const flows = flowIds && (await holdFlows(stores, flowIds, current.flowIds));
+    const updated = await stores.agentProfiles.update(current, change, flows);
+    if (flows) await holdToSimpleAgent(stores, agentProfileId);
+    return updated;
+  },
+});
