@@ -16,6 +16,7 @@ export const kindLetters = {
   phoneNumber: 'pn',
   integration: 'in',
   trash: 'tr',
+  upload: 'up',
   audit: 'au',
 } as const;
 

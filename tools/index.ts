@@ -73,6 +73,7 @@ import { setSecret } from './secrets/set-secret.ts';
 import { simulateConversation } from './simulations/simulate-conversation.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
+import { createUpload } from './uploads/create-upload.ts';
 import { getOrganizationUsage } from './usage/get-organization-usage.ts';
 import { getProjectUsage } from './usage/get-project-usage.ts';
 import { cloneVoice } from './voices/clone-voice.ts';
@@ -162,6 +163,7 @@ export const toolsets = {
     deleteWebAgent,
     createWebSession,
   ],
+  uploads: [createUpload],
   usage: [getProjectUsage, getOrganizationUsage],
   voices: [listVoices, cloneVoice, deleteVoice],
   models: [createChatCompletion, createSpeech, createTranscription],

@@ -28,6 +28,7 @@ export async function open(
   log: Log,
   connections = fewConnections,
   upstreamMetrics?: UpstreamMetrics,
+  address = () => localUrl(config),
 ): Promise<Core> {
   const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits } = config;
   try {
@@ -42,6 +43,7 @@ export async function open(
       liveKit,
       models,
       upstreamMetrics,
+      address,
       log,
       warn: (line) => log.warn(line),
     });

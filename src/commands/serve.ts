@@ -50,11 +50,14 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const closeTracing = await traceIfWanted(config, log);
   const ops = await openOps(config, readiness, log);
-  const core = await open(config, log, config.connections, ops?.upstreams);
+  // PORT may be 0; the system then chooses one.
+  let listening = config;
+  const address = () => localUrl(listening);
+  const core = await open(config, log, config.connections, ops?.upstreams, address);
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
     const { server, port } = await listen(core, config, log, ops);
-    const listening = { ...config, port };
+    listening = { ...config, port };
     refreshUrl(listening);
     isServing = true;
     ops?.opened(core.state);

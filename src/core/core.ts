@@ -78,6 +78,8 @@ export interface CoreOptions {
   readonly liveKit: LiveKitServer | undefined;
   /** Undefined: model calls return 502. */
   readonly models?: ModelsConfig | undefined;
+  /** The address of the server, for the addresses to which files are sent. It may change while Parley runs. */
+  readonly address: () => string;
   /** Shorter time limits of upstreams, for tests. */
   readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
   /** Milliseconds for one question to the model that plays a call; shorter in tests. */
@@ -150,7 +152,18 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   };
   const vault = openVault(options.secrets);
   return {
-    runtime: databaseRuntime({ build, write, read, points, vault, keyUse, usage, rateLimits, services }),
+    runtime: databaseRuntime({
+      build,
+      write,
+      read,
+      points,
+      vault,
+      keyUse,
+      usage,
+      rateLimits,
+      address: options.address,
+      services,
+    }),
     authenticate: authenticator((hash) => findCaller(points, hash)),
     knex: write,
     embed: embedder?.embed,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
+import { mintUploadToken, uploadPath } from '../auth/upload-token.ts';
 import { sqlOn } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { indexingQueue } from '../jobs/queue.ts';
@@ -9,6 +10,7 @@ import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
 import { Stores, storesIn } from '../store/stores.ts';
+import { findUploadByToken, UploadStore } from '../store/uploads.ts';
 import type { Build, Caller, Services } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { EventLoopTurns, OneAtATime } from '../turns.ts';
@@ -27,10 +29,21 @@ export interface DatabaseRuntimeParts {
   readonly keyUse: KeyUse;
   readonly usage: UsageRecorder;
   readonly rateLimits: RateLimits;
+  /** The address of the server, without a slash at its end. */
+  readonly address: () => string;
   /** The services that need no database. */
   readonly services: Omit<
     Services,
-    'turn' | 'readInTurn' | 'mintKey' | 'seal' | 'open' | 'sign' | 'isSigned' | 'meter'
+    | 'turn'
+    | 'readInTurn'
+    | 'mintKey'
+    | 'mintUploadAddress'
+    | 'useUpload'
+    | 'seal'
+    | 'open'
+    | 'sign'
+    | 'isSigned'
+    | 'meter'
   >;
 }
 
@@ -44,6 +57,13 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     turn: ({ projectId }) => turns.take(projectId),
     readInTurn: ({ projectId }, work) => largeReads.run(projectId, work),
     mintKey,
+    mintUploadAddress() {
+      const { text, hash } = mintUploadToken();
+      return { url: `${parts.address()}${uploadPath}/${text}`, tokenHash: hash };
+    },
+    async useUpload({ projectId }, uploadId) {
+      await new UploadStore(queriesOn(write), projectId).use(uploadId);
+    },
     meter: ({ projectId }, uses) => usage.note(projectId, uses),
     seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
     open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
@@ -54,7 +74,10 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const reads = queriesOn(read);
 
   /** Records the use of an active key. */
-  const withUse = async ({ projectId, keyId }: Caller, requested: Promise<KeyStatus | undefined>) => {
+  const withUse = async (
+    { projectId, keyId }: Pick<Caller, 'projectId' | 'keyId'>,
+    requested: Promise<KeyStatus | undefined>,
+  ) => {
     const keyStatus = await requested;
     if (keyStatus?.keyStatus === 'active') keyUse.note(projectId, keyId);
     return keyStatus;
@@ -85,6 +108,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     },
 
     stores: ({ projectId }) => new Stores({ ...reads, point: points.current() }, projectId),
+
+    findUpload: (tokenHash) => findUploadByToken(points.current(), tokenHash),
 
     digests: (text) => vault.digests(text),
 

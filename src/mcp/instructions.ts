@@ -11,6 +11,7 @@ const advice: readonly string[] = [
   'To try one: simulate_conversation plays a call with a script, and stores nothing.',
   'describe_design shows the format of designs; validate_design tells every problem with a hint and writes nothing.',
   'Secrets that a design needs: set_secret, then {{secret.NAME}} in it.',
+  'A file or recording: create_upload, PUT its bytes to the url, then give uploadId; base64 fills your window.',
   'Deleting moves to the trash: list_trash, restore_deleted.',
 ];
 

@@ -4,6 +4,7 @@ import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
+import { uploadPath } from '../auth/upload-token.ts';
 import { ToolError } from '../errors.ts';
 import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
@@ -27,6 +28,7 @@ import { openApiDocument } from './openapi.ts';
 import { setRateLimits } from './rate-limits.ts';
 import { traceOf } from './trace.ts';
 import { tracedRequests } from './traced.ts';
+import { uploadRoute } from './uploads.ts';
 import { wholeListText } from './whole-list.ts';
 
 /** The parts that the REST server is built from. The registry is passed in: the server imports no operation. */
@@ -76,6 +78,7 @@ export function restApp({
     );
     if (tool.special.browsers) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
   }
+  router.register(`${uploadPath}/:token`, ['PUT', 'POST'], uploadRoute(runtime));
   router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
   if (mcp) router.all('/mcp', mcp);
   app.use(router.routes());

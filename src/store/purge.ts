@@ -44,9 +44,10 @@ interface Purged {
 const batches = [
   purgeBatch('trash', 'expires_at', 'now()'),
   purgeBatch('idempotency_keys', 'created_at', `now() - interval '24 hours'`),
+  purgeBatch('uploads', 'expires_at', 'now()'),
 ];
 
-/** Removes expired trash entries, the files of their sources, and idempotency keys with their stored responses. */
+/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, and uploads. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);

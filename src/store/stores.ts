@@ -18,6 +18,7 @@ import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
+import { UploadStore } from './uploads.ts';
 import { UsageStore } from './usage.ts';
 import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
@@ -115,6 +116,10 @@ export class Stores {
 
   get trash(): TrashStore {
     return new TrashStore(this.#queries, this.#projectId);
+  }
+
+  get uploads(): UploadStore {
+    return new UploadStore(this.#queries, this.#projectId);
   }
 
   get usage(): UsageStore {

@@ -17,6 +17,7 @@ import type { ProjectRow } from './projects.ts';
 import type { OrganizationRow } from './provisioning.ts';
 import type { SecretRow } from './secrets.ts';
 import type { TrashRow } from './trash.ts';
+import type { UploadPieceRow, UploadRow } from './uploads.ts';
 import type { VoiceReferenceRow, VoiceRow } from './voices.ts';
 import type { WebAgentRow } from './web-agents.ts';
 
@@ -43,6 +44,8 @@ declare module 'knex/types/tables.js' {
     projects: ProjectRow;
     secrets: SecretRow;
     trash: TrashRow;
+    upload_pieces: UploadPieceRow;
+    uploads: UploadRow;
     voice_references: VoiceReferenceRow;
     voices: VoiceRow;
     web_agents: WebAgentRow;

@@ -44,7 +44,11 @@ export interface Services {
   /** Makes a key. Its text is not stored and cannot be shown again. */
   mintKey(type: KeyType): MintedKey;
   /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
-  seal(caller: Caller, table: string, id: string, value: string | Uint8Array): Buffer;
+  seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
+  /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
+  mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** Removes the file of an upload whose use changed nothing in the database. */
+  useUpload(caller: Caller, uploadId: string): Promise<void>;
   /** Decrypts what `seal` returned. */
   open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
   /** Signs a text of the caller's project with the key of this installation. The same text has the same signature. */

@@ -147,6 +147,8 @@ export interface Special<
   readonly lookup?: Lookup;
   /** True if web pages of any origin may call it, and publishable keys too (Fetch, CORS); needs a fixed path. */
   readonly browsers?: Browsers;
+  /** The input that an `uploadId` may replace: one of the two is required. */
+  readonly uploadInto?: Name;
   /** Accepts a form besides JSON in REST. */
   readonly form?: FileForm<Name>;
   /** Read-only members of the record that a PUT accepts and ignores (`decisions#members`). */

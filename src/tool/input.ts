@@ -102,10 +102,21 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
       if (typeof value[name] === 'string' && !problems.some(({ path }) => path[0] === name))
         refuse({ path: [name], message: onlyNumber });
   if (output && tool.check) tool.check(output as never).forEach(refuse);
+  lackingFile(tool, value).forEach(refuse);
   const [first, ...more] = shortened(issues);
   if (first) throw invalidRequest([first, ...more]);
   // valibot drops members called constructor or prototype, which callers may use.
   return keepsUnknown(tool) ? { ...value, ...output } : (output ?? {});
+}
+
+/** The problem of a call that gives neither a file nor the id of an upload, or both. */
+function lackingFile({ special: { uploadInto } }: Tool, value: JsonObject): Problem[] {
+  if (uploadInto === undefined) return [];
+  const given = [uploadInto, 'uploadId'].filter((name) => Object.hasOwn(value, name));
+  if (given.length === 0)
+    return [{ path: [uploadInto], message: 'Is required.', words: { type: 'missing' } }];
+  if (given.length === 1) return [];
+  return [{ path: ['uploadId'], message: `Stands for ${uploadInto}: leave one of them out.` }];
 }
 
 /** The members that Parley reads of a request whose bytes it passes on. */

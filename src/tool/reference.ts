@@ -22,6 +22,7 @@ export const referenceKinds = {
   knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases' },
   knowledgeSource: { noun: 'knowledge source', listedBy: 'list_knowledge_sources' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
+  upload: { noun: 'upload', listedBy: 'create_upload' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 
 export type ReferenceName = keyof typeof referenceKinds;

@@ -1,6 +1,7 @@
 import type { Admission } from '../auth/rate-limits.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Stores } from '../store/stores.ts';
+import type { AddressedUpload } from '../store/uploads.ts';
 import type { Build, Caller, Services } from './context.ts';
 
 export type { KeyStatus };
@@ -47,6 +48,9 @@ export interface AuditEntry {
   readonly summary: string | null;
 }
 
+/** The key of a call, or that of an upload's address. */
+type KeyOfCall = Pick<Caller, 'keyId' | 'projectId'>;
+
 /** Everything that the kernel needs from outside; stores are bound to the caller's project. */
 export interface Runtime {
   readonly build: Build;
@@ -54,13 +58,15 @@ export interface Runtime {
   /** Counts a call against the rate limits of its key and project; undefined, without a promise, if there are none. */
   admit(caller: Caller): Promise<Admission> | undefined;
   /** Sends the query in this turn of the event loop. Undefined if the key is gone. */
-  keyStatus(caller: Caller): Promise<KeyStatus | undefined>;
+  keyStatus(key: KeyOfCall): Promise<KeyStatus | undefined>;
   /** Stores on read-only sessions; their first point read and the status go out in one statement. */
   read(caller: Caller): { readonly keyStatus: Promise<KeyStatus | undefined>; readonly stores: Stores };
   /** Stores on read-only sessions. */
   stores(caller: Caller): Stores;
   /** Keyed hashes of a text, from which it cannot be guessed: by the current secret key, then by older ones. */
   digests(text: string): readonly [current: string, ...older: string[]];
+  /** The upload whose address holds the token with this SHA-256. */
+  findUpload(tokenHash: Buffer): Promise<AddressedUpload | undefined>;
   /** What an idempotency key has stored. */
   storedResult(caller: Caller, operation: string, key: string): Promise<StoredResult | undefined>;
   /** Runs reads in one read-only transaction on one snapshot. */
@@ -69,5 +75,5 @@ export interface Runtime {
    * Runs one change in one transaction, and retries it after a deadlock or a serialisation failure. Nothing is committed
    * before `work` resolves, and nothing if it rejects.
    */
-  write<Output>(caller: Caller, work: (change: Change) => Promise<Output>): Promise<Output>;
+  write<Output>(key: KeyOfCall, work: (change: Change) => Promise<Output>): Promise<Output>;
 }

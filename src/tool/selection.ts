@@ -78,10 +78,13 @@ function refuse(parameter: string, message: string): never {
   throw invalidRequest([{ in: 'querystring', path: jsonPointer([parameter]), message }]);
 }
 
-/** Toolsets that need others: a design belongs to a conversation, which can start from a template. */
+/** Toolsets that need others: a design belongs to a conversation, which can start from a template, and files come as uploads. */
 const requiredBy: Readonly<Record<string, readonly string[]>> = {
   designs: ['conversations', 'catalogue'],
   conversations: ['catalogue'],
+  knowledge: ['uploads'],
+  models: ['uploads'],
+  voices: ['uploads'],
 };
 
 /** The tools of a selection, in the registry's order: those of its toolsets and its single tools. */

@@ -40,8 +40,11 @@ export class Upload {
   }
 }
 
+/** Bytes of the largest file that an upload's address takes: 25 MiB, the most of any operation (`decisions#uploads`). */
+export const largestUpload = 26_214_400;
+
 /** Bytes of a file that are available without reading it. */
-const uploadHead = 65_536;
+export const uploadHead = 65_536;
 
 /** The schema of an input that is a file; an operation has at most one. */
 export const UploadedFile = v.instance(Upload, 'Expected a file.');
@@ -53,7 +56,10 @@ export function isUploadSchema(schema: object): boolean {
 
 /** The name of the input that is a file. */
 export function fileInputOf(entries: Readonly<Record<string, unknown>>): string | undefined {
-  return Object.keys(entries).find((name) => isUploadSchema(entries[name] as object));
+  return Object.keys(entries).find((name) => {
+    const { wrapped = entries[name] } = entries[name] as { readonly wrapped?: unknown };
+    return isUploadSchema(wrapped as object);
+  });
 }
 
 /** Decodes the file of an input, unless it came as a part of a form. Returns the input and the problems of the file. */

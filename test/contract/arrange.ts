@@ -84,6 +84,15 @@ export async function voiceIn(arrange: Arrange): Promise<string> {
   return voice.id;
 }
 
+/** Sends a file to the address of a new upload. */
+export async function uploadIn(arrange: Arrange, file: Uint8Array = wav()): Promise<string> {
+  const { projectId } = arrange.tenant;
+  const { uploadId, url } = await arrange.call('create_upload', { projectId });
+  const { status } = await fetch(url, { method: 'PUT', body: new Uint8Array(file) });
+  if (status !== 200) throw new Error(`the upload was refused with ${status}`);
+  return uploadId;
+}
+
 /** A custom voice without optional inputs. */
 export const newVoice = {
   name: 'Ada',

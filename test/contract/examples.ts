@@ -20,6 +20,7 @@ import {
   searchedBaseIn,
   secretIn,
   trashIn,
+  uploadIn,
   usedIn,
   voiceIn,
   webAgentIn,
@@ -338,7 +339,10 @@ export const examples: Readonly<Record<string, Example>> = {
       return {};
     },
   },
-  clone_voice: { input: () => ({ ...newVoice, languages: ['en', 'de'], vibeTags: ['warm'] }) },
+  clone_voice: {
+    instead: async (arrange) => ({ uploadId: await uploadIn(arrange), referenceAudioBase64: undefined }),
+    input: () => ({ ...newVoice, languages: ['en', 'de'], vibeTags: ['warm'] }),
+  },
   delete_voice: { input: async (arrange) => ({ voiceId: await voiceIn(arrange) }) },
 
   list_knowledge_bases: {
@@ -364,6 +368,7 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
   add_knowledge_source: {
+    instead: async (arrange) => ({ uploadId: await uploadIn(arrange), contentBase64: undefined }),
     input: async (arrange) => ({ knowledgeBaseId: await knowledgeBaseIn(arrange), ...newFile }),
   },
   get_knowledge_source: { input: knowledgeSourceIn },
@@ -451,6 +456,11 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
     varies: ['number'],
   },
+  create_upload: {
+    input: ({ tenant: { projectId } }) => ({ projectId }),
+    varies: ['url'],
+  },
+
   list_web_agents: {
     async input(arrange) {
       const { projectId } = arrange.tenant;
@@ -513,6 +523,7 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   create_transcription: {
+    instead: async (arrange) => ({ uploadId: await uploadIn(arrange), file: undefined }),
     input: () => ({
       file: wav().toString('base64'),
       fileName: 'call.wav',

@@ -74,6 +74,8 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   create_speech: ['POST', '/v1/audio/speech', 'run'],
   create_transcription: ['POST', '/v1/audio/transcriptions', 'run'],
 
+  create_upload: ['POST', `${project}/uploads`, 'draft', 201],
+
   list_web_agents: ['GET', `${project}/web-sessions/agents`, 'read'],
   create_web_agent: ['POST', `${project}/web-sessions/agents`, 'publish', 201],
   get_web_agent: ['GET', '/v1/web-sessions/agents/{webAgentId}', 'read'],

@@ -24,6 +24,7 @@ const standIns: Readonly<Record<string, (value: string) => string>> = {
   last4: () => 'w7Qz',
   lastUsedAt: () => moment,
   number: () => '+12025550123',
+  url: () => 'https://parley.example.com/v1/uploads/…',
   token: () => 'eyJhbGciOiJIUzI1NiJ9…',
 };
 

@@ -91,10 +91,13 @@ describe('a selection shows the same by flags, environment and URL', () => {
   test.each(Object.keys(toolsets))('the toolset %s brings what tells an agent where it is', async (set) => {
     const client = await ways.URL({ toolsets: set }, tenant.key);
     const isInSet = inToolset(set);
-    // A design belongs to a conversation, and a conversation can start from a template.
+    // A design belongs to a conversation, a conversation can start from a template, and files come as uploads.
     const brought: Record<string, string[]> = {
       designs: ['conversations', 'catalogue'],
       conversations: ['catalogue'],
+      knowledge: ['uploads'],
+      models: ['uploads'],
+      voices: ['uploads'],
     };
     const isBrought = (brought[set] ?? []).map(inToolset);
     expect(await namesSeenBy(client)).toEqual(

@@ -27,7 +27,10 @@ export function everythingMissing(tool: Tool): WrongInput {
 
 function wrongInput(tool: Tool, valueFor: (name: string, entry: v.GenericSchema) => unknown): WrongInput {
   const given = entriesOf(tool).map(([name, entry]) => ({ name, entry, value: valueFor(name, entry) }));
-  const refused = given.filter(({ entry, value }) => refuses(entry, value)).map(({ name }) => name);
+  const isLacking = (name: string, value: unknown) => value === undefined && name === tool.special.uploadInto;
+  const refused = given
+    .filter(({ name, entry, value }) => refuses(entry, value) || isLacking(name, value))
+    .map(({ name }) => name);
   return { input: Object.fromEntries(given.map(({ name, value }) => [name, value])), refused };
 }
 

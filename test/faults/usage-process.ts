@@ -17,6 +17,7 @@ const core = await openCore({
   connections: 4,
   build: { version: '0.0.0-test', gitSha: 'test' },
   secrets: ['a secret key of the tests'],
+  address: () => 'http://127.0.0.1:8080',
   liveKit: undefined,
   log: pino({ level: 'silent' }),
   warn: (line) => console.error(line),

@@ -165,7 +165,9 @@ export async function openWorld({
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
   const { upstreamLimits, promptTimeLimit, rateLimits, databaseSilence, connections = 8 } = options;
+  let base = '';
   const core = await openTestCore(database.url, {
+    address: () => base,
     confirmDisclosure,
     models,
     upstreamLimits,
@@ -192,7 +194,7 @@ export async function openWorld({
   const app = restApp({ toolsets, runtime, authenticate, log, throttle, mcp, metrics: requests, bodies });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients: McpClient[] = [];
   const environment = {
     DATABASE_URL: database.url,
@@ -296,6 +298,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     connections: 8,
     build: { version: '0.0.0-test', gitSha: 'test' },
     secrets: [secretKey],
+    address: () => 'http://127.0.0.1:8080',
     liveKit,
     usageFlushInterval: 50,
     log: silent,

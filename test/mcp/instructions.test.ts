@@ -54,5 +54,7 @@ test('a client that drafts is told that others put drafts live', async () => {
 
 test('a selection names its own toolsets', async () => {
   const client = await world.mcp('modern http', tenant.key, { toolsets: 'knowledge' });
-  expect(client.getInstructions()).toContain('search for these toolsets: projects, keys, knowledge.');
+  expect(client.getInstructions()).toContain(
+    'search for these toolsets: projects, keys, knowledge, uploads.',
+  );
 });

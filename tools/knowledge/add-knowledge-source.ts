@@ -3,6 +3,7 @@ import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledg
 import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
 import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
+import { UploadId, useUpload } from '../../src/resources/uploads.ts';
 import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -14,7 +15,7 @@ const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
   type: v.pipe(
     v.picklist(['website', 'file']),
-    v.description('website needs url; file needs fileName, mimeType and contentBase64.'),
+    v.description('website needs url; file needs fileName, mimeType and its content.'),
   ),
   name: v.pipe(
     v.string(),
@@ -45,7 +46,9 @@ const AddKnowledgeSource = v.strictObject({
   mimeType: v.optional(
     v.pipe(v.string(), v.maxCodePoints(255), v.description('Of text, Markdown, HTML, CSV, PDF or DOCX.')),
   ),
+  content: v.optional(v.pipe(v.string(), v.description('A file of text, as it is.'))),
   contentBase64: v.optional(v.pipe(v.string(), v.description('At most 25 MiB.'))),
+  uploadId: v.optional(UploadId),
   indexing: v.optional(
     v.pipe(
       v.picklist(['triggered', 'deferred']),
@@ -77,17 +80,19 @@ export const addKnowledgeSource = defineTool({
   special: { form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' } },
   mcp: { openWorld: true },
   check: (input) => [...websiteProblems(input), ...fileProblems(input)],
-  async handler({ services, caller, write }, input) {
-    const { knowledgeBaseId, name, indexing, fileName = '', contentBase64 } = input;
+  async handler(context, input) {
+    const { services, caller, write } = context;
+    const { knowledgeBaseId, name, indexing, fileName = '', uploadId } = input;
     const add = (origin: SourceOrigin) =>
       write(async (stores) => {
+        await useUpload(stores, uploadId);
         await holdKnowledgeBase(stores, knowledgeBaseId);
         return stores.knowledgeSources.create(knowledgeBaseId, { name, origin, indexing });
       });
-    if (contentBase64 === undefined)
+    if (input.type === 'website')
       return add({ type: 'website', url: input.url ?? '', maxPages: input.maxPages ?? usualPages });
-    return queueUpload(() => {
-      const content = readContent(contentBase64);
+    return queueUpload(async () => {
+      const content = await readContent(context, input);
       const sealContent = (id: string) => services.seal(caller, 'knowledge_files', id, content);
       return add({ type: 'file', fileName, mimeType: mimeTypeOfFile(input), sealContent });
     });

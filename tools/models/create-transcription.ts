@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
+import { UploadId, uploadedFile } from '../../src/resources/uploads.ts';
 import type { FormField } from '../../src/tool/context.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Relay } from '../../src/tool/result.ts';
@@ -10,7 +11,8 @@ const Text = v.pipe(v.string(), v.maxCodePoints(10_000));
 /** The members that Parley reads. It passes all others on to the model. */
 export const TranscriptionInput = v.objectWithRest(
   {
-    file: v.pipe(UploadedFile, v.description('The recording to transcribe.')),
+    file: v.exactOptional(v.pipe(UploadedFile, v.description('The recording to transcribe.'))),
+    uploadId: v.exactOptional(UploadId),
     fileName: v.exactOptional(v.pipe(Text, v.description('With its extension, such as call.mp3.'))),
     model: v.optional(Model, 'auto'),
     language: v.exactOptional(v.pipe(Text, v.description('ISO 639-1, such as en.'))),
@@ -23,7 +25,7 @@ export const TranscriptionInput = v.objectWithRest(
 );
 
 /** Members that only Parley reads. */
-const ours: readonly string[] = ['file', 'fileName', 'model', 'tier'];
+const ours: readonly string[] = ['file', 'uploadId', 'fileName', 'model', 'tier'];
 
 export const createTranscription = defineTool({
   name: 'create_transcription',
@@ -40,20 +42,24 @@ export const createTranscription = defineTool({
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
   mcp: { openWorld: true },
-  async handler({ services, caller, fields, signal, trace }, input) {
-    const { file, fileName, model, tier, response_format: responseFormat } = input;
+  special: { uploadInto: 'file' },
+  async handler(context, input) {
+    const { services, caller, fields, signal, trace } = context;
+    const { file, uploadId, fileName, model, tier, response_format: responseFormat } = input;
     const texts = fields ?? Object.entries(input).flatMap(([name, value]) => fieldsOf(name, value));
+    const recording = file ?? (await uploadedFile(context, uploadId ?? ''));
     const { contentType, body, interpret } = await services.transcribe({
       model,
       tier,
       responseFormat,
-      recording: file,
-      fileName: fileName ?? file.name ?? 'recording.wav',
+      recording,
+      fileName: fileName ?? recording.name ?? 'recording.wav',
       texts: texts.filter(([name]) => !ours.includes(name)),
       signal,
       trace,
       meter: (uses) => services.meter(caller, uses),
     });
+    if (uploadId !== undefined) await services.useUpload(caller, uploadId);
     return new Relay(contentType, body, interpret);
   },
 });

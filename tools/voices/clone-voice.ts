@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
-import { readReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
+import { UploadId, uploadedBytes, useUpload } from '../../src/resources/uploads.ts';
+import { readReferenceAudio, sentReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
 import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
@@ -23,7 +24,10 @@ export const cloneVoice = defineTool({
       v.description('For people; speech finds the voice by it.'),
     ),
     gender: v.pipe(VoiceGender, v.description('How the voice sounds.')),
-    referenceAudioBase64: v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
+    referenceAudioBase64: v.optional(
+      v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
+    ),
+    uploadId: v.optional(UploadId),
     referenceTranscript: v.pipe(
       v.string(),
       v.minLength(1),
@@ -46,6 +50,7 @@ export const cloneVoice = defineTool({
   errors: { 403: ['plan_limit_exceeded'] },
   envelope: 'detail',
   bodyLimit: 26_214_400,
+  special: { uploadInto: 'referenceAudioBase64' },
   check: ({ languages, vibeTags }) =>
     !v.is(Tag, [...languages, ...vibeTags].join(''))
       ? [
@@ -55,12 +60,17 @@ export const cloneVoice = defineTool({
           },
         ]
       : [],
-  async handler({ services, caller, write }, { referenceAudioBase64, languages, ...voice }) {
+  async handler(context, { referenceAudioBase64, uploadId, languages, ...voice }) {
+    const { services, caller, write } = context;
     const { referenceTranscript: transcript, name, gender, vibeTags } = voice;
     const content = { name, gender, supportedLanguages: languages, vibeTags, transcript };
     return queueUpload(async () => {
-      const audio = readReferenceAudio(referenceAudioBase64);
+      const audio =
+        uploadId === undefined
+          ? readReferenceAudio(referenceAudioBase64 ?? '')
+          : sentReferenceAudio(await uploadedBytes(context, uploadId));
       return write(async (stores) => {
+        await useUpload(stores, uploadId);
         const created = await stores.voices.create(content, (id) =>
           services.seal(caller, 'voices', id, audio),
         );

@@ -21,6 +21,7 @@ import * as restrictedKeys from './0029-restricted-keys.ts';
 import * as requireDisclosure from './0030-require-disclosure.ts';
 import * as versionAuthors from './0031-version-authors.ts';
 import * as searchPending from './0032-search-pending.ts';
+import * as uploads from './0034-uploads.ts';
 import * as trashResources from './0038-trash-resources.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
@@ -47,6 +48,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0030-require-disclosure', requireDisclosure],
   ['0031-version-authors', versionAuthors],
   ['0032-search-pending', searchPending],
+  ['0034-uploads', uploads],
   ['0038-trash-resources', trashResources],
 ];
 

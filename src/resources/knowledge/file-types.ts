@@ -22,8 +22,18 @@ export const knownMimeTypes: readonly string[] = fileTypes.map(({ mimeTypes: [fi
  * index it.
  */
 export function endingsOf(mimeType: string): readonly string[] | undefined {
-  const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const essence = essenceOf(mimeType);
   return fileTypes.find(({ mimeTypes }) => mimeTypes.includes(essence))?.endings;
+}
+
+/** A media type without its parameters. */
+export function essenceOf(mimeType: string): string {
+  return mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** True for the types whose files are text. */
+export function isText(mimeType: string): boolean {
+  return /^text\/|^application\/(?:xhtml\+xml|csv)$/.test(essenceOf(mimeType));
 }
 
 /** The media type of a file name's extension. */

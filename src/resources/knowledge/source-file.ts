@@ -1,7 +1,9 @@
 import { invalidRequest, payloadTooLarge } from '../../errors.ts';
 import { decodeBase64 } from '../../tool/base64.ts';
+import type { ToolContext } from '../../tool/context.ts';
 import type { InputProblem } from '../../tool/define.ts';
-import { endingsOf, endsIn, knownMimeTypes, mimeTypeOf } from './file-types.ts';
+import { uploadedBytes } from '../uploads.ts';
+import { endingsOf, endsIn, essenceOf, isText, knownMimeTypes, mimeTypeOf } from './file-types.ts';
 
 /** Bytes of a file: 25 MiB, `decisions#body-limits`. */
 const maximumFile = 26_214_400;
@@ -10,16 +12,22 @@ interface FileInput {
   readonly type: 'website' | 'file';
   readonly fileName?: string | undefined;
   readonly mimeType?: string | undefined;
+  readonly content?: string | undefined;
   readonly contentBase64?: string | undefined;
+  readonly uploadId?: string | undefined;
 }
 
-const fileMembers = ['fileName', 'mimeType', 'contentBase64'] as const;
+const contentMembers = ['content', 'contentBase64', 'uploadId'] as const;
+const fileMembers = ['fileName', 'mimeType', ...contentMembers] as const;
 
-/** The media type of a file. For `application/octet-stream` (RFC 2046 section 4.5.1) it is that of the name's extension. */
-export function mimeTypeOfFile({ fileName = '', mimeType = '' }: FileInput): string {
-  return mimeType.toLowerCase() === 'application/octet-stream'
-    ? (mimeTypeOf(fileName) ?? mimeType)
-    : mimeType;
+/**
+ * The media type of a file. For `application/octet-stream` (RFC 2046 section 4.5.1) it is that of the name's extension.
+ * `content` is stored as UTF-8, whatever charset `mimeType` names.
+ */
+export function mimeTypeOfFile({ fileName = '', mimeType = '', content }: FileInput): string {
+  const known =
+    mimeType.toLowerCase() === 'application/octet-stream' ? (mimeTypeOf(fileName) ?? mimeType) : mimeType;
+  return content === undefined ? known : `${essenceOf(known)}; charset=utf-8`;
 }
 
 /** The problems of a file's members, except its content. */
@@ -28,12 +36,20 @@ export function fileProblems(input: FileInput): InputProblem[] {
     return fileMembers
       .filter((member) => input[member] !== undefined)
       .map((member) => ({ path: [member], message: 'Only a source of type file has this member.' }));
-  const problems: InputProblem[] = fileMembers
+  const given = contentMembers.filter((member) => input[member] !== undefined);
+  const [first = 'contentBase64', ...more] = given;
+  const problems: InputProblem[] = (['fileName', 'mimeType', first] as const)
     .filter((member) => input[member] === undefined)
     .map((member) => ({ path: [member], message: 'Is required for a source of type file.' }));
+  for (const member of more)
+    problems.push({ path: [member], message: `Stands for ${first}: leave one of them out.` });
+  if (input.content === '')
+    problems.push({ path: ['content'], message: 'Expected a file that is not empty.' });
   const { fileName, mimeType } = input;
   if (fileName === undefined || mimeType === undefined) return problems;
   const endings = endingsOf(mimeTypeOfFile(input));
+  if (input.content !== undefined && endings && !isText(mimeTypeOfFile(input)))
+    problems.push({ path: ['content'], message: 'This type is no text: send contentBase64 or uploadId.' });
   if (!endings)
     problems.push({ path: ['mimeType'], message: `Expected one of ${knownMimeTypes.join(', ')}.` });
   else if (!endsIn(fileName, endings))
@@ -45,13 +61,22 @@ export function fileProblems(input: FileInput): InputProblem[] {
 }
 
 /**
- * Decodes the content of a file.
- * @throws ToolError `invalid_request` if it is no base64 or empty; `payload_too_large`
+ * Reads the content of a file, which one of the members holds.
+ * @throws ToolError `invalid_request` if it is no base64 or empty; `not_found` for an upload; `payload_too_large`
  */
-export function readContent(base64: string): Buffer {
-  const content = decodeBase64(base64);
+export async function readContent(
+  context: Pick<ToolContext, 'stores' | 'services' | 'caller'>,
+  { content: text, contentBase64 = '', uploadId }: FileInput,
+): Promise<Buffer> {
+  if (text !== undefined) return bounded(Buffer.from(text));
+  if (uploadId !== undefined) return bounded(await uploadedBytes(context, uploadId));
+  const content = decodeBase64(contentBase64);
   if (!content) throw refusal('Expected standard base64 (RFC 4648 section 4).');
   if (content.length === 0) throw refusal('Expected a file that is not empty.');
+  return bounded(content);
+}
+
+function bounded(content: Buffer): Buffer {
   if (content.length > maximumFile) throw payloadTooLarge(maximumFile);
   return content;
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, payloadTooLarge } from '../../errors.ts';
 import { decodeBase64 } from '../../tool/base64.ts';
 
 /**
@@ -7,13 +7,29 @@ import { decodeBase64 } from '../../tool/base64.ts';
  */
 export function readReferenceAudio(base64: string): Buffer {
   const audio = decodeBase64(base64);
-  if (!audio) throw refusal('Expected standard base64 (RFC 4648 section 4).');
-  if (!isWave(audio)) throw refusal('Expected a RIFF/WAVE file with a "fmt " and a "data" chunk.');
+  if (!audio) throw refusal('referenceAudioBase64', 'Expected standard base64 (RFC 4648 section 4).');
+  return requireWave(audio, 'referenceAudioBase64');
+}
+
+/** Bytes of the largest recording: what 25 MiB of base64 hold. */
+const largestAudio = 19_660_800;
+
+/**
+ * Checks a reference recording that was sent to the address of an upload.
+ * @throws ToolError `invalid_request`, `payload_too_large`
+ */
+export function sentReferenceAudio(audio: Buffer): Buffer {
+  if (audio.length > largestAudio) throw payloadTooLarge(largestAudio);
+  return requireWave(audio, 'uploadId');
+}
+
+function requireWave(audio: Buffer, input: string): Buffer {
+  if (!isWave(audio)) throw refusal(input, 'Expected a RIFF/WAVE file with a "fmt " and a "data" chunk.');
   return audio;
 }
 
-function refusal(message: string) {
-  return invalidRequest([{ in: 'body', path: '/referenceAudioBase64', message }]);
+function refusal(input: string, message: string) {
+  return invalidRequest([{ in: 'body', path: `/${input}`, message }]);
 }
 
 const headerBytes = 12;

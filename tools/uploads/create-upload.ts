@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { Timestamp } from '../../src/resources/timestamp.ts';
+import { holdToOpenUploads } from '../../src/resources/uploads.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+import { largestUpload } from '../../src/tool/upload.ts';
+
+export const createUpload = defineTool({
+  name: 'create_upload',
+  title: 'Create an upload',
+  description:
+    'Makes an address for a file of up to 25 MiB: PUT its bytes to url within 15 minutes, without a key (curl -T FILE URL). Then give uploadId to one call of clone_voice, add_knowledge_source or create_transcription.',
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/uploads', status: 201 },
+  input: v.strictObject({ projectId: ref('project') }),
+  output: v.strictObject({
+    uploadId: Cuid,
+    url: v.string(),
+    expiresAt: Timestamp,
+    maxBytes: v.pipe(v.number(), v.integer()),
+  }),
+  access: 'draft',
+  effect: { readOnly: false, destructive: false, idempotent: false },
+  errors: { 429: ['rate_limited'] },
+  special: { secretOutput: true },
+  async handler({ stores, services, caller }) {
+    // The lock keeps others from creating one between counting and inserting.
+    await stores.projects.hold();
+    holdToOpenUploads(await stores.uploads.countOpen());
+    const { url, tokenHash } = services.mintUploadAddress();
+    const { id, expiresAt } = await stores.uploads.create(caller.keyId, tokenHash);
+    return { uploadId: id, url, expiresAt, maxBytes: largestUpload };
+  },
+});
