@@ -51,8 +51,11 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
     } catch (thrown) {
       ({ status } = toToolError(thrown));
       const failed = failure(thrown, { requestId, tool: call.name, caller }, log);
-      const hint = hintFor(tools.get(call.name), call.arguments, failed);
-      return { content: [{ type: 'text', text: JSON.stringify({ ...failed, hint }) }], isError: true };
+      const tool = tools.get(call.name);
+      const hint = hintFor(tool, call.arguments, failed);
+      const problems = caller && (await hiddenProblems(tool, call.arguments, failed, caller, session));
+      const shown = { ...failed, hint, ...(problems && { problems }) };
+      return { content: [{ type: 'text', text: JSON.stringify(shown) }], isError: true };
     } finally {
       metrics?.callEnds({
         operation: call.name,
@@ -70,6 +73,21 @@ function hintFor(tool: Tool | undefined, sent: JsonObject, { error, hint }: Fail
   const [first] = issues;
   if (error.code !== 'invalid_request' || !first) return hint;
   return tool?.mcp.hintAt?.(first.path.split('/').slice(1), sent) ?? hint;
+}
+
+/** The problems that a refused input has besides those of the refusal; undefined if there are none. */
+async function hiddenProblems(
+  tool: Tool | undefined,
+  sent: JsonObject,
+  { error, problems }: Failure,
+  caller: Caller,
+  session: McpSession,
+): Promise<Failure['problems']> {
+  if (error.code !== 'invalid_request' || problems || !tool?.mcp.furtherProblems) return problems;
+  const { services } = await session.runtime();
+  await services.turn(caller);
+  const further = tool.mcp.furtherProblems(sent);
+  return further.length > 0 ? further : undefined;
 }
 
 /** A read of a resource: its input comes from an address, and its value is returned whole. */

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { ErrorCode, ErrorEnvelope } from '../errors.ts';
+import type { ErrorCode, ErrorEnvelope, ErrorProblem } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
@@ -104,6 +104,8 @@ export interface McpPublication {
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
   /** Members of the output that REST leaves out, because the contract's record is exact. */
   readonly adds?: readonly string[];
+  /** More problems of an input that was refused, which its refusal hides. */
+  readonly furtherProblems?: (input: JsonObject) => readonly ErrorProblem[];
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */

@@ -13,6 +13,7 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
+import { furtherProblems } from '../../src/resources/designs/further-problems.ts';
 import { prepareToActivate, prepareToStore } from '../../src/resources/designs/prepare.ts';
 import {
   DesignDocument,
@@ -70,6 +71,7 @@ export const createConversation = defineTool({
     openWorld: true,
     inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp },
     hintAt: designHintAt,
+    furtherProblems: ({ design }) => furtherProblems(design, { isFirst: true }),
   },
   check: choiceProblems,
   async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {

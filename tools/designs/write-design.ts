@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
+import { furtherProblems } from '../../src/resources/designs/further-problems.ts';
 import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import {
@@ -44,6 +45,7 @@ export const writeDesign = defineTool({
     names: { baseVersion: 'version', n: 'version' },
     inputs: { design: designOnMcp },
     hintAt: designHintAt,
+    furtherProblems: ({ design }) => furtherProblems(design, {}),
     required: ['baseVersion'],
     leavesOut: 'design',
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
-import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { furtherFlowProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings, holdToDisclosure } from '../../src/resources/flows/greeting.ts';
 import {
   AgentProfileReference,
@@ -39,6 +39,7 @@ export const createFlow = defineTool({
     inputs: { flowSchema: flowSchemaOnMcp },
     adds: ['versionId'],
     warn: (_, { flowSchema }) => greetingWarnings(flowSchema),
+    furtherProblems: furtherFlowProblems,
   },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
     if (agentProfileId !== null) await holdProfile(stores, agentProfileId);

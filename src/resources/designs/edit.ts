@@ -11,10 +11,18 @@ import {
 } from '../../design/patch.ts';
 import type { Place } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
-import { invalidRequest, jsonPointer, mostProblems, payloadTooLarge, type ToolError } from '../../errors.ts';
+import {
+  type ErrorProblem,
+  invalidRequest,
+  jsonPointer,
+  mostProblems,
+  payloadTooLarge,
+  type ToolError,
+} from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { checkShape } from '../../tool/input.ts';
 import { jsonProblems } from '../../tool/json.ts';
+import { furtherProblems } from './further-problems.ts';
 
 /** Bytes of JSON: an edited design must still fit into one request (`decisions#body-limits`). */
 const maximumBytes = 262_144;
@@ -68,12 +76,16 @@ export function exactlyOneOf(
 }
 
 /** 400 `invalid_request` for an edit that fails or whose result is invalid. */
-export function invalidEdit(problems: readonly InputProblem[], hint: string): ToolError {
+export function invalidEdit(
+  problems: readonly InputProblem[],
+  hint: string,
+  further: readonly ErrorProblem[] = [],
+): ToolError {
   const [first, ...more] = problems
     .slice(0, mostProblems)
     .map(({ path, message }) => ({ in: 'body', path: jsonPointer(path), message }) as const);
   if (!first) throw new TypeError('no problems');
-  return invalidRequest([first, ...more], { hint });
+  return invalidRequest([first, ...more], { hint, problems: further });
 }
 
 /** The edited document, or the operation that failed. */
@@ -135,7 +147,12 @@ export function editedDesign(old: Design, edit: Edit): Design {
   if ('failed' in edited) throw invalidEdit([edited.failed], failedHint);
   const problems = shapeProblems(old, edited.document, edit);
   const [first] = problems;
-  if (first) throw invalidEdit(problems, `Nothing was written. ${formatHint(edited.document, first.place)}`);
+  if (first)
+    throw invalidEdit(
+      problems,
+      `Nothing was written. ${formatHint(edited.document, first.place)}`,
+      furtherProblems(edited.document, { base: old }),
+    );
   return edited.document as Design;
 }
 

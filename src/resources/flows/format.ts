@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
+import { type ErrorProblem, jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
 import type { FlowType } from '../../store/flows.ts';
 import { checkShape } from '../../tool/input.ts';
-import { isJsonObject } from '../../tool/json.ts';
+import { isJsonObject, jsonProblems } from '../../tool/json.ts';
+import type { JsonObject } from '../../tool/result.ts';
 import { deceptions, type FlowIssue, objectsOf } from './greeting.ts';
 
 /** Bytes (service-api#limits). */
@@ -56,6 +57,18 @@ export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
   const stored = JSON.stringify(flowSchema);
   if (Buffer.byteLength(stored) > configurationLimit) throw payloadTooLarge(configurationLimit);
   return stored;
+}
+
+/** Problems that a response lists besides those of other inputs. */
+const mostListed = 20;
+
+/** The problems of a flow configuration in a call whose other inputs are wrong: a model can correct all at once. */
+export function furtherFlowProblems({ type = 'simple', flowSchema }: JsonObject): ErrorProblem[] {
+  if ((type !== 'simple' && type !== 'graph') || flowSchema === undefined) return [];
+  if (jsonProblems(flowSchema).length > 0) return [];
+  return flowIssues(type, flowSchema)
+    .slice(0, mostListed)
+    .map((issue) => ({ code: 'flow_schema_invalid', ...issue, hint: 'The path points into flowSchema.' }));
 }
 
 function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
