@@ -10,6 +10,8 @@ export interface ImportRow {
 const services = [
   'src/models',
   'src/knowledge',
+  'src/outbound',
+  'src/providers',
   'src/livekit',
   'src/vault',
   'src/jobs',
@@ -115,7 +117,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     holds: 'Fetches, reads and splits the sources of knowledge bases.',
     imports: [
       ...service,
-      'ipaddr.js',
+      'src/outbound',
       'undici',
       'csv-parse',
       'franc',
@@ -127,6 +129,14 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'yauzl',
       'node:*',
     ],
+  },
+  'src/outbound': {
+    holds: 'Sends requests to addresses from users, and to nothing but the open internet.',
+    imports: ['src/errors', 'src/log', 'ipaddr.js', 'standardwebhooks', 'undici', 'node:*'],
+  },
+  'src/providers': {
+    holds: 'The APIs of providers: text messages, customer records.',
+    imports: ['undici'],
   },
   'src/livekit': {
     holds: 'Makes the tokens of web sessions.',
@@ -181,6 +191,8 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/jobs',
       'src/models',
       'src/livekit',
+      'src/outbound',
+      'src/providers',
       'src/store',
       'src/tool',
       'src/turns',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RobotsRules, readRobots } from '../../src/knowledge/crawl/robots.ts';
-import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
+import { unreachable } from '../../src/outbound/fetch-failure.ts';
 import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
 
 /** Those of the paths that Parley may read. */

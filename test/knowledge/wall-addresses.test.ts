@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
-import { isPublicAddress } from '../../src/knowledge/fetch/public-address.ts';
+import { unreachable } from '../../src/outbound/fetch-failure.ts';
+import { isPublicAddress } from '../../src/outbound/public-address.ts';
 import { seed } from '../property/runs.ts';
 import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
 
@@ -187,5 +187,5 @@ test.for<[what: string, address: string, message: string]>([
 
 /** What an error adds in trials. */
 function allow(place: string): string {
-  return `Parley reads only the public internet. For a trial, start it with PARLEY_FETCH_ALLOW=${place}.`;
+  return `Parley reaches only the public internet. For a trial, start it with PARLEY_FETCH_ALLOW=${place}.`;
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
 import type { WallOptions } from '../../src/knowledge/fetch/wall.ts';
+import { unreachable } from '../../src/outbound/fetch-failure.ts';
 import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-trial.ts';
 
 /** Short limits, in milliseconds: for the head of a response, and for its body. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreachable } from '../../src/knowledge/fetch/fetch-failure.ts';
+import { unreachable } from '../../src/outbound/fetch-failure.ts';
 import { failureOf, never, openSecureSite, openSite, openTrialWall, trustSelfSigned } from './wall-trial.ts';
 
 /** A site whose paths redirect: `/to?url=…` to that URL, and `/n` to `/n-1` down to `/0`. */

@@ -5,9 +5,9 @@ import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { FetchFailure } from '../../src/knowledge/fetch/fetch-failure.ts';
 import { openWall, type WallOptions } from '../../src/knowledge/fetch/wall.ts';
-import { certificate, key } from './self-signed.ts';
+import { FetchFailure } from '../../src/outbound/fetch-failure.ts';
+import { certificate, key } from '../outbound/self-signed.ts';
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;

@@ -1,7 +1,7 @@
+import { FetchFailure, invalidUrl } from '../../outbound/fetch-failure.ts';
 import type { IndexingOutcome, IndexingTerms } from '../../store/indexing-queue.ts';
 import type { Pending, Run, RunOrigin } from '../../store/knowledge-runs.ts';
 import { ExtractionFailure, noText } from '../extraction/extraction-failure.ts';
-import { FetchFailure, invalidUrl } from '../fetch/fetch-failure.ts';
 import { type CrawlParts, crawlPage, type Visit } from './crawl-page.ts';
 import { readRobots } from './robots.ts';
 import { type Site, siteOf } from './site.ts';

@@ -1,4 +1,4 @@
-import { FetchFailure, unreachable } from '../fetch/fetch-failure.ts';
+import { FetchFailure, unreachable } from '../../outbound/fetch-failure.ts';
 import { normalEscapes } from '../fetch/percent-encoding.ts';
 import { type FetchOptions, productToken, type Wall } from '../fetch/wall.ts';
 

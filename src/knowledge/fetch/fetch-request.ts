@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
-import { FetchFailure } from './fetch-failure.ts';
-import { readBody, tooLarge } from './response-body.ts';
+import { FetchFailure } from '../../outbound/fetch-failure.ts';
+import { readBody, tooLarge } from '../../outbound/response-body.ts';
 
 /** A page of status 2xx, or the target of a redirect. */
 export type FetchResponse =

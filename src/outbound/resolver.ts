@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { codeOf } from '../../errors.ts';
+import { codeOf } from '../errors.ts';
 import { FetchFailure, unreachable } from './fetch-failure.ts';
 
 /** Resolves a name to all its IPv4 and IPv6 addresses. */

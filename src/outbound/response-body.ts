@@ -11,25 +11,34 @@ const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   br: createBrotliDecompress,
 };
 
+export interface BodyLimits {
+  /** Bytes after decompression. */
+  readonly limit: number;
+  /** Whether to return the start of a body that is too large, instead of throwing. */
+  readonly isCut: boolean;
+  readonly signal: AbortSignal;
+  /** What messages call the body. */
+  readonly noun?: 'page' | 'response';
+}
+
 /**
  * Reads and decompresses the body of a response, and stops after `limit` bytes.
  * @param encoding the Content-Encoding
- * @param isCut whether to return the start of a body that is too large, instead of throwing
  * @throws FetchFailure if the body is too large or has an unknown encoding; the error of the connection if it fails
  */
 export async function readBody(
   body: Readable,
   encoding: string | undefined,
-  { limit, isCut, signal }: { readonly limit: number; readonly isCut: boolean; readonly signal: AbortSignal },
+  { limit, isCut, signal, noun = 'page' }: BodyLimits,
 ): Promise<Uint8Array> {
-  const decompress = decompressorFor(encoding);
+  const decompress = decompressorFor(encoding, noun);
   const parts: Buffer[] = [];
   let total = 0;
   const collect = new Writable({
     write(part: Buffer, _encoding, done) {
       total += part.length;
       parts.push(part);
-      done(total > limit ? tooLarge(limit) : null);
+      done(total > limit ? tooLarge(limit, noun) : null);
     },
   });
   const collected = decompress
@@ -41,17 +50,17 @@ export async function readBody(
   return Buffer.concat(parts, total);
 }
 
-function decompressorFor(encoding = 'identity'): NodeJS.ReadWriteStream | undefined {
-  const name = encoding.trim().toLowerCase();
+function decompressorFor(encoding: string | undefined, noun: string): NodeJS.ReadWriteStream | undefined {
+  const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return undefined;
   const decompressor = Object.hasOwn(decompressors, name) ? decompressors[name] : undefined;
   if (!decompressor)
-    throw new FetchFailure('The page has a Content-Encoding that Parley cannot read: use gzip or br.', {
+    throw new FetchFailure(`The ${noun} has a Content-Encoding that Parley cannot read: use gzip or br.`, {
       final: true,
     });
   return decompressor();
 }
 
-export function tooLarge(limit: number): FetchFailure {
-  return new FetchFailure(`The page is larger than ${limit / 1024 / 1024} MiB.`, { final: true });
+export function tooLarge(limit: number, noun = 'page'): FetchFailure {
+  return new FetchFailure(`The ${noun} is larger than ${limit / 1024 / 1024} MiB.`, { final: true });
 }

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Agent } from 'undici';
+import { Blocked, FetchFailure, unreachable } from './fetch-failure.ts';
+import { Gate, type GateOptions, type RequestPurpose } from './gate.ts';
+import { readBody } from './response-body.ts';
+import { type Signing, signedHeaders } from './signature.ts';
+
+/** A request to an address from a user, its secrets filled in. */
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text; null sends no body. */
+  readonly body: string | null;
+  /** For all attempts together, from 1 to 30. */
+  readonly timeoutSeconds: number;
+  /**
+   * True for an event that receivers know by its `webhook-id`: it is sent up to three times with the same id, and
+   * signed if `signing` is given (Standard Webhooks 1.0).
+   */
+  readonly isWebhook: boolean;
+  readonly signing?: Signing | undefined;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Sends requests to addresses from users. */
+export interface RequestSender {
+  /** @throws FetchFailure if no response arrives, or the signal's reason */
+  send(
+    request: OutboundRequest,
+    purpose: RequestPurpose | undefined,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse>;
+  /** Ends every request. */
+  close(): Promise<void>;
+}
+
+export interface RequestSenderOptions extends GateOptions {
+  /** Parley's version, for the User-Agent. */
+  readonly version: string;
+}
+
+/** Bytes of a response after decompression. */
+const longestResponse = 262_144;
+const mostSeconds = 30;
+const mostAttempts = 3;
+/** Milliseconds before the second attempt; each later one waits twice as long, and up to a half more. */
+const firstPause = 250;
+
+/** Headers that belong to the connection. A request that could set them could speak to another host behind a proxy. */
+const reserved: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Opens a sender of requests to the open internet. It follows no redirect. */
+export function openRequestSender({ version, ...options }: RequestSenderOptions): RequestSender {
+  const gate = new Gate(options);
+  const agent = gate.openAgent();
+  const userAgent = `Parley/${version} (+requests)`;
+
+  return {
+    async send(request, purpose, signal) {
+      const seconds = Math.min(Math.max(request.timeoutSeconds, 1), mostSeconds);
+      const limit = AbortSignal.timeout(seconds * 1_000);
+      const either = AbortSignal.any([signal, limit]);
+      try {
+        const url = withQuery(gate.admit(request.url), request.query);
+        return await attempt(
+          agent,
+          url,
+          { ...request, headers: checked(request.headers, userAgent) },
+          either,
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        if (limit.aborted)
+          throw new FetchFailure(`No response within ${seconds} s.`, { final: false, cause: error });
+        if (error instanceof Blocked) {
+          gate.note(error, request.url, purpose);
+          throw gate.explained(error, request.url);
+        }
+        if (error instanceof FetchFailure) throw error;
+        throw new FetchFailure(unreachable, { final: false, cause: error });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Sends a request, and a webhook again if the receiver could not take it. */
+async function attempt(
+  agent: Agent,
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const id = `msg_${randomUUID()}`;
+  const attempts = request.isWebhook ? mostAttempts : 1;
+  for (let left = attempts - 1; ; left--) {
+    const outcome = await once(agent, url, request, id, signal).catch((error: unknown) => ({ error }));
+    const isTemporary =
+      'error' in outcome
+        ? !(outcome.error instanceof FetchFailure && outcome.error.final)
+        : outcome.status >= 500 || outcome.status === 429;
+    if (left === 0 || !isTemporary || signal.aborted) {
+      if ('error' in outcome) throw outcome.error;
+      return outcome;
+    }
+    const pause = firstPause * 2 ** (attempts - 1 - left);
+    await wait(pause + Math.random() * (pause / 2), undefined, { signal });
+  }
+}
+
+async function once(
+  agent: Agent,
+  url: URL,
+  { method, headers, body, isWebhook, signing }: OutboundRequest,
+  id: string,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const response = await agent.request({
+    method,
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers: {
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...headers,
+      ...(isWebhook && signedHeaders(id, new Date(), body ?? '', signing)),
+    },
+    body,
+    signal,
+  });
+  const encoding = response.headers['content-encoding'];
+  const bytes = await readBody(response.body, Array.isArray(encoding) ? encoding[0] : encoding, {
+    limit: longestResponse,
+    isCut: false,
+    signal,
+    noun: 'response',
+  });
+  return { status: response.statusCode, body: new TextDecoder().decode(bytes) };
+}
+
+/** @throws FetchFailure if a header belongs to the connection, or cannot be sent */
+function checked(headers: Readonly<Record<string, string>>, userAgent: string): Record<string, string> {
+  const sent: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': 'identity' };
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (reserved.has(lower))
+      throw new FetchFailure(`A request cannot set the header ${lower}.`, { final: true });
+    // The value may hold a secret, so the message does not quote it (RFC 9110 section 5.5).
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new FetchFailure(`The header ${lower.slice(0, 100)} has characters that cannot be sent.`, {
+        final: true,
+      });
+    sent[lower] = value;
+  }
+  return sent;
+}
+
+function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
+  return url;
+}

@@ -1,0 +1,29 @@
+import { Webhook } from 'standardwebhooks';
+
+/** How a webhook is signed. */
+export interface Signing {
+  /** `whsec_` with base64, or any other text, whose UTF-8 bytes are the key then. */
+  readonly secret: string;
+  /** The header that carries the signature, if it is not `webhook-signature`. */
+  readonly header?: string | undefined;
+}
+
+/**
+ * The headers by which a receiver knows and checks a webhook (Standard Webhooks 1.0): `webhook-id`,
+ * `webhook-timestamp`, and the signature `v1,…` if there is a secret.
+ * @throws Error if a secret that begins with `whsec_` is not base64
+ */
+export function signedHeaders(
+  id: string,
+  time: Date,
+  body: string,
+  signing: Signing | undefined,
+): Record<string, string> {
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)) };
+  if (!signing) return headers;
+  const { secret, header = 'webhook-signature' } = signing;
+  const webhook = secret.startsWith('whsec_')
+    ? new Webhook(secret)
+    : new Webhook(Buffer.from(secret), { format: 'raw' });
+  return { ...headers, [header.toLowerCase()]: webhook.sign(id, time, body) };
+}
