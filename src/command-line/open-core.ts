@@ -31,6 +31,7 @@ export async function open(
   address = () => localUrl(config),
 ): Promise<Core> {
   const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits } = config;
+  const { fetchAllow, production, twilioUrl, hubSpotUrl } = config;
   try {
     return await openCore({
       databaseUrl,
@@ -44,6 +45,7 @@ export async function open(
       models,
       upstreamMetrics,
       address,
+      outbound: { allow: fetchAllow, trial: !production, twilioUrl, hubSpotUrl },
       log,
       warn: (line) => log.warn(line),
     });

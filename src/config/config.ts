@@ -63,7 +63,11 @@ export interface Config {
   readonly models: ModelsConfig | undefined;
   /** The tools that `parley mcp` lists, in the form of `--toolsets`, `--tools`, `--exclude` and `--access`. */
   readonly selection: ReadonlyMap<string, string>;
-  /** Each `host:port` that the crawler may fetch on any network. Empty in production. */
+  /** The API of Twilio. */
+  readonly twilioUrl: string;
+  /** The API of HubSpot. */
+  readonly hubSpotUrl: string;
+  /** Each `host:port` that the crawler and the requests of designs may reach on any network. Empty in production. */
   readonly fetchAllow: readonly string[];
   /** Encrypts backups. */
   readonly backupPassphrase: string | undefined;
@@ -133,6 +137,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     liveKit: liveKit(output, production),
     models: models(output, set),
     selection,
+    twilioUrl: output.PARLEY_TWILIO_URL,
+    hubSpotUrl: output.PARLEY_HUBSPOT_URL,
     fetchAllow: output.PARLEY_FETCH_ALLOW ?? [],
     backupPassphrase: output.PARLEY_BACKUP_PASSPHRASE,
   });
@@ -168,7 +174,7 @@ function requireProductionVariables(output: Environment): void {
       throw new ConfigError(`${name} is required in production (NODE_ENV=production). Set it.`);
   if (output.PARLEY_FETCH_ALLOW)
     throw new ConfigError(
-      'PARLEY_FETCH_ALLOW lets the crawler into private networks and is not allowed in production ' +
+      'PARLEY_FETCH_ALLOW lets requests into private networks and is not allowed in production ' +
         '(NODE_ENV=production). Unset it.',
     );
 }

@@ -46,6 +46,8 @@ const RateLimit = v.pipe(
 /** The characters that a header can carry; excludes the line break that a value read from a file may end with. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
+const twilioApi = 'https://api.twilio.com';
+const hubSpotApi = 'https://api.hubapi.com';
 export const openAi = 'https://api.openai.com/v1';
 
 /** The models behind `auto` if the environment names no others. The transcription model returns word timings. */
@@ -230,6 +232,16 @@ export const variables = {
     'A model at `OPENAI_BASE_URL` that confirms what the disclosure rule accepts.',
     'the rule alone decides',
   ),
+  PARLEY_TWILIO_URL: variable(
+    v.optional(HttpUrl, twilioApi),
+    'an http or https URL without a user, query or fragment',
+    'The API that sends the text messages of designs, with the credentials of their project.',
+  ),
+  PARLEY_HUBSPOT_URL: variable(
+    v.optional(HttpUrl, hubSpotApi),
+    'an http or https URL without a user, query or fragment',
+    'The API of the integrations whose provider is `hubspot`.',
+  ),
   LIVEKIT_URL: variable(
     v.optional(LiveKitUrl),
     'a ws, wss, http or https URL without a user, query or fragment',
@@ -275,7 +287,7 @@ export const variables = {
   PARLEY_FETCH_ALLOW: variable(
     v.optional(HostsAndPorts),
     '`HOST:PORT` pairs, separated by commas',
-    'For trials: hosts that knowledge sources may read although they are private. Rejected in production.',
+    'For trials: hosts that knowledge sources and requests of designs may reach although they are private. Rejected in production.',
     'none',
   ),
 };

@@ -19,6 +19,9 @@ import { promptedModel } from '../models/prompted.ts';
 import { speeches } from '../models/speech.ts';
 import { transcriptions } from '../models/transcription.ts';
 import type { UpstreamLimits, UpstreamMetrics } from '../models/upstream.ts';
+import { openRequestSender } from '../outbound/request-sender.ts';
+import { crmProviders } from '../providers/crm-providers.ts';
+import { type TwilioAccount, twilio } from '../providers/twilio.ts';
 import { openRenderer } from '../rendering/renderer.ts';
 import type { Embed } from '../search/vectors.ts';
 import { findIdentity } from '../store/identities.ts';
@@ -61,6 +64,15 @@ export interface CoreState {
   readonly unwrittenUsage: number;
 }
 
+export interface OutboundOptions {
+  /** `host:port` pairs that may be at any address (PARLEY_FETCH_ALLOW). */
+  readonly allow: readonly string[];
+  /** Whether errors explain PARLEY_FETCH_ALLOW, which production rejects. */
+  readonly trial: boolean;
+  readonly twilioUrl: string;
+  readonly hubSpotUrl: string;
+}
+
 export interface CoreOptions {
   /** Undefined: the embedded Postgres under `home`. */
   readonly databaseUrl: string | undefined;
@@ -80,6 +92,8 @@ export interface CoreOptions {
   readonly models?: ModelsConfig | undefined;
   /** The address of the server, for the addresses to which files are sent. It may change while Parley runs. */
   readonly address: () => string;
+  /** Where the requests of designs may go. */
+  readonly outbound: OutboundOptions;
   /** Shorter time limits of upstreams, for tests. */
   readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;
   /** Milliseconds for one question to the model that plays a call; shorter in tests. */
@@ -118,8 +132,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const usage = new UsageRecorder(write, options.warn, options.usageFlushInterval);
   const rateLimits = new RateLimits(options.rateLimits ?? {}, new RateLimitWindows(write));
   const models = openModels(options.models, options.upstreamLimits, options.upstreamMetrics);
+  const { allow, trial, twilioUrl, hubSpotUrl } = options.outbound;
+  const requests = openRequestSender({ allow, trial, log, version: build.version });
   const close = async () => {
     closing = true;
+    await requests.close();
     // Calls that closing cuts still record their usage, which is written next.
     await models.close();
     await Promise.all([keyUse.close(), usage.close()]);
@@ -148,6 +165,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     transcribe: transcriptions(models),
     embedQuestion: embedder?.embedQuestion,
     renderDiagram: limitedDrawings(renderer.render, rateLimits),
+    requests,
+    openSms: (account: TwilioAccount) => twilio(twilioUrl, account),
+    openCrm: crmProviders({ hubSpotUrl }),
     warn: (facts: object, message: string) => log.warn(facts, message),
   };
   const vault = openVault(options.secrets);

@@ -6,6 +6,10 @@ import type { EmbedQuestion } from '../models/embeddings.ts';
 import type { PromptModel } from '../models/prompted.ts';
 import type { Speak } from '../models/speech.ts';
 import type { Transcribe } from '../models/transcription.ts';
+import type { RequestSender } from '../outbound/request-sender.ts';
+import type { CrmProvider } from '../providers/crm.ts';
+import type { SmsProvider } from '../providers/sms.ts';
+import type { TwilioAccount } from '../providers/twilio.ts';
 import type { RenderDiagram } from '../rendering/renderer.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
@@ -74,6 +78,12 @@ export interface Services {
   readonly embedQuestion: EmbedQuestion | undefined;
   /** Renders a diagram as SVG or PNG in a worker thread. */
   readonly renderDiagram: RenderDiagram;
+  /** Sends the requests of designs to the open internet, and nowhere else. */
+  readonly requests: Pick<RequestSender, 'send'>;
+  /** Opens an account that sends text messages. */
+  readonly openSms: (account: TwilioAccount) => SmsProvider;
+  /** Opens a customer relationship management system. Throws ProviderFailure if the provider or a credential is unknown. */
+  readonly openCrm: (provider: string, credentials: Readonly<Record<string, string>>) => CrmProvider;
   /** Writes a warning to the log, for whoever runs Parley. `facts` must not contain values that a caller sent. */
   warn(facts: Readonly<Record<string, string | number>>, message: string): void;
   /** Records what a call used, in memory; it is written within a second. Never throws. */

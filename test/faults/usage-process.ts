@@ -19,6 +19,7 @@ const core = await openCore({
   secrets: ['a secret key of the tests'],
   address: () => 'http://127.0.0.1:8080',
   liveKit: undefined,
+  outbound: { allow: [], trial: false, twilioUrl: '', hubSpotUrl: '' },
   log: pino({ level: 'silent' }),
   warn: (line) => console.error(line),
 });

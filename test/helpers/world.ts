@@ -300,6 +300,12 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     secrets: [secretKey],
     address: () => 'http://127.0.0.1:8080',
     liveKit,
+    outbound: {
+      allow: [],
+      trial: true,
+      twilioUrl: 'http://twilio.invalid',
+      hubSpotUrl: 'http://hubspot.invalid',
+    },
     usageFlushInterval: 50,
     log: silent,
     warn: (line) => console.error(line),
