@@ -115,6 +115,11 @@ export interface ErrorOptions {
   readonly passedOn?: PassedOn;
 }
 
+/** A system outside Parley refused a request or did not respond. The message is for whoever asked for the request. */
+export class OutsideFailure extends Error {
+  override readonly name: string = 'OutsideFailure';
+}
+
 /** A failure with a text for the caller (code, message, details, hint) and one for the log (`cause`). */
 export class ToolError extends Error {
   override readonly name = 'ToolError';

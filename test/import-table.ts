@@ -136,7 +136,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/providers': {
     holds: 'The APIs of providers: text messages, customer records.',
-    imports: ['undici'],
+    imports: ['src/errors', 'undici'],
   },
   'src/livekit': {
     holds: 'Makes the tokens of web sessions.',

@@ -1,3 +1,5 @@
+import { OutsideFailure } from '../errors.ts';
+
 /**
  * The message for every failed connection. A refused, a silent and a forbidden address read alike, so that nobody
  * learns which ports are open behind the wall.
@@ -7,7 +9,7 @@ export const unreachable = 'The site could not be reached.';
 export const invalidUrl = 'The address is not a valid URL.';
 
 /** A page could not be fetched. The message is for the owner of the source; the cause is for the log. */
-export class FetchFailure extends Error {
+export class FetchFailure extends OutsideFailure {
   override readonly name = 'FetchFailure';
   /** True if another attempt would fail as well. */
   readonly final: boolean;

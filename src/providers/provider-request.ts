@@ -1,7 +1,8 @@
 import { request } from 'undici';
+import { OutsideFailure } from '../errors.ts';
 
 /** A provider refused a call or did not respond. The message is for the owner of the design. */
-export class ProviderFailure extends Error {
+export class ProviderFailure extends OutsideFailure {
   override readonly name = 'ProviderFailure';
 }
 

@@ -66,6 +66,12 @@ export class IntegrationStore extends TenantStore {
     return toIntegration(only(rows));
   }
 
+  /** The provider of an integration with its encrypted credentials; null if it was created without. */
+  async credentials(id: string): Promise<{ provider: string; sealed: Buffer | null } | undefined> {
+    const row = await this.table('integrations').where({ id }).first('provider', 'sealed_credentials');
+    return row && { provider: row.provider, sealed: row.sealed_credentials };
+  }
+
   /** Locks an integration and returns the conversations whose active design names it, as `referrersOf` does. */
   referrers(id: string): Promise<Referrer[] | undefined> {
     return referrersOf(this.queries, this.projectId, 'integrations', id);

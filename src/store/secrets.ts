@@ -31,6 +31,14 @@ export class SecretStore extends TenantStore {
     return pageOf((await query).map(toSecret), page, ({ name }) => name);
   }
 
+  /** The encrypted values of these names; a name without a secret is left out. */
+  async sealed(names: readonly string[]): Promise<{ name: string; value: Buffer }[]> {
+    const rows = await this.table('secrets')
+      .select('name', 'sealed_value')
+      .whereIn('name', [...names]);
+    return rows.map(({ name, sealed_value }) => ({ name, value: sealed_value }));
+  }
+
   /** Creates a secret or replaces its value. */
   async set(name: string, sealed: Buffer): Promise<Secret> {
     const rows = await this.unbound('secrets')

@@ -1,0 +1,206 @@
+import { nodesOf } from '../../design/exits.ts';
+import type { Design, HookNode } from '../../design/schema/design.ts';
+import { secretReferences } from '../../design/secrets.ts';
+import { OutsideFailure } from '../../errors.ts';
+import type { CrmProvider } from '../../providers/crm.ts';
+import type { Effect } from '../../runtime/call-state.ts';
+import type { Json } from '../../runtime/json-value.ts';
+import type { ToolContext } from '../../tool/context.ts';
+import { type ProjectSecrets, readSecrets } from './project-secrets.ts';
+
+/** An effect that reaches a system outside Parley. */
+export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' }>;
+
+/** What came of an effect: its result, or why it failed. */
+export type EffectOutcome = { readonly result: Json } | { readonly failed: string };
+
+/** What a CRM is told about the call. */
+export interface CallFacts {
+  readonly startedAt: string;
+  readonly durationSeconds: number;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The turns so far, one a line. */
+  readonly transcript: string;
+  readonly summary: string;
+}
+
+type Context = Pick<ToolContext, 'stores' | 'services' | 'caller' | 'signal' | 'requestId'>;
+
+/** Signs webhooks whose design names no other secret. */
+const signingSecret = 'WEBHOOK_SIGNING_SECRET';
+const twilioSecrets = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
+
+/** Performs the outward effects of a call for real, with the secrets and integrations of its project. */
+export class LiveEffects {
+  readonly #context: Context;
+  readonly #design: Design;
+  readonly #nodes: ReadonlyMap<string, HookNode>;
+  #secrets: Promise<ProjectSecrets> | undefined;
+
+  constructor(context: Context, design: Design) {
+    this.#context = context;
+    this.#design = design;
+    this.#nodes = new Map([...nodesOf(design)].map(({ key, node }) => [key, node]));
+  }
+
+  /**
+   * Performs an effect. What fails outside, and a secret that is missing, is an outcome.
+   * @throws the signal's reason, and errors of the database
+   */
+  async perform(effect: OutwardEffect, facts: CallFacts): Promise<EffectOutcome> {
+    this.#secrets ??= readSecrets(this.#context, [
+      ...secretReferences(this.#design).map(({ name }) => name),
+      ...[...this.#nodes.values()].flatMap(({ webhook }) => webhook?.secretHint ?? []),
+      signingSecret,
+      ...twilioSecrets,
+    ]);
+    const secrets = await this.#secrets;
+    try {
+      switch (effect.kind) {
+        case 'request':
+          return await this.#request(effect, secrets);
+        case 'sms':
+          return await this.#sms(effect, secrets);
+        case 'crmLookup':
+          return await this.#lookUp(effect);
+        case 'crmWrite':
+          return await this.#write(effect, facts);
+      }
+    } catch (error) {
+      this.#context.signal.throwIfAborted();
+      if (!(error instanceof OutsideFailure)) throw error;
+      return { failed: secrets.masked(error.message) };
+    }
+  }
+
+  async #request(
+    {
+      node,
+      block,
+      method,
+      url,
+      query,
+      headers,
+      body,
+      timeoutSeconds,
+      signatureHeader,
+    }: OutwardEffect & {
+      kind: 'request';
+    },
+    secrets: ProjectSecrets,
+  ): Promise<EffectOutcome> {
+    const { services, caller, requestId, signal } = this.#context;
+    const hint = this.#nodes.get(node)?.webhook?.secretHint;
+    const secret = (hint === undefined ? undefined : secrets.value(hint)) ?? secrets.value(signingSecret);
+    const filledIn = (map: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(map).map(([name, text]) => [name, secrets.filled(text)]));
+    const response = await services.requests.send(
+      {
+        method,
+        url: secrets.filled(url),
+        query: filledIn(query),
+        headers: filledIn(headers),
+        body: method === 'GET' ? null : JSON.stringify(body),
+        timeoutSeconds,
+        isWebhook: block === 'webhook',
+        ...(secret !== undefined && { signing: { secret, header: signatureHeader } }),
+      },
+      { id: requestId, projectId: caller.projectId },
+      signal,
+    );
+    return { result: { status: response.status, body: secrets.masked(response.body) } };
+  }
+
+  async #sms(
+    { to, message }: OutwardEffect & { kind: 'sms' },
+    secrets: ProjectSecrets,
+  ): Promise<EffectOutcome> {
+    const [accountSid, authToken, from] = twilioSecrets.map((name) => secrets.value(name));
+    if (accountSid === undefined || authToken === undefined || from === undefined)
+      return {
+        failed: `Text messages are sent over Twilio. Set the secrets ${twilioSecrets.join(', ')} with set_secret.`,
+      };
+    const { services, signal } = this.#context;
+    await services.openSms({ accountSid, authToken, from }).send({ to, text: message }, signal);
+    return { result: null };
+  }
+
+  async #lookUp({
+    node,
+    integration,
+    phone,
+    email,
+  }: OutwardEffect & { kind: 'crmLookup' }): Promise<EffectOutcome> {
+    const { fieldMappings = [], includePrimaryDeal = false } = this.#nodes.get(node)?.crmLookup ?? {};
+    const crm = await this.#crm(integration);
+    if (typeof crm === 'string') return { failed: crm };
+    const fields = fieldMappings
+      .map(({ field }) => field)
+      .filter((field) => includePrimaryDeal || !field.startsWith('deal.'));
+    return { result: await crm.findContact({ phone, email, fields }, this.#context.signal) };
+  }
+
+  async #write(
+    { integration, contact, operations }: OutwardEffect & { kind: 'crmWrite' },
+    facts: CallFacts,
+  ): Promise<EffectOutcome> {
+    const { signal } = this.#context;
+    const crm = await this.#crm(integration);
+    if (typeof crm === 'string') return { failed: crm };
+    const { createContactIfMissing, properties, note, logCall } = operations as unknown as CrmOperations;
+    const known = textProperties(properties ?? {});
+    let id = contact;
+    if (id === '') {
+      if (!createContactIfMissing)
+        return { failed: 'The call has no contact, and createContactIfMissing is not set.' };
+      id = await crm.createContact(
+        { ...(facts.from !== undefined && { phone: facts.from }), ...known },
+        signal,
+      );
+    } else if (Object.keys(known).length > 0) await crm.updateContact(id, known, signal);
+    if (note !== undefined) await crm.addNote(id, note, facts.startedAt, signal);
+    if (logCall) {
+      const { subject, includeSummary, includeTranscript } = logCall;
+      const { transcript, summary, ...call } = facts;
+      const parts = [includeSummary ? summary : '', includeTranscript ? transcript : ''];
+      const body = parts.filter((part) => part !== '').join('\n\n');
+      await crm.logCall(id, { ...call, title: subject || 'Call', body }, signal);
+    }
+    return { result: null };
+  }
+
+  /** Opens the CRM that an entry of `integrations` names; a text says why that is impossible. */
+  async #crm(reference: string): Promise<CrmProvider | string> {
+    const { stores, services, caller } = this.#context;
+    const entry = this.#design.integrations?.find(({ id }) => id === reference);
+    const integration = entry && (await stores.integrations.credentials(entry.integrationId));
+    if (!entry || !integration) return `The project has no integration for ${reference}.`;
+    const { provider, sealed } = integration;
+    if (!sealed)
+      return 'The integration was created without credentials. create_integration adds one with them.';
+    const text = services.open(caller, 'integrations', entry.integrationId, sealed).toString('utf8');
+    return services.openCrm(provider, JSON.parse(text) as Readonly<Record<string, string>>);
+  }
+}
+
+/** What `crmWrite` asks for, as the engine states it. */
+interface CrmOperations {
+  readonly createContactIfMissing: boolean;
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly note?: string;
+  readonly logCall?: {
+    readonly subject: string;
+    readonly includeTranscript: boolean;
+    readonly includeSummary: boolean;
+  };
+}
+
+/** CRMs take texts. A property without a value stays as it is. */
+function textProperties(properties: Readonly<Record<string, Json>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]) =>
+      value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+    ),
+  );
+}
