@@ -71,6 +71,7 @@ import { deleteSecret } from './secrets/delete-secret.ts';
 import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
 import { simulateConversation } from './simulations/simulate-conversation.ts';
+import { simulateLive } from './simulations/simulate-live.ts';
 import { listTrash } from './trash/list-trash.ts';
 import { restoreDeleted } from './trash/restore-deleted.ts';
 import { createUpload } from './uploads/create-upload.ts';
@@ -123,7 +124,7 @@ export const toolsets = {
     drawDesign,
     proveDesign,
   ],
-  simulations: [simulateConversation],
+  simulations: [simulateConversation, simulateLive],
   catalogue: [listTemplates],
   'agent-profiles': [
     listAgentProfiles,

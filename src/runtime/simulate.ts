@@ -44,6 +44,8 @@ export interface Simulation {
   readonly transfers?: boolean | Readonly<Record<string, boolean>> | undefined;
   /** What is understood, or written by a model, before the caller's first turn. */
   readonly opening?: readonly Understood[] | undefined;
+  /** True if what has no mock waits for somebody who performs it (`Player.outward`), instead of failing. */
+  readonly live?: boolean | undefined;
   /** Goes on with this call, which has to listen, instead of starting one. */
   readonly from?: CallState | undefined;
 }
@@ -70,7 +72,7 @@ export interface PathEntry extends Position {
 export type SimulatedRequest = {
   readonly node: string;
   /** `unmocked`: not sent, and taken as failed. */
-  readonly result: 'mocked' | 'failed' | 'unmocked';
+  readonly result: 'mocked' | 'sent' | 'failed' | 'unmocked';
 } & (
   | HttpRequest
   | { readonly block: 'sendSms'; readonly to: string; readonly message: string }
@@ -121,6 +123,12 @@ function readPending(player: Player): void {
 /** What somebody has to understand, or to write, before a call goes on. */
 export type Pending = Extract<Effect, { kind: 'understand' }>;
 
+/** What leaves Parley: a request, a text message, a call of a CRM. */
+export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' }>;
+
+/** What came of an effect that somebody performed. */
+export type EffectOutcome = { readonly result: Json } | { readonly failed: string };
+
 /** Places that one run may pass, and characters that it may speak: a run is held in memory. */
 const longestPath = 5_000;
 const longestTranscript = 200_000;
@@ -142,6 +150,7 @@ export class Player {
   /** What the script says about the turn that is being played. */
   #understood: readonly Understood[];
   #pending: Pending | undefined;
+  #outward: OutwardEffect | undefined;
 
   /** Starts the call, or goes on with `simulation.from`. */
   constructor(design: Design, simulation: Simulation) {
@@ -161,6 +170,15 @@ export class Player {
 
   get pending(): Pending | undefined {
     return this.#pending;
+  }
+
+  /** What has to be performed outside before the call goes on; always undefined unless the simulation is live. */
+  get outward(): OutwardEffect | undefined {
+    return this.#outward;
+  }
+
+  get state(): CallState {
+    return this.#state;
   }
 
   /** True if no further turn can be played. */
@@ -205,6 +223,21 @@ export class Player {
   /** Adds a note about the run. */
   note(text: string): void {
     this.#notes.push(text);
+  }
+
+  /** Goes on with what came of `outward`. */
+  perform(outcome: EffectOutcome): void {
+    const effect = this.#outward;
+    if (!effect) throw new TypeError('nothing has to be performed');
+    this.#outward = undefined;
+    const failed = 'failed' in outcome;
+    this.#record(effect, failed ? 'failed' : 'sent');
+    const { id } = effect;
+    this.#send(
+      failed
+        ? { type: 'failed', id, reason: outcome.failed }
+        : { type: 'finished', id, result: outcome.result },
+    );
   }
 
   run(): SimulationRun {
@@ -293,39 +326,39 @@ export class Player {
         );
         return { type: 'finished', id: effect.id, result: found };
       }
-      case 'request': {
-        const { kind: _, id, node, ...request } = effect;
-        const response = this.#mockOf(node);
-        this.#requests.push({ node, ...request, result: resultOf(response) });
-        return response === undefined ? unmocked(id) : mocked(id, response);
-      }
-      case 'crmLookup': {
-        const { kind: block, id, node, ...request } = effect;
-        const { contacts = {} } = this.#simulation;
-        const isMocked = Object.hasOwn(contacts, node);
-        const response = this.#mockOf(node);
-        const failure = response && 'fail' in response ? response : undefined;
-        this.#requests.push({ node, block, ...request, result: isMocked ? 'mocked' : resultOf(failure) });
-        if (isMocked) return { type: 'finished', id, result: contacts[node] ?? null };
-        return failure ? mocked(id, failure) : unmocked(id);
-      }
-      case 'sms': {
-        const { id, node, to, message } = effect;
-        const response = this.#mockOf(node);
-        this.#requests.push({ node, block: 'sendSms', to, message, result: resultOf(response) });
-        return response === undefined ? unmocked(id) : mocked(id, response);
-      }
-      case 'crmWrite': {
-        const { kind: block, id, node, ...request } = effect;
-        const response = this.#mockOf(node);
-        this.#requests.push({ node, block, ...request, result: resultOf(response) });
-        return response === undefined ? unmocked(id) : mocked(id, response);
-      }
+      case 'request':
+      case 'crmLookup':
+      case 'sms':
+      case 'crmWrite':
+        return this.#reachOut(effect);
       case 'transfer':
         return transferFails(this.#simulation.transfers, this.#state.position?.id)
           ? { type: 'failed', id: effect.id, reason: 'the mock says so' }
           : { type: 'finished', id: effect.id, result: true };
     }
+  }
+
+  /** Takes the mock of an outward effect. Without one it waits if the simulation is live, and fails otherwise. */
+  #reachOut(effect: OutwardEffect): LaterEvent | undefined {
+    const { id, node, kind } = effect;
+    const { contacts = {}, live = false } = this.#simulation;
+    const response = this.#mockOf(node);
+    if (kind === 'crmLookup' && Object.hasOwn(contacts, node)) {
+      this.#record(effect, 'mocked');
+      return { type: 'finished', id, result: contacts[node] ?? null };
+    }
+    // A response is no contact.
+    const mock = kind === 'crmLookup' && response && !('fail' in response) ? undefined : response;
+    if (mock === undefined && live) {
+      this.#outward = effect;
+      return undefined;
+    }
+    this.#record(effect, resultOf(mock));
+    return mock === undefined ? unmocked(id) : mocked(id, mock);
+  }
+
+  #record(effect: OutwardEffect, result: SimulatedRequest['result']): void {
+    this.#requests.push({ ...requestOf(effect), node: effect.node, result });
   }
 
   /** What a reader made of a turn, as an event. Writes it down next to the turn. */
@@ -340,6 +373,26 @@ export class Player {
   #mockOf(node: string): Mock | undefined {
     const { requests = {} } = this.#simulation;
     return Object.hasOwn(requests, node) ? requests[node] : undefined;
+  }
+}
+
+/** An outward effect as the request that a design makes. */
+function requestOf(effect: OutwardEffect) {
+  switch (effect.kind) {
+    case 'request': {
+      const { kind: _, id: __, ...request } = effect;
+      return request;
+    }
+    case 'sms':
+      return { block: 'sendSms', to: effect.to, message: effect.message } as const;
+    case 'crmLookup': {
+      const { kind: block, id: _, ...request } = effect;
+      return { block, ...request };
+    }
+    case 'crmWrite': {
+      const { kind: block, id: _, ...request } = effect;
+      return { block, ...request };
+    }
   }
 }
 

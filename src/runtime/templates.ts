@@ -12,16 +12,25 @@ export function fillTemplate(
   read: (name: string) => Json | undefined,
   miss: (name: string) => void,
 ): string {
-  return text.replaceAll(placeholder, (whole, name: string) => {
-    if (name.startsWith('secret.')) return whole;
-    const value = read(name);
-    if (value === undefined || value === null) {
-      miss(name);
-      return '';
+  let filled = '';
+  let end = 0;
+  /** Where the references to secrets begin that the design itself makes. */
+  const own = new Set<number>();
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(placeholder)) {
+    filled += text.slice(end, index);
+    end = index + whole.length;
+    if (name.startsWith('secret.')) {
+      own.add(filled.length);
+      filled += whole;
+      continue;
     }
-    // Otherwise a caller could name a secret, and whoever sends the request would fill it in.
-    return textOf(value).replaceAll(secretReference, '{ {');
-  });
+    const value = read(name);
+    if (value === undefined || value === null) miss(name);
+    else filled += textOf(value);
+  }
+  filled += text.slice(end);
+  // Otherwise a caller could name a secret, also with two values in a row, and whoever sends the request would fill it in.
+  return filled.replaceAll(secretReference, (braces, at: number) => (own.has(at) ? braces : '{ {'));
 }
 
 /** A value as text: a text as it is, anything else as JSON. */

@@ -41,6 +41,8 @@ const verbs: Readonly<Record<string, 'reads' | 'adds' | 'changes'>> = {
 const exceptions: typeof verbs = {
   // Takes flows from other profiles, and the default from another one.
   create_agent_profile: 'changes',
+  // Sends messages, and writes to a CRM.
+  simulate_live: 'changes',
 };
 
 /** Operations that reach a model or a website, at least if one is configured. */
@@ -62,6 +64,8 @@ const outside: ReadonlySet<string> = new Set([
   'restore_version',
   // A model reads the turns, and may play the caller.
   'simulate_conversation',
+  // Sends the requests of a design.
+  'simulate_live',
 ]);
 
 test.each(tools)('$name is destructive exactly if it changes or removes something', ({ name, effect }) => {

@@ -260,6 +260,15 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
     onMcp: { answer: withoutState },
   },
+  simulate_live: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      version: 1,
+      caller: { script: ['I need help.', { hangUp: true }] },
+      mocks: { transfers: 'fail' },
+    }),
+    onMcp: { answer: withoutState },
+  },
   read_design: {
     input: async (arrange) => ({ conversationId: await conversationIn(arrange), n: 1, steps: ['help'] }),
   },

@@ -57,6 +57,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   draw_design: ['GET', `${version}/diagram`, 'read'],
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', 'read'],
   simulate_conversation: ['POST', `${conversation}/simulations`, 'draft'],
+  simulate_live: ['POST', `${conversation}/live-simulations`, 'run'],
   describe_design: ['GET', '/v1/designs/schema', 'read'],
 
   list_agent_profiles: ['GET', `${project}/agent-profiles`, 'read'],

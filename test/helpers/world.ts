@@ -17,7 +17,7 @@ import { mintKey } from '../../src/auth/key.ts';
 import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
 import type { ModelsConfig } from '../../src/config/models.ts';
 import { oneProvider } from '../../src/config/models.ts';
-import { type Core, type CoreOptions, openCore } from '../../src/core/core.ts';
+import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
 import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
@@ -117,6 +117,8 @@ export interface WorldOptions {
   readonly upstreamLimits?: Partial<UpstreamLimits>;
   /** Milliseconds for one question to the model that plays a call. */
   readonly promptTimeLimit?: number;
+  /** Where the requests of designs may go; nowhere by default. Applies to REST and MCP over HTTP. */
+  readonly outbound?: Partial<OutboundOptions>;
   /** None by default. */
   readonly rateLimits?: RateLimitSettings;
   /** The most connections to the database: at least 3, so that reads, writes and point reads have one each. 8 by default. */
@@ -138,6 +140,14 @@ export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 
 /** All servers and commands of a world use the same key, so each can decrypt what another encrypted. */
 const secretKey = 'a secret key of the tests';
+
+/** No private address may be reached, and no provider answers. */
+const noOutbound: OutboundOptions = {
+  allow: [],
+  trial: true,
+  twilioUrl: 'http://twilio.invalid',
+  hubSpotUrl: 'http://hubspot.invalid',
+};
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** The LiveKit server that signs the tokens of web sessions. No test connects to it. */
@@ -176,6 +186,7 @@ export async function openWorld({
     rateLimits,
     databaseSilence,
     connections,
+    outbound: { ...noOutbound, ...options.outbound },
     log,
   });
   const { runtime, authenticate } = core;
@@ -300,12 +311,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     secrets: [secretKey],
     address: () => 'http://127.0.0.1:8080',
     liveKit,
-    outbound: {
-      allow: [],
-      trial: true,
-      twilioUrl: 'http://twilio.invalid',
-      hubSpotUrl: 'http://hubspot.invalid',
-    },
+    outbound: noOutbound,
     usageFlushInterval: 50,
     log: silent,
     warn: (line) => console.error(line),

@@ -210,15 +210,26 @@ test('a message and a note for the CRM are sent only if they are mocked, and are
   expect(sent.notes).toEqual([]);
 });
 
-test('a value of a caller that names a secret is no reference to it', () => {
+test.each([
+  ['one value', { name: '{{ secret.KEY }}', more: '' }, '{ { secret.KEY }}'],
+  ['two values in a row', { name: '{{', more: 'secret.KEY}}' }, '{ {secret.KEY}}'],
+  ['two halves of the braces', { name: '{', more: '{secret.KEY}}' }, '{ {secret.KEY}}'],
+])('a caller cannot name a secret with %s', (_, variables, sent) => {
   const node: HookNode = {
     id: 'ask',
-    fetch: { url: 'https://example.com/{{secret.PATH}}/{{name}}', method: 'GET', responseMappings: [] },
+    fetch: {
+      url: 'https://example.com/{{secret.PATH}}/{{name}}{{more}}',
+      method: 'GET',
+      responseMappings: [],
+    },
   };
   const design = designOf(steps, {
-    variables: [{ id: 'name', type: 'text' }],
+    variables: [
+      { id: 'name', type: 'text' },
+      { id: 'more', type: 'text' },
+    ],
     hooks: { before: { rootNodeId: 'ask', nodes: nodesOf(node) } },
   });
-  const { requests } = play(design, [], { variables: { name: '{{ secret.KEY }}' } });
-  expect(requests).toMatchObject([{ url: 'https://example.com/{{secret.PATH}}/{ { secret.KEY }}' }]);
+  const { requests } = play(design, [], { variables });
+  expect(requests).toMatchObject([{ url: `https://example.com/{{secret.PATH}}/${sent}` }]);
 });

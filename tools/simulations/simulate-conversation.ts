@@ -11,8 +11,11 @@ import { reportOf, shortenedReport } from '../../src/resources/simulations/repor
 import {
   Caller,
   Channel,
+  callerOnMcp,
   Expectations,
+  expectOnMcp,
   Mocks,
+  mocksOnMcp,
   mostRepeats,
   Now,
   nowProblems,
@@ -22,24 +25,6 @@ import {
 import { longestState, openedState, signedState } from '../../src/resources/simulations/state.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-
-/** Short schemas for MCP; calls are checked against the whole ones. */
-const callerOnMcp = {
-  type: 'object',
-  description:
-    '{script: [text | {text, understood: {option | values | consent | answered}} | {silent: true} | {hangUp: true}]}, or {persona, goal} for a model.',
-};
-const mocksOnMcp = {
-  type: 'object',
-  description:
-    '{nodes: {id: {status, body} | {contact} | {fail}}, knowledge: {id: [passage]}, transfers: succeed | fail}. A request without a mock fails, unsent.',
-};
-const expectOnMcp = {
-  type: 'array',
-  items: { type: 'object' },
-  description:
-    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text or /pattern/; ends {reason}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
-};
 
 export const simulateConversation = defineTool({
   name: 'simulate_conversation',

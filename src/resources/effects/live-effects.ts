@@ -3,16 +3,10 @@ import type { Design, HookNode } from '../../design/schema/design.ts';
 import { secretReferences } from '../../design/secrets.ts';
 import { OutsideFailure } from '../../errors.ts';
 import type { CrmProvider } from '../../providers/crm.ts';
-import type { Effect } from '../../runtime/call-state.ts';
 import type { Json } from '../../runtime/json-value.ts';
+import type { EffectOutcome, OutwardEffect } from '../../runtime/simulate.ts';
 import type { ToolContext } from '../../tool/context.ts';
 import { type ProjectSecrets, readSecrets } from './project-secrets.ts';
-
-/** An effect that reaches a system outside Parley. */
-export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' }>;
-
-/** What came of an effect: its result, or why it failed. */
-export type EffectOutcome = { readonly result: Json } | { readonly failed: string };
 
 /** What a CRM is told about the call. */
 export interface CallFacts {
@@ -25,7 +19,10 @@ export interface CallFacts {
   readonly summary: string;
 }
 
-type Context = Pick<ToolContext, 'stores' | 'services' | 'caller' | 'signal' | 'requestId'>;
+type Context = Pick<ToolContext, 'stores' | 'services' | 'caller' | 'requestId'>;
+
+/** Requests, messages and calls of a CRM that one call may send. */
+const mostEffects = 50;
 
 /** Signs webhooks whose design names no other secret. */
 const signingSecret = 'WEBHOOK_SIGNING_SECRET';
@@ -37,6 +34,7 @@ export class LiveEffects {
   readonly #design: Design;
   readonly #nodes: ReadonlyMap<string, HookNode>;
   #secrets: Promise<ProjectSecrets> | undefined;
+  #performed = 0;
 
   constructor(context: Context, design: Design) {
     this.#context = context;
@@ -48,7 +46,9 @@ export class LiveEffects {
    * Performs an effect. What fails outside, and a secret that is missing, is an outcome.
    * @throws the signal's reason, and errors of the database
    */
-  async perform(effect: OutwardEffect, facts: CallFacts): Promise<EffectOutcome> {
+  async perform(effect: OutwardEffect, facts: CallFacts, signal: AbortSignal): Promise<EffectOutcome> {
+    if (this.#performed >= mostEffects) return { failed: `${mostEffects} requests were sent already.` };
+    this.#performed += 1;
     this.#secrets ??= readSecrets(this.#context, [
       ...secretReferences(this.#design).map(({ name }) => name),
       ...[...this.#nodes.values()].flatMap(({ webhook }) => webhook?.secretHint ?? []),
@@ -59,16 +59,16 @@ export class LiveEffects {
     try {
       switch (effect.kind) {
         case 'request':
-          return await this.#request(effect, secrets);
+          return await this.#request(effect, secrets, signal);
         case 'sms':
-          return await this.#sms(effect, secrets);
+          return await this.#sms(effect, secrets, signal);
         case 'crmLookup':
-          return await this.#lookUp(effect);
+          return await this.#lookUp(effect, signal);
         case 'crmWrite':
-          return await this.#write(effect, facts);
+          return await this.#write(effect, facts, signal);
       }
     } catch (error) {
-      this.#context.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (!(error instanceof OutsideFailure)) throw error;
       return { failed: secrets.masked(error.message) };
     }
@@ -89,8 +89,9 @@ export class LiveEffects {
       kind: 'request';
     },
     secrets: ProjectSecrets,
+    signal: AbortSignal,
   ): Promise<EffectOutcome> {
-    const { services, caller, requestId, signal } = this.#context;
+    const { services, caller, requestId } = this.#context;
     const hint = this.#nodes.get(node)?.webhook?.secretHint;
     const secret = (hint === undefined ? undefined : secrets.value(hint)) ?? secrets.value(signingSecret);
     const filledIn = (map: Readonly<Record<string, string>>) =>
@@ -115,37 +116,36 @@ export class LiveEffects {
   async #sms(
     { to, message }: OutwardEffect & { kind: 'sms' },
     secrets: ProjectSecrets,
+    signal: AbortSignal,
   ): Promise<EffectOutcome> {
     const [accountSid, authToken, from] = twilioSecrets.map((name) => secrets.value(name));
     if (accountSid === undefined || authToken === undefined || from === undefined)
       return {
         failed: `Text messages are sent over Twilio. Set the secrets ${twilioSecrets.join(', ')} with set_secret.`,
       };
-    const { services, signal } = this.#context;
+    const { services } = this.#context;
     await services.openSms({ accountSid, authToken, from }).send({ to, text: message }, signal);
     return { result: null };
   }
 
-  async #lookUp({
-    node,
-    integration,
-    phone,
-    email,
-  }: OutwardEffect & { kind: 'crmLookup' }): Promise<EffectOutcome> {
+  async #lookUp(
+    { node, integration, phone, email }: OutwardEffect & { kind: 'crmLookup' },
+    signal: AbortSignal,
+  ): Promise<EffectOutcome> {
     const { fieldMappings = [], includePrimaryDeal = false } = this.#nodes.get(node)?.crmLookup ?? {};
     const crm = await this.#crm(integration);
     if (typeof crm === 'string') return { failed: crm };
     const fields = fieldMappings
       .map(({ field }) => field)
       .filter((field) => includePrimaryDeal || !field.startsWith('deal.'));
-    return { result: await crm.findContact({ phone, email, fields }, this.#context.signal) };
+    return { result: await crm.findContact({ phone, email, fields }, signal) };
   }
 
   async #write(
     { integration, contact, operations }: OutwardEffect & { kind: 'crmWrite' },
     facts: CallFacts,
+    signal: AbortSignal,
   ): Promise<EffectOutcome> {
-    const { signal } = this.#context;
     const crm = await this.#crm(integration);
     if (typeof crm === 'string') return { failed: crm };
     const { createContactIfMissing, properties, note, logCall } = operations as unknown as CrmOperations;

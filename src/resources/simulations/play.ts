@@ -10,8 +10,16 @@ import {
   understandingPrompt,
 } from '../../runtime/prompts.ts';
 import { readByRule } from '../../runtime/reader.ts';
-import { Player, type ScriptedTurn, type Simulation, type SimulationRun } from '../../runtime/simulate.ts';
+import {
+  type EffectOutcome,
+  type OutwardEffect,
+  Player,
+  type ScriptedTurn,
+  type Simulation,
+  type SimulationRun,
+} from '../../runtime/simulate.ts';
 import type { ToolContext } from '../../tool/context.ts';
+import type { CallFacts, LiveEffects } from '../effects/live-effects.ts';
 import type { Caller } from './schema.ts';
 
 /** A caller whom a model plays. */
@@ -36,6 +44,8 @@ export interface PlayOptions {
   readonly seed?: number | undefined;
   /** How long the model thinks: the `reasoning` of the model proxy. */
   readonly reasoning?: string | undefined;
+  /** Performs for real what has no mock. */
+  readonly live?: LiveEffects | undefined;
 }
 
 /** One played call with its verdicts. */
@@ -46,6 +56,15 @@ export interface PlayedCall {
 
 /** Asks the model, for one run. */
 type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;
+
+/** Performs for real what the call so far has led to. */
+type Perform = (effect: OutwardEffect, facts: CallFacts) => Promise<EffectOutcome>;
+
+/** What a call may ask for outside of the engine. */
+interface Outside {
+  readonly ask?: Ask | undefined;
+  readonly perform?: Perform | undefined;
+}
 
 /** Seconds for all runs of one request, because clients of MCP wait for a minute. */
 const longestPlay = 50;
@@ -63,12 +82,14 @@ export async function playedCalls(
   simulation: Simulation,
   options: PlayOptions,
 ) {
-  const { persona, expect = [], repeat = 1 } = options;
+  const { persona, expect = [], repeat = 1, live } = options;
   const { services, caller, signal } = context;
   if (!services.promptModel && (persona || expect.some((one) => 'judge' in one))) throw noModel();
   const deadline = AbortSignal.timeout(longestPlay * 1_000);
   const model = { calls: 0, tokens: 0 };
-  const ask = services.promptModel && asking(context, options, AbortSignal.any([signal, deadline]), model);
+  const either = AbortSignal.any([signal, deadline]);
+  const ask = services.promptModel && asking(context, options, either, model);
+  const perform: Perform | undefined = live && ((effect, facts) => live.perform(effect, facts, either));
   /** False if the time is over before the work is done. */
   const inTime = async (work: () => Promise<void>): Promise<boolean> => {
     try {
@@ -81,10 +102,12 @@ export async function playedCalls(
   };
   const playOne = async (index: number): Promise<PlayedCall> => {
     await services.turn(caller);
-    const player = new Player(design, simulation);
+    const player = new Player(design, live ? { ...simulation, live: true } : simulation);
     const asked = ask?.(index);
     const isPlayed = await inTime(() =>
-      persona && asked ? playPersona(player, persona, asked) : playScript(player, simulation.script, asked),
+      persona && asked
+        ? playPersona(player, persona, { ask: asked, perform })
+        : playScript(player, simulation.script, { ask: asked, perform }),
     );
     if (!isPlayed) player.note(`The simulation stopped after ${longestPlay} s.`);
     const run = player.run();
@@ -104,7 +127,7 @@ export async function playedCalls(
     played.push(...(await Promise.all(batch)));
   }
   const holds = ({ expectations }: PlayedCall) => expectations.every((one) => one.holds);
-  const deterministic = model.calls === 0;
+  const deterministic = model.calls === 0 && !live;
   const [first] = played;
   const shown = played.find((one) => !holds(one)) ?? first;
   if (!shown) throw new TypeError('nothing was played');
@@ -144,46 +167,68 @@ function asking(
   };
 }
 
-async function playScript(
-  player: Player,
-  script: readonly ScriptedTurn[],
-  ask: Ask | undefined,
-): Promise<void> {
-  await understandPending(player, ask);
+async function playScript(player: Player, script: readonly ScriptedTurn[], outside: Outside): Promise<void> {
+  await settle(player, outside);
   for (const turn of script) {
     if (player.isDone) return;
     player.play(turn);
-    await understandPending(player, ask);
+    await settle(player, outside);
   }
 }
 
-async function playPersona(player: Player, persona: PlayedCaller, ask: Ask): Promise<void> {
-  await understandPending(player, ask);
+async function playPersona(
+  player: Player,
+  persona: PlayedCaller,
+  outside: Outside & { readonly ask: Ask },
+): Promise<void> {
+  await settle(player, outside);
   for (let turns = 0; turns < persona.maxTurns && !player.isDone; turns++) {
-    const { result, failure } = await ask(callerPrompt(persona, player.transcript));
+    const { result, failure } = await outside.ask(callerPrompt(persona, player.transcript));
     if (result === undefined) {
       player.note(`The caller could not be played: ${failure}.`);
       return;
     }
     if (result.text.trim() !== '') {
       player.play({ text: result.text });
-      await understandPending(player, ask);
+      await settle(player, outside);
     }
-    if (result.hangUp && !player.isDone) player.play({ hangUp: true });
+    if (result.hangUp && !player.isDone) {
+      player.play({ hangUp: true });
+      await settle(player, outside);
+    }
   }
 }
 
-/** Reads what the call waits for: with the model if there is one, else by rule. Without an answer the step takes its fallback. */
-async function understandPending(player: Player, ask: Ask | undefined): Promise<void> {
-  for (let { pending } = player; pending; { pending } = player) {
-    if (!ask) {
-      player.understand(readByRule(pending), 'rule');
-      continue;
+/**
+ * Goes on until the call listens or is over. A turn is read with the model if there is one, else by rule; if the model does
+ * not say what it means, the step takes its fallback.
+ */
+async function settle(player: Player, { ask, perform }: Outside): Promise<void> {
+  for (;;) {
+    const { pending, outward } = player;
+    if (outward && perform) player.perform(await perform(outward, factsOf(player)));
+    else if (!pending) return;
+    else if (!ask) player.understand(readByRule(pending), 'rule');
+    else {
+      const { result, failure } = await ask(understandingPrompt(pending));
+      if (result === undefined) player.misunderstand(failure);
+      else player.understand(result, 'model');
     }
-    const { result, failure } = await ask(understandingPrompt(pending));
-    if (result === undefined) player.misunderstand(failure);
-    else player.understand(result, 'model');
   }
+}
+
+/** What a CRM is told about a call. */
+function factsOf({ state, transcript }: Player): CallFacts {
+  const { callStartedAt, callerPhone, calledNumber, callSummary } = state.system;
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {
+    startedAt: text(callStartedAt),
+    durationSeconds: state.seconds,
+    from: text(callerPhone) || undefined,
+    to: text(calledNumber) || undefined,
+    summary: text(callSummary),
+    transcript: transcript.map((line) => `${line.who}: ${line.text}`).join('\n'),
+  };
 }
 
 async function judged(

@@ -136,6 +136,24 @@ function turnProblems(turn: v.InferOutput<typeof Turn>, path: InputProblem['path
     : [];
 }
 
+/** Short schemas for MCP; calls are checked against the whole ones. */
+export const callerOnMcp = {
+  type: 'object',
+  description:
+    '{script: [text | {text, understood: {option | values | consent | answered}} | {silent: true} | {hangUp: true}]}, or {persona, goal} for a model.',
+};
+export const mocksOnMcp = {
+  type: 'object',
+  description:
+    '{nodes: {id: {status, body} | {contact} | {fail}}, knowledge: {id: [passage]}, transfers: succeed | fail}. A request without a mock fails, unsent.',
+};
+export const expectOnMcp = {
+  type: 'array',
+  items: { type: 'object' },
+  description:
+    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text or /pattern/; ends {reason}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
+};
+
 /** A time that exists, as milliseconds since 1970 can express it. */
 export const Now = v.pipe(Moment, v.description('Time of the call; by default fixed.'));
 
@@ -176,7 +194,10 @@ export const SimulationReport = v.strictObject({
     }),
   ),
   requests: v.array(
-    v.objectWithRest({ node: v.string(), result: v.picklist(['mocked', 'failed', 'unmocked']) }, v.unknown()),
+    v.objectWithRest(
+      { node: v.string(), result: v.picklist(['mocked', 'sent', 'failed', 'unmocked']) },
+      v.unknown(),
+    ),
   ),
   variables: v.record(v.string(), v.unknown()),
   notes: v.pipe(v.array(v.string()), v.description('What failed or had no value.')),

@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { idMap } from '../../src/design/schema/values.ts';
+import { versionChoice } from '../../src/resources/conversations/schema.ts';
+import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
+import { LiveEffects } from '../../src/resources/effects/live-effects.ts';
+import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
+import { preparedSimulation } from '../../src/resources/simulations/prepare.ts';
+import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
+import { reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
+import {
+  Caller,
+  Channel,
+  callerOnMcp,
+  Expectations,
+  expectOnMcp,
+  Mocks,
+  mocksOnMcp,
+  Now,
+  nowProblems,
+  SimulationReport,
+  simulationProblems,
+} from '../../src/resources/simulations/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+export const simulateLive = defineTool({
+  name: 'simulate_live',
+  title: 'Simulate with real requests',
+  description:
+    'Plays a call like simulate_conversation, but really sends every webhook, fetch, text message and CRM call without a mock, with the secrets and integrations of the project.',
+  rest: {
+    method: 'POST',
+    path: '/v1/conversations/{id}/live-simulations',
+    from: { conversationId: 'path:id' },
+  },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    version: v.exactOptional(versionChoice('The newest if left out.')),
+    caller: Caller,
+    mocks: v.exactOptional(Mocks),
+    variables: v.exactOptional(
+      v.pipe(idMap(v.unknown()), v.description('Values at the start, of system variables too.')),
+    ),
+    channel: v.exactOptional(v.pipe(Channel, v.description('Phone if left out.'))),
+    now: v.exactOptional(Now),
+    expect: v.exactOptional(Expectations),
+  }),
+  output: SimulationReport,
+  access: 'run',
+  effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
+  special: { projectStatus: ['active'] },
+  mcp: {
+    inputs: { caller: callerOnMcp, mocks: mocksOnMcp, expect: expectOnMcp },
+    leavesOut: 'state',
+    outputSchema: false,
+    openWorld: true,
+    shorten: (report) => shortenedReport(report as SimulationReport),
+  },
+  check: ({ caller, expect, now }) => [...simulationProblems({ caller, expect }), ...nowProblems({ now })],
+  async handler(context, { conversationId, version, ...input }) {
+    const { design, version: n } = await chosenDesign(context.stores, conversationId, { version });
+    const { shown, ...played } = await playedCalls(context, design, preparedSimulation(design, input), {
+      ...input,
+      persona: personaOf(input.caller),
+      reasoning: context.services.promptModel && (await reasoningOf(context.stores, conversationId)),
+      live: new LiveEffects(context, design),
+    });
+    // The transaction leaves the audit row, and the response for a repeated Idempotency-Key.
+    return context.write(async () => ({ version: n, ...reportOf(shown), ...played, state: null }));
+  },
+});
