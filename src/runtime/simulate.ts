@@ -46,6 +46,8 @@ export interface Simulation {
   readonly opening?: readonly Understood[] | undefined;
   /** True if what has no mock waits for somebody who performs it (`Player.outward`), instead of failing. */
   readonly live?: boolean | undefined;
+  /** True if a search without a mock waits for somebody who searches (`Player.searching`), instead of finding nothing. */
+  readonly searches?: boolean | undefined;
   /** Goes on with this call, which has to listen, instead of starting one. */
   readonly from?: CallState | undefined;
 }
@@ -123,6 +125,8 @@ function readPending(player: Player): void {
 /** What somebody has to understand, or to write, before a call goes on. */
 export type Pending = Extract<Effect, { kind: 'understand' }>;
 
+type SearchEffect = Extract<Effect, { kind: 'search' }>;
+
 /** What leaves Parley: a request, a text message, a call of a CRM. */
 export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' }>;
 
@@ -151,6 +155,7 @@ export class Player {
   #understood: readonly Understood[];
   #pending: Pending | undefined;
   #outward: OutwardEffect | undefined;
+  #search: { readonly effect: SearchEffect; readonly unmocked: readonly string[] } | undefined;
 
   /** Starts the call, or goes on with `simulation.from`. */
   constructor(design: Design, simulation: Simulation) {
@@ -175,6 +180,11 @@ export class Player {
   /** What has to be performed outside before the call goes on; always undefined unless the simulation is live. */
   get outward(): OutwardEffect | undefined {
     return this.#outward;
+  }
+
+  /** The knowledge bases to search before the call goes on; always undefined unless the simulation `searches`. */
+  get searching(): { readonly query: string; readonly knowledgeBaseIds: readonly string[] } | undefined {
+    return this.#search && { query: this.#search.effect.query, knowledgeBaseIds: this.#search.unmocked };
   }
 
   get state(): CallState {
@@ -223,6 +233,14 @@ export class Player {
   /** Adds a note about the run. */
   note(text: string): void {
     this.#notes.push(text);
+  }
+
+  /** Goes on with the passages that `searching` asked for, by knowledge base. */
+  found(passages: ReadonlyMap<string, readonly string[]>): void {
+    if (!this.#search) throw new TypeError('nothing is searched');
+    const { effect } = this.#search;
+    this.#search = undefined;
+    this.#send(this.#searched(effect, passages));
   }
 
   /** Goes on with what came of `outward`. */
@@ -320,11 +338,13 @@ export class Player {
         return undefined;
       }
       case 'search': {
-        const { passages = {} } = this.#simulation;
-        const found = effect.knowledgeIds.flatMap((id) =>
-          Object.hasOwn(passages, id) ? (passages[id] ?? []) : [],
-        );
-        return { type: 'finished', id: effect.id, result: found };
+        const { searches = false } = this.#simulation;
+        const unmocked = effect.knowledgeIds.filter((id) => this.#passagesOf(id) === undefined);
+        // What the script understands needs no passages.
+        if (!searches || unmocked.length === 0 || this.#understood.length > 0)
+          return this.#searched(effect, new Map());
+        this.#search = { effect, unmocked };
+        return undefined;
       }
       case 'request':
       case 'crmLookup':
@@ -336,6 +356,17 @@ export class Player {
           ? { type: 'failed', id: effect.id, reason: 'the mock says so' }
           : { type: 'finished', id: effect.id, result: true };
     }
+  }
+
+  /** The passages of a search: mocked ones, and those that were found. */
+  #searched(effect: SearchEffect, found: ReadonlyMap<string, readonly string[]>): LaterEvent {
+    const passages = effect.knowledgeIds.flatMap((id) => this.#passagesOf(id) ?? found.get(id) ?? []);
+    return { type: 'finished', id: effect.id, result: passages };
+  }
+
+  #passagesOf(knowledgeBaseId: string): readonly string[] | undefined {
+    const { passages = {} } = this.#simulation;
+    return Object.hasOwn(passages, knowledgeBaseId) ? passages[knowledgeBaseId] : undefined;
   }
 
   /** Takes the mock of an outward effect. Without one it waits if the simulation is live, and fails otherwise. */

@@ -60,8 +60,15 @@ type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;
 /** Performs for real what the call so far has led to. */
 type Perform = (effect: OutwardEffect, facts: CallFacts) => Promise<EffectOutcome>;
 
+/** Finds the passages of knowledge bases that fit a question, by knowledge base. */
+type Search = (
+  query: string,
+  knowledgeBaseIds: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
 /** What a call may ask for outside of the engine. */
 interface Outside {
+  readonly search: Search;
   readonly ask?: Ask | undefined;
   readonly perform?: Perform | undefined;
 }
@@ -89,6 +96,7 @@ export async function playedCalls(
   const model = { calls: 0, tokens: 0 };
   const either = AbortSignal.any([signal, deadline]);
   const ask = services.promptModel && asking(context, options, either, model);
+  const search = searching(context, either);
   const perform: Perform | undefined = live && ((effect, facts) => live.perform(effect, facts, either));
   /** False if the time is over before the work is done. */
   const inTime = async (work: () => Promise<void>): Promise<boolean> => {
@@ -102,12 +110,12 @@ export async function playedCalls(
   };
   const playOne = async (index: number): Promise<PlayedCall> => {
     await services.turn(caller);
-    const player = new Player(design, live ? { ...simulation, live: true } : simulation);
+    const player = new Player(design, { ...simulation, searches: true, live: live !== undefined });
     const asked = ask?.(index);
     const isPlayed = await inTime(() =>
       persona && asked
-        ? playPersona(player, persona, { ask: asked, perform })
-        : playScript(player, simulation.script, { ask: asked, perform }),
+        ? playPersona(player, persona, { search, ask: asked, perform })
+        : playScript(player, simulation.script, { search, ask: asked, perform }),
     );
     if (!isPlayed) player.note(`The simulation stopped after ${longestPlay} s.`);
     const run = player.run();
@@ -203,10 +211,11 @@ async function playPersona(
  * Goes on until the call listens or is over. A turn is read with the model if there is one, else by rule; if the model does
  * not say what it means, the step takes its fallback.
  */
-async function settle(player: Player, { ask, perform }: Outside): Promise<void> {
+async function settle(player: Player, { search, ask, perform }: Outside): Promise<void> {
   for (;;) {
-    const { pending, outward } = player;
+    const { pending, outward, searching: wanted } = player;
     if (outward && perform) player.perform(await perform(outward, factsOf(player)));
+    else if (wanted) player.found(await search(wanted.query, wanted.knowledgeBaseIds));
     else if (!pending) return;
     else if (!ask) player.understand(readByRule(pending), 'rule');
     else {
@@ -215,6 +224,27 @@ async function settle(player: Player, { ask, perform }: Outside): Promise<void> 
       else player.understand(result, 'model');
     }
   }
+}
+
+/** Passages of one knowledge base that an answer is made from. */
+const mostPassages = 5;
+
+/** Searches the knowledge bases of the project, as `query_knowledge` does. One that does not exist has no passages. */
+function searching({ stores, services, caller }: ToolContext, signal: AbortSignal): Search {
+  const { embedQuestion } = services;
+  return async (query, knowledgeBaseIds) => {
+    const embed = embedQuestion && (() => embedQuestion(query, signal));
+    const found = new Map<string, readonly string[]>();
+    for (const id of knowledgeBaseIds) {
+      const passages = await stores.knowledgeSearch.passages(id, query, mostPassages, embed);
+      services.meter(caller, [{ service: 'kb', mode: null, metric: 'requests', quantity: 1 }]);
+      found.set(
+        id,
+        (passages ?? []).map(({ text }) => text),
+      );
+    }
+    return found;
+  };
 }
 
 /** What a CRM is told about a call. */
