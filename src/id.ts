@@ -18,6 +18,7 @@ export const kindLetters = {
   trash: 'tr',
   upload: 'up',
   audit: 'au',
+  scenario: 'sc',
 } as const;
 
 export type IdKind = keyof typeof kindLetters;

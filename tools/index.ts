@@ -67,6 +67,12 @@ import { listChanges } from './projects/list-changes.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { searchProject } from './projects/search-project.ts';
 import { updateProject } from './projects/update-project.ts';
+import { deleteScenario } from './scenarios/delete-scenario.ts';
+import { getScenario } from './scenarios/get-scenario.ts';
+import { listScenarios } from './scenarios/list-scenarios.ts';
+import { proposeScenarios } from './scenarios/propose-scenarios.ts';
+import { runScenarios } from './scenarios/run-scenarios.ts';
+import { saveScenarios } from './scenarios/save-scenarios.ts';
 import { deleteSecret } from './secrets/delete-secret.ts';
 import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
@@ -125,6 +131,7 @@ export const toolsets = {
     proveDesign,
   ],
   simulations: [simulateConversation, simulateLive],
+  scenarios: [listScenarios, getScenario, proposeScenarios, saveScenarios, deleteScenario, runScenarios],
   catalogue: [listTemplates],
   'agent-profiles': [
     listAgentProfiles,

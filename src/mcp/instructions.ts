@@ -9,6 +9,7 @@ const advice: readonly string[] = [
   'To understand a conversation: read_design (outline first, then steps); prove_design shows whether every call through it ends and discloses the AI; draw_design shows a picture.',
   'To change one: edit_design with the change alone, then diff_designs and prove_design to see what it does. Where somebody else wrote meanwhile, onConflict merge keeps both changes.',
   'To try one: simulate_conversation plays a call with a script, and stores nothing.',
+  'To keep what must not break: save_scenarios (proposed derives them from the design), then run_scenarios on each change.',
   'describe_design shows the format of designs; validate_design tells every problem with a hint and writes nothing.',
   'Secrets that a design needs: set_secret, then {{secret.NAME}} in it.',
   'A file or recording: create_upload, PUT its bytes to the url, then give uploadId; base64 fills your window.',

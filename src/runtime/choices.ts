@@ -41,6 +41,7 @@ export function startsOf(design: Design, domains: Domains): { starts: Start[]; i
   const known = systemVariables.flatMap(({ name, available, example }) =>
     available === 'from the start' && name !== 'channel' ? [[name, example] as const] : [],
   );
+  const numbers = new Set<string>(['callerPhone', 'calledNumber']);
   const channels = [...new Set(['phone', ...Object.keys(entryPoints), ...(domains.get('channel') ?? [])])];
   // The engine sets where the call ended.
   const names = [...domains.keys()].filter((name) => name !== 'channel' && name !== 'endedAtStep');
@@ -62,7 +63,7 @@ export function startsOf(design: Design, domains: Domains): { starts: Start[]; i
     return {
       channel,
       system: Object.fromEntries([
-        ...known,
+        ...known.filter(([name]) => channel === 'phone' || !numbers.has(name)),
         ...given.flatMap(([name, value]) => (isSystem(name) ? [[plainName(name), value] as const] : [])),
       ]),
       variables: Object.fromEntries(given.filter(([name]) => !isSystem(name))),

@@ -103,6 +103,8 @@ export interface SimulationRun {
   /** What failed or was empty on the way. */
   readonly notes: readonly string[];
   readonly coverage: Coverage;
+  /** What was understood before the caller's first turn, then after each turn of the script. */
+  readonly understood: readonly (readonly Understood[])[];
   readonly state: CallState;
 }
 
@@ -156,6 +158,7 @@ export class Player {
   #pending: Pending | undefined;
   #outward: OutwardEffect | undefined;
   #search: { readonly effect: SearchEffect; readonly unmocked: readonly string[] } | undefined;
+  readonly #meanings: Understood[][] = [[]];
 
   /** Starts the call, or goes on with `simulation.from`. */
   constructor(design: Design, simulation: Simulation) {
@@ -209,6 +212,7 @@ export class Player {
   play(turn: ScriptedTurn): void {
     const seconds = this.#state.seconds + secondsOf(this.#state, turn);
     this.#understood = 'text' in turn && turn.understood !== undefined ? [turn.understood].flat() : [];
+    this.#meanings.push([]);
     if ('hangUp' in turn) this.#send({ type: 'hungUp', seconds });
     else if ('silent' in turn) this.#send({ type: 'silent', seconds });
     else this.#send({ type: 'heard', text: turn.text, seconds });
@@ -268,6 +272,7 @@ export class Player {
       variables: this.#state.variables,
       notes: stopped ? [...this.#notes, 'The simulation stopped: the call is too long.'] : this.#notes,
       coverage: coverageOf(this.#design, this.#path),
+      understood: this.#meanings,
       state: this.#state,
     };
   }
@@ -394,6 +399,7 @@ export class Player {
 
   /** What a reader made of a turn, as an event. Writes it down next to the turn. */
   #finished(effect: Pending, understood: Understood, by: Reader): LaterEvent {
+    this.#meanings.at(-1)?.push(understood);
     const index = this.#transcript.findLastIndex(({ who }) => who === 'caller');
     const line = this.#transcript[index];
     if (line && effect.reads !== 'message' && effect.reads !== 'values')

@@ -47,6 +47,8 @@ export interface ConversationChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly agentId?: string | null | undefined;
+  /** True if a version goes live only if its scenarios have passed. */
+  readonly requireScenarios?: boolean | undefined;
 }
 
 export interface ConversationRow {
@@ -58,6 +60,7 @@ export interface ConversationRow {
   agent_profile_id: string | null;
   newest_version: number;
   active_version: number;
+  requires_scenarios: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -129,7 +132,9 @@ const goLive = `
   update conversation_versions set live_at = now()
   where project_id = :projectId and conversation_id = :id and n = :version`;
 
-function toConversation(row: ConversationRow): Conversation {
+type ShownRow = Pick<ConversationRow, (typeof columns)[number]>;
+
+function toConversation(row: ShownRow): Conversation {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -143,7 +148,7 @@ function toConversation(row: ConversationRow): Conversation {
   };
 }
 
-function toNumbered(row: ConversationRow): NumberedConversation {
+function toNumbered(row: ShownRow): NumberedConversation {
   return { ...toConversation(row), newestVersion: row.newest_version };
 }
 
@@ -166,7 +171,7 @@ export class ConversationStore extends TenantStore {
 
   /** Locks a conversation for this transaction, so that nobody deletes it or adds a version. */
   async hold(id: string): Promise<NumberedConversation | undefined> {
-    const [row] = await this.sql<ConversationRow>(holdConversation, { id });
+    const [row] = await this.sql<ShownRow>(holdConversation, { id });
     return row && toNumbered(row);
   }
 
@@ -186,15 +191,20 @@ export class ConversationStore extends TenantStore {
       id: newId('conversation'),
       author: this.author,
     };
-    return toConversation(only(await this.sql<ConversationRow>(createConversation, bindings)));
+    return toConversation(only(await this.sql<ShownRow>(createConversation, bindings)));
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
   async update(
     id: string,
-    { name, description, agentId }: ConversationChange,
+    { name, description, agentId, requireScenarios }: ConversationChange,
   ): Promise<Conversation | undefined> {
-    const set = definedIn({ name, description, agent_profile_id: agentId });
+    const set = definedIn({
+      name,
+      description,
+      agent_profile_id: agentId,
+      requires_scenarios: requireScenarios,
+    });
     return Object.keys(set).length === 0 ? this.find(id) : this.#set(id, set);
   }
 

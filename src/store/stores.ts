@@ -16,6 +16,7 @@ import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectSearchStore } from './project-search.ts';
 import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
+import { ScenarioStore } from './scenarios.ts';
 import { SecretStore } from './secrets.ts';
 import { TrashStore } from './trash.ts';
 import { UploadStore } from './uploads.ts';
@@ -92,6 +93,10 @@ export class Stores {
 
   get phoneNumbers(): PhoneNumberStore {
     return new PhoneNumberStore(this.#queries, this.#projectId);
+  }
+
+  get scenarios(): ScenarioStore {
+    return new ScenarioStore(this.#queries, this.#projectId);
   }
 
   get secrets(): SecretStore {

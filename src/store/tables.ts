@@ -15,6 +15,7 @@ import type { KnowledgeSourceRow } from './knowledge-sources.ts';
 import type { PhoneNumberRow } from './phone-numbers.ts';
 import type { ProjectRow } from './projects.ts';
 import type { OrganizationRow } from './provisioning.ts';
+import type { ScenarioResultRow, ScenarioRow } from './scenarios.ts';
 import type { SecretRow } from './secrets.ts';
 import type { TrashRow } from './trash.ts';
 import type { UploadPieceRow, UploadRow } from './uploads.ts';
@@ -42,6 +43,8 @@ declare module 'knex/types/tables.js' {
     organizations: OrganizationRow;
     phone_numbers: PhoneNumberRow;
     projects: ProjectRow;
+    scenario_results: ScenarioResultRow;
+    scenarios: ScenarioRow;
     secrets: SecretRow;
     trash: TrashRow;
     upload_pieces: UploadPieceRow;

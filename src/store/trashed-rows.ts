@@ -39,6 +39,8 @@ const resources = {
       { table: 'conversation_versions', where: 'conversation_id = :id' },
       { table: 'conversation_integrations', where: 'conversation_id = :id' },
       { table: 'conversation_knowledge_bases', where: 'conversation_id = :id' },
+      { table: 'scenarios', where: 'conversation_id = :id' },
+      { table: 'scenario_results', where: 'conversation_id = :id' },
     ],
   },
   agentProfile: {

@@ -21,6 +21,7 @@ export const referenceKinds = {
   voice: { noun: 'voice', listedBy: 'list_voices' },
   knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases' },
   knowledgeSource: { noun: 'knowledge source', listedBy: 'list_knowledge_sources' },
+  scenario: { noun: 'scenario', listedBy: 'list_scenarios' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
   upload: { noun: 'upload', listedBy: 'create_upload' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;

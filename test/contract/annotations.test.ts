@@ -17,12 +17,14 @@ const verbs: Readonly<Record<string, 'reads' | 'adds' | 'changes'>> = {
   draw: 'reads',
   prove: 'reads',
   query: 'reads',
+  propose: 'reads',
   search: 'reads',
   create: 'adds',
   mint: 'adds',
   write: 'adds',
   edit: 'adds',
   import: 'adds',
+  run: 'adds',
   clone: 'adds',
   add: 'adds',
   reindex: 'adds',
@@ -33,6 +35,7 @@ const verbs: Readonly<Record<string, 'reads' | 'adds' | 'changes'>> = {
   activate: 'changes',
   assign: 'changes',
   set: 'changes',
+  save: 'changes',
   delete: 'changes',
   revoke: 'changes',
 };
@@ -66,6 +69,8 @@ const outside: ReadonlySet<string> = new Set([
   'simulate_conversation',
   // Sends the requests of a design.
   'simulate_live',
+  'save_scenarios',
+  'run_scenarios',
 ]);
 
 test.each(tools)('$name is destructive exactly if it changes or removes something', ({ name, effect }) => {

@@ -109,6 +109,22 @@ export async function conversationIn(arrange: Arrange): Promise<string> {
   return conversation.id;
 }
 
+/** A scenario that the starter design meets. */
+export const newScenario = {
+  name: 'Hangs up',
+  tags: ['short'],
+  caller: { script: [{ hangUp: true }] },
+  expect: [{ ends: { reason: 'hungUp' } }],
+};
+
+/** Creates a conversation with one scenario. */
+export async function scenarioIn(arrange: Arrange): Promise<{ conversationId: string; scenarioId: string }> {
+  const conversationId = await conversationIn(arrange);
+  const saved = await arrange.call('save_scenarios', { conversationId, scenarios: [newScenario] });
+  const [{ id }] = saved['scenarios'] as [{ id: string }];
+  return { conversationId, scenarioId: id };
+}
+
 /** Creates an empty knowledge base. */
 export async function knowledgeBaseIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

@@ -15,8 +15,10 @@ import {
   mintedKeyIn,
   newFile,
   newNumber,
+  newScenario,
   newVoice,
   phoneNumberIn,
+  scenarioIn,
   searchedBaseIn,
   secretIn,
   trashIn,
@@ -268,6 +270,39 @@ export const examples: Readonly<Record<string, Example>> = {
       mocks: { transfers: 'fail' },
     }),
     onMcp: { answer: withoutState },
+  },
+  list_scenarios: {
+    async input(arrange) {
+      const { conversationId } = await scenarioIn(arrange);
+      const scenarios = ['Second', 'Third'].map((name) => ({ ...newScenario, name }));
+      await arrange.call('save_scenarios', { conversationId, scenarios });
+      const { nextCursor: cursor } = await arrange.call('list_scenarios', { conversationId, limit: 1 });
+      return { conversationId, tag: 'short', limit: 1, cursor };
+    },
+  },
+  get_scenario: {
+    input: async (arrange) => ({ scenarioId: (await scenarioIn(arrange)).scenarioId }),
+  },
+  propose_scenarios: {
+    input: async (arrange) => ({ conversationId: await conversationIn(arrange), version: 1 }),
+  },
+  save_scenarios: {
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      scenarios: [newScenario],
+      proposed: false,
+      record: true,
+    }),
+  },
+  delete_scenario: {
+    input: async (arrange) => ({ scenarioId: (await scenarioIn(arrange)).scenarioId }),
+  },
+  run_scenarios: {
+    input: async (arrange) => ({
+      conversationId: (await scenarioIn(arrange)).conversationId,
+      tag: 'short',
+      version: 1,
+    }),
   },
   read_design: {
     input: async (arrange) => ({ conversationId: await conversationIn(arrange), n: 1, steps: ['help'] }),

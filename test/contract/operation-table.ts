@@ -58,6 +58,12 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', 'read'],
   simulate_conversation: ['POST', `${conversation}/simulations`, 'draft'],
   simulate_live: ['POST', `${conversation}/live-simulations`, 'run'],
+  list_scenarios: ['GET', `${conversation}/scenarios`, 'read'],
+  get_scenario: ['GET', '/v1/scenarios/{id}', 'read'],
+  propose_scenarios: ['GET', `${conversation}/proposed-scenarios`, 'read'],
+  save_scenarios: ['PUT', `${conversation}/scenarios`, 'draft'],
+  delete_scenario: ['DELETE', '/v1/scenarios/{id}', 'draft'],
+  run_scenarios: ['POST', `${conversation}/scenario-runs`, 'draft'],
   describe_design: ['GET', '/v1/designs/schema', 'read'],
 
   list_agent_profiles: ['GET', `${project}/agent-profiles`, 'read'],

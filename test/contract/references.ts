@@ -76,7 +76,7 @@ export function idPlacesOf(tool: Tool): string[] {
   const visit = (at: unknown, path: readonly string[]): void => {
     if (Array.isArray(at)) for (const one of at) visit(one, path);
     // Expectations name parts of a design, which are no records.
-    if (!isJsonObject(at) || path[0] === 'expect') return;
+    if (!isJsonObject(at) || path.includes('expect')) return;
     const named = path.findLast((step) => step !== '*') ?? '';
     if (at['pattern'] === idPattern) places.add(path.join('.'));
     else if (at['type'] === 'string' && /^id$|Ids?$/.test(named)) places.add(path.join('.'));

@@ -142,6 +142,12 @@ describe('update_project', () => {
 
 describe('a project that is not active', () => {
   const alwaysAllowed = ['revoke_key', 'update_project'];
+  /** Drafts that may ask a model. */
+  const mayAskModel: ReadonlySet<string> = new Set([
+    'simulate_conversation',
+    'save_scenarios',
+    'run_scenarios',
+  ]);
   const tables = ['api_keys', 'agent_profiles', 'flows', 'flow_versions', 'trash', 'audit_log'];
   const guarded = [...tools.filter(({ access }) => access !== 'none'), tryRun];
 
@@ -178,7 +184,11 @@ describe('a project that is not active', () => {
     const wanted = (name: string) => !alwaysAllowed.includes(name);
     const { answers, untouched } = await answersIn('archived', wanted);
     expect(answers).toEqual(
-      expected(({ effect, access }) => (effect.readOnly && access !== 'run' ? 'ok' : 'forbidden'), wanted),
+      expected(
+        ({ name, effect, access }) =>
+          effect.readOnly && access !== 'run' && !mayAskModel.has(name) ? 'ok' : 'forbidden',
+        wanted,
+      ),
     );
     await untouched();
   });
@@ -196,7 +206,12 @@ describe('a project that is not active', () => {
   test('rejects only operations that run a model or a session if paused', async () => {
     const wanted = (name: string) => name !== 'update_project';
     const { answers } = await answersIn('paused', wanted);
-    expect(answers).toEqual(expected(({ access }) => (access === 'run' ? 'forbidden' : 'ok'), wanted));
+    expect(answers).toEqual(
+      expected(
+        ({ name, access }) => (access === 'run' || mayAskModel.has(name) ? 'forbidden' : 'ok'),
+        wanted,
+      ),
+    );
   });
 
   test('does not affect other projects of its organization', async () => {

@@ -3,6 +3,7 @@ import { numberOf, Version, versionNotFound } from '../../src/resources/conversa
 import { prepareToActivate } from '../../src/resources/designs/prepare.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
 import { exposedDesign, requireExposed } from '../../src/resources/designs/stored-design.ts';
+import { holdScenariosPassed } from '../../src/resources/scenarios/require.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -45,6 +46,7 @@ export const activateConversationVersion = defineTool({
       n > activeVersion ? await stores.conversationVersions.design(conversationId, activeVersion) : null;
     const replaced = exposedDesign(before) ?? undefined;
     const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
+    if (n > activeVersion) await holdScenariosPassed(stores, conversationId, n);
     const activated = await stores.conversations.activate(conversationId, n, references);
     return { ...found(activated, 'conversation', conversationId), design };
   },

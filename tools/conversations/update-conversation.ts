@@ -24,6 +24,9 @@ export const updateConversation = defineTool({
       v.pipe(v.nullable(ConversationDescription), v.description('What it is for; null clears it.')),
     ),
     agentId: v.optional(AgentReference),
+    requireScenarios: v.optional(
+      v.pipe(v.boolean(), v.description('True: a version goes live only if all scenarios passed on it.')),
+    ),
   }),
   output: ConversationWithDesign,
   access: 'publish',

@@ -26,6 +26,7 @@ import { factsOf, holdNamed, prepared } from '../../src/resources/designs/prepar
 import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
+import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
@@ -101,6 +102,7 @@ export const editDesign = defineTool({
         ...version,
         changes: changesBetween(base, stored),
         ...reportOf(base, stored, warnings),
+        ...(await touchedBy(stores, conversationId, base, stored)),
         design: stored,
       };
     });

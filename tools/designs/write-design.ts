@@ -13,6 +13,7 @@ import {
   WrittenVersion,
 } from '../../src/resources/designs/schema.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
+import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -62,7 +63,12 @@ export const writeDesign = defineTool({
       const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
       if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
       const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
-      return { ...version, ...reportOf(newest.design, stored, warnings), design: stored };
+      return {
+        ...version,
+        ...reportOf(newest.design, stored, warnings),
+        ...(await touchedBy(stores, conversationId, newest.design, stored)),
+        design: stored,
+      };
     });
   },
 });

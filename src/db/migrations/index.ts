@@ -22,6 +22,7 @@ import * as requireDisclosure from './0030-require-disclosure.ts';
 import * as versionAuthors from './0031-version-authors.ts';
 import * as searchPending from './0032-search-pending.ts';
 import * as uploads from './0034-uploads.ts';
+import * as scenarios from './0036-scenarios.ts';
 import * as trashResources from './0038-trash-resources.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
@@ -49,6 +50,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0031-version-authors', versionAuthors],
   ['0032-search-pending', searchPending],
   ['0034-uploads', uploads],
+  ['0036-scenarios', scenarios],
   ['0038-trash-resources', trashResources],
 ];
 

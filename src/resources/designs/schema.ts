@@ -56,6 +56,9 @@ export const WrittenVersion = v.strictObject({
     v.description('What differs from the version that was changed, also what was removed.'),
   ),
   warnings: v.array(DesignWarning),
+  touchedScenarios: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description('Scenarios that pass a changed place: run_scenarios.')),
+  ),
   design: DesignDocument,
 });
 

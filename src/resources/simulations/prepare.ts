@@ -55,7 +55,7 @@ export function preparedSimulation(design: Design, input: CallInput): Simulation
 }
 
 /** The system variables that a call has from the start: the examples of their list, and the moment that the input names. */
-function systemAtStart(channel: string, now: string | undefined): SystemValues {
+export function systemAtStart(channel: string, now: string | undefined): SystemValues {
   const isCall = channel === 'phone';
   const known = systemVariables.filter(
     ({ name, available }) =>

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { templates } from '../../src/catalogue/templates/index.ts';
+import type { Design } from '../../src/design/schema/design.ts';
+import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
+import { openSimulationProject, type SimulationProject, shop } from './simulation-project.ts';
+
+let world: World;
+let project: SimulationProject;
+beforeAll(async () => {
+  world = await openWorld({ models: undefined });
+  project = await openSimulationProject(world);
+});
+afterAll(() => world.close());
+
+const mocks = { nodes: { lookup: { status: 200, body: { state: 'on its way' } }, log: { status: 204 } } };
+const books = {
+  name: 'Books a table',
+  tags: ['booking'],
+  caller: { script: ['I want to book a table', '2026-05-04, +1 202 555 0144'] },
+  mocks,
+  expect: [
+    { says: 'on its way' },
+    { order: { before: { node: 'lookup' }, after: { step: 'ask' } } },
+    { reaches: { step: 'menu', exit: 'book' } },
+    { neverReaches: { step: 'connect' } },
+    { variable: { id: 'day', equals: '2026-05-04' } },
+    { requests: { node: 'log', with: { body: { day: '2026-05-04' } } } },
+    { ends: { reason: 'completed' } },
+    { atMost: { turns: 2 } },
+  ],
+};
+const connects = {
+  name: 'Asks for a person',
+  caller: { script: [{ text: 'Help!', understood: { option: 'person' } }] },
+  mocks,
+  expect: [{ ends: { reason: 'transferred' } }, { neverSays: '/goodbye/i' }],
+};
+
+async function ok(answer: Promise<RestAnswer>): Promise<RestAnswer['body']> {
+  const { status, body } = await answer;
+  expect([200, 201], JSON.stringify(body)).toContain(status);
+  return body;
+}
+
+const { answer, ...otherSteps } = shop.steps;
+if (answer?.kind !== 'answer') throw new Error('the shop answers questions');
+/** The shop without a knowledge base, so that it can go live. */
+const openable: Design = {
+  ...shop,
+  knowledge: [],
+  steps: { ...otherSteps, answer: { kind: 'answer', instruction: answer.instruction, on: answer.on } },
+};
+
+/** A conversation with the design of the shop, and what the tests call on it. */
+async function openShop() {
+  const conversationId = await project.conversationOf(openable);
+  const path = `/v1/conversations/${conversationId}`;
+  return {
+    conversationId,
+    save: (scenarios: readonly unknown[], more = {}) =>
+      project.call('PUT', `${path}/scenarios`, { scenarios, ...more }),
+    list: (query = '') => ok(project.call('GET', `${path}/scenarios${query}`)),
+    run: (body: unknown = {}) => ok(project.call('POST', `${path}/scenario-runs`, body)),
+    edit: (merge: unknown) =>
+      ok(project.call('PATCH', `${path}/versions/1/design`, { merge, onConflict: 'branch' })),
+    activate: (version: number) => project.call('POST', `${path}/versions/${version}/activate`),
+    require: (requireScenarios: boolean) => ok(project.call('PATCH', path, { requireScenarios })),
+  };
+}
+
+const noPerson = { steps: { menu: { options: [{ id: 'person', target: 'bye' }] } } };
+
+test('saves scenarios, plays them, and returns them as they were written', async () => {
+  const { save, list } = await openShop();
+  const { version, scenarios } = await ok(save([books, connects]));
+  expect(version).toBe(1);
+  expect(scenarios).toMatchObject([
+    { name: 'Asks for a person', holds: true, created: true, ended: 'transferred', failed: [] },
+    { name: 'Books a table', holds: true, created: true, ended: 'completed', failed: [] },
+  ]);
+  const listed = await list();
+  expect(listed.scenarios).toHaveLength(2);
+  expect((await list('?tag=booking')).scenarios).toMatchObject([
+    { name: 'Books a table', tags: ['booking'], result: { version: 1, holds: true, model: null } },
+  ]);
+  const [, { id }] = scenarios;
+  expect(await ok(project.call('GET', `/v1/scenarios/${id}`))).toMatchObject({
+    id,
+    ...books,
+    results: [{ version: 1, holds: true, failed: [] }],
+  });
+
+  const [replaced] = (await ok(save([{ ...books, expect: [{ ends: { reason: 'failed' } }] }]))).scenarios;
+  expect(replaced).toMatchObject({
+    id,
+    created: false,
+    holds: false,
+    failed: [{ ends: { reason: 'failed' }, found: 'ended: completed, at bye' }],
+  });
+  expect((await project.call('DELETE', `/v1/scenarios/${id}`)).body).toEqual({ id, deleted: true });
+  expect((await project.call('GET', `/v1/scenarios/${id}`)).status).toBe(404);
+  expect((await list()).scenarios).toMatchObject([{ name: 'Asks for a person' }]);
+});
+
+test('a run lists the scenarios that a change breaks first, and keeps the results of versions only', async () => {
+  const { save, run, list, edit } = await openShop();
+  await ok(save([books, connects]));
+  const broken = await run({ merge: noPerson });
+  expect(broken).toMatchObject({
+    version: 1,
+    passed: 1,
+    failed: 1,
+    scenarios: [
+      {
+        name: 'Asks for a person',
+        holds: false,
+        failed: [
+          { ends: { reason: 'transferred' }, found: 'ended: completed, at bye' },
+          { neverSays: '/goodbye/i', found: 'said at bye: Goodbye.' },
+        ],
+      },
+      { name: 'Books a table', holds: true },
+    ],
+    coverage: { steps: { seen: 4, all: 6, missed: ['connect', 'answer'] }, nodes: { seen: 2, all: 2 } },
+  });
+  const byName = async () => (await list()).scenarios.map(({ result }: { result: unknown }) => result);
+  expect(await byName()).toMatchObject([
+    { version: 1, holds: true },
+    { version: 1, holds: true },
+  ]);
+
+  const written = await edit(noPerson);
+  expect(written).toMatchObject({ n: 2, touchedScenarios: ['Asks for a person', 'Books a table'] });
+  expect(await run()).toMatchObject({ version: 2, passed: 1, failed: 1 });
+  expect(await run({ tag: 'booking', version: 1 })).toMatchObject({ version: 1, passed: 1, failed: 0 });
+  expect(await byName()).toMatchObject([{ version: 2 }, { version: 2 }]);
+  expect(await edit({ steps: { answer: { instruction: 'Answer briefly.' } } })).not.toHaveProperty(
+    'touchedScenarios',
+  );
+  const gone = await run({
+    version: 1,
+    patch: [
+      { op: 'remove', path: '/steps/menu/options/0' },
+      { op: 'remove', path: '/steps/ask' },
+    ],
+  });
+  expect(gone.scenarios[0]).toMatchObject({
+    name: 'Books a table',
+    failed: [
+      { found: '/expect/1/order/after/step: The design has no step "ask".' },
+      { found: '/expect/2/reaches/exit: The design has no exit "book".' },
+    ],
+  });
+});
+
+test('a conversation that requires its scenarios activates only versions on which all have passed', async () => {
+  const { save, run, edit, activate, require } = await openShop();
+  await ok(save([books, connects]));
+  await require(true);
+  expect((await activate(1)).status).toBe(200);
+  await edit({ steps: { bye: { line: 'See you.' } } });
+  await edit(noPerson);
+  const refused = await activate(2);
+  expect(refused.status).toBe(422);
+  expect(refused.body.error).toMatchObject({
+    code: 'design_invalid',
+    message: 'Scenario "Asks for a person" has not passed on version 2. (and 1 more)',
+  });
+  await run({ tag: 'booking', version: 2 });
+  expect((await activate(2)).status).toBe(422);
+  await run({ version: 2 });
+  expect((await activate(2)).status).toBe(200);
+  await run({ version: 3 });
+  expect((await activate(3)).body.error.message).toBe(
+    'Scenario "Asks for a person" has not passed on version 3.',
+  );
+  // What a scenario was before says nothing about what it is now.
+  await ok(save([{ ...connects, expect: [] }]));
+  expect((await activate(1)).status).toBe(200);
+  expect((await activate(2)).status).toBe(422);
+  await require(false);
+  expect((await activate(3)).status).toBe(200);
+});
+
+test('a recorded scenario fixes everything that was understood', async () => {
+  const { save, conversationId } = await openShop();
+  const [{ id }] = (await ok(save([books], { record: true }))).scenarios;
+  const { caller } = await ok(project.call('GET', `/v1/scenarios/${id}`));
+  expect(caller).toEqual({
+    script: [
+      { text: 'I want to book a table', understood: { option: 'book' } },
+      {
+        text: '2026-05-04, +1 202 555 0144',
+        understood: { values: { day: '2026-05-04', callback: '+1 202 555 0144' } },
+      },
+    ],
+  });
+  const first = await project.played(conversationId, { caller, mocks });
+  const meanings = first.transcript.flatMap(({ understoodBy }: { understoodBy?: string }) =>
+    understoodBy === undefined ? [] : [understoodBy],
+  );
+  expect(meanings).toEqual(['script', 'script']);
+  expect(JSON.stringify(await project.played(conversationId, { caller, mocks }))).toBe(JSON.stringify(first));
+});
+
+describe('proposed scenarios', () => {
+  test.each(templates.map(({ key }) => key))(
+    'take every exit of %s, and hold when they are saved',
+    async (key) => {
+      const { id } = await ok(
+        project.call('POST', `/v1/projects/${project.projectId}/conversations`, {
+          name: key,
+          templateKey: key,
+          templateSamples: true,
+        }),
+      );
+      const path = `/v1/conversations/${id}`;
+      const proposal = await ok(project.call('GET', `${path}/proposed-scenarios`));
+      expect(proposal.missed).toEqual([]);
+      const saved = await ok(project.call('PUT', `${path}/scenarios`, { proposed: true }));
+      expect(saved.scenarios.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+      const run = await ok(project.call('POST', `${path}/scenario-runs`, { tag: 'proposed' }));
+      expect(run).toMatchObject({ passed: proposal.scenarios.length, failed: 0 });
+      expect(run.coverage.exits.missed).toEqual([]);
+    },
+  );
+});
+
+test('refuses what the design does not have, each at its place', async () => {
+  const { save } = await openShop();
+  const { status, body } = await save([
+    books,
+    { ...connects, mocks: { nodes: { lookpu: {} } } },
+    { ...connects, name: 'Third', mocks: {}, expect: [{ reaches: { step: 'conect' } }, { says: '/(/' }] },
+  ]);
+  expect(status).toBe(400);
+  expect(body.error.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+    '/scenarios/1/mocks/nodes/lookpu',
+    '/scenarios/2/expect/0/reaches/step',
+    '/scenarios/2/expect/1/says',
+  ]);
+  const twice = await save([connects, connects, { ...books, expect: [{}] }]);
+  expect(twice.body.error.details.issues).toMatchObject([
+    { path: '/scenarios/1/name' },
+    { path: '/scenarios/2/expect/0' },
+  ]);
+});
+
+test('a conversation has at most 200 scenarios, which move to the trash and back with it', async () => {
+  const { save, list, conversationId } = await openShop();
+  const many = Array.from({ length: 200 }, (_, index) => ({ ...connects, name: `Call ${index}` }));
+  await ok(save(many));
+  const { status, body } = await save([{ ...connects, name: 'One more' }]);
+  expect([status, body.error.message]).toEqual([
+    400,
+    'body /scenarios: A conversation has at most 200 scenarios.',
+  ]);
+  await ok(save([{ ...connects, name: 'Call 0' }]));
+
+  await ok(project.call('DELETE', `/v1/conversations/${conversationId}`));
+  const { trash } = await ok(project.call('GET', `/v1/projects/${project.projectId}/trash?limit=1`));
+  await ok(project.call('POST', `/v1/projects/${project.projectId}/trash/${trash[0].id}/restore`));
+  const { scenarios } = await list('?limit=1000');
+  expect(scenarios).toHaveLength(200);
+  expect(scenarios[0]).toMatchObject({ name: 'Call 199', result: { version: 1, holds: true } });
+});

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { type ScenarioContent, ScenarioRecord } from '../../src/resources/scenarios/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+/** Versions whose results are shown. */
+const mostResults = 10;
+
+export const getScenario = defineTool({
+  name: 'get_scenario',
+  title: 'Get a scenario',
+  description: 'Returns what a scenario plays and expects, and its results on the newest versions.',
+  rest: { method: 'GET', path: '/v1/scenarios/{id}', from: { scenarioId: 'path:id' } },
+  input: v.strictObject({ scenarioId: ref('scenario') }),
+  output: ScenarioRecord,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false },
+  async handler({ stores }, { scenarioId }) {
+    const { content, ...scenario } = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
+    const results = await stores.scenarios.results(scenarioId, mostResults);
+    return {
+      ...scenario,
+      ...(content as ScenarioContent),
+      results: results.map((result) => ({ ...result, failed: result.failed as { found: string }[] })),
+    };
+  },
+});

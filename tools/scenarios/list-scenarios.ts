@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+export const listScenarios = defineTool({
+  name: 'list_scenarios',
+  title: 'List scenarios',
+  description: 'Lists the scenarios of a conversation with their newest results, newest first.',
+  rest: { method: 'GET', path: '/v1/conversations/{id}/scenarios', from: { conversationId: 'path:id' } },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    tag: v.exactOptional(v.pipe(Tag, v.description('Only those with this tag.'))),
+    limit: ShortLimit,
+    cursor: Cursor,
+  }),
+  output: v.strictObject({ scenarios: v.array(ScenarioSummary), nextCursor: NextCursor }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { outputSchema: false, pages: { items: 'scenarios', cursor: 'id' } },
+  async handler({ stores }, { conversationId, ...page }) {
+    found(await stores.conversations.find(conversationId), 'conversation', conversationId);
+    const { items, ...more } = await stores.scenarios.list(conversationId, page);
+    return { scenarios: items, ...more };
+  },
+});

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { numberOf, VersionToRead } from '../../src/resources/conversations/schema.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
+import { CoverageRecord, seenIn } from '../../src/resources/scenarios/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+export const proposeScenarios = defineTool({
+  name: 'propose_scenarios',
+  title: 'Propose scenarios',
+  description:
+    'Derives few scenarios from a version that together take every exit that a call can take, without a model. They expect what the design does now; save_scenarios with proposed saves them.',
+  rest: {
+    method: 'GET',
+    path: '/v1/conversations/{id}/proposed-scenarios',
+    from: { conversationId: 'path:id' },
+  },
+  input: v.strictObject({ conversationId: ref('conversation'), version: VersionToRead }),
+  output: v.strictObject({
+    version: v.number(),
+    scenarios: v.array(v.record(v.string(), v.unknown())),
+    missed: v.array(v.strictObject({ part: v.string(), reason: v.string() })),
+    coverage: CoverageRecord,
+  }),
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
+  mcp: { outputSchema: false },
+  async handler({ stores, services, caller }, { conversationId, version }) {
+    const n = await numberOf(stores, conversationId, version);
+    const design = await loadDesign(stores, conversationId, n);
+    await services.turn(caller);
+    const { scenarios, missed, coverage } = proposedScenarios(design);
+    return {
+      version: n,
+      scenarios: scenarios.map((scenario) => ({ ...scenario })),
+      missed: missed.map((part) => ({ ...part })),
+      coverage: {
+        steps: seenIn(coverage.steps),
+        exits: seenIn(coverage.exits),
+        nodes: seenIn(coverage.nodes),
+      },
+    };
+  },
+});

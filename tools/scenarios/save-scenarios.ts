@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { invalidRequest } from '../../src/errors.ts';
+import { numberOf } from '../../src/resources/conversations/schema.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import {
+  listed,
+  playScenarios,
+  recorded,
+  refuseUnplayable,
+  resultOf,
+  touchedIn,
+} from '../../src/resources/scenarios/play.ts';
+import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
+import {
+  mostScenarios,
+  Scenario,
+  ScenarioOutcome,
+  scenarioProblems,
+  scenariosOnMcp,
+} from '../../src/resources/scenarios/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+export const saveScenarios = defineTool({
+  name: 'save_scenarios',
+  title: 'Save scenarios',
+  description:
+    'Creates scenarios of a conversation, or replaces those with the same names, and plays them on the newest version. A scenario is a saved simulation with what it expects.',
+  rest: { method: 'PUT', path: '/v1/conversations/{id}/scenarios', from: { conversationId: 'path:id' } },
+  input: v.strictObject({
+    conversationId: ref('conversation'),
+    scenarios: v.optional(v.pipe(v.array(Scenario), v.maxLength(mostScenarios)), []),
+    proposed: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description('Also saves what propose_scenarios returns, under names that are free.'),
+      ),
+      false,
+    ),
+    record: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description('Fixes what each turn was understood as, so that later runs repeat it exactly.'),
+      ),
+      false,
+    ),
+  }),
+  output: v.strictObject({
+    version: v.number(),
+    scenarios: v.array(v.strictObject({ ...ScenarioOutcome.entries, created: v.boolean() })),
+  }),
+  access: 'draft',
+  effect: { readOnly: false, destructive: true, idempotent: true, transaction: 'own' },
+  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
+  special: { projectStatus: ['active'] },
+  mcp: { openWorld: true, inputs: { scenarios: scenariosOnMcp } },
+  check: ({ scenarios, proposed }) => [
+    ...(scenarios.length === 0 && !proposed
+      ? [{ path: ['scenarios'] as const, message: 'Expected at least one, or proposed.' }]
+      : []),
+    ...scenarioProblems(scenarios),
+  ],
+  async handler(context, { conversationId, scenarios: own, proposed, record }) {
+    const { stores, services, caller, write } = context;
+    const version = await numberOf(stores, conversationId, 'newest');
+    const design = await loadDesign(stores, conversationId, version);
+    await services.turn(caller);
+    const names = new Set([
+      ...(proposed ? await stores.scenarios.withContent(conversationId, undefined) : []).map(
+        ({ name }) => name,
+      ),
+      ...own.map(({ name }) => name),
+    ]);
+    const derived = proposed
+      ? proposedScenarios(design).scenarios.filter(({ name }) => !names.has(name))
+      : [];
+    const sent = [...own, ...derived.slice(0, Math.max(0, mostScenarios - names.size))];
+    const playable = sent.map(({ name, tags = [], ...content }) => ({ name, tags, content }));
+    const outcomes = await playScenarios(context, design, playable);
+    refuseUnplayable(outcomes);
+    const played = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
+    const scenarios = playable.map(({ name, tags, content }) => {
+      const outcome = played.get(name);
+      return {
+        name,
+        tags,
+        content: record ? recorded(content, outcome?.run) : content,
+        touches: outcome ? touchedIn(outcome) : [],
+      };
+    });
+    return write(async (stores) => {
+      found(await stores.conversations.hold(conversationId), 'conversation', conversationId);
+      const saved = await stores.scenarios.save(conversationId, scenarios);
+      if ((await stores.scenarios.count(conversationId)) > mostScenarios) throw tooMany();
+      const results = saved.flatMap((one) => {
+        const outcome = played.get(one.name);
+        return outcome ? [{ one, outcome, result: resultOf(one, outcome) }] : [];
+      });
+      await stores.scenarios.keepResults(
+        version,
+        results.map(({ result }) => result),
+      );
+      return {
+        version,
+        scenarios: listed(
+          results.map(({ one: { id, name, created }, outcome: { holds, ended, failed } }) => ({
+            id,
+            name,
+            created,
+            holds,
+            ended,
+            failed,
+          })),
+        ),
+      };
+    });
+  },
+});
+
+function tooMany() {
+  const message = `A conversation has at most ${mostScenarios} scenarios.`;
+  return invalidRequest([{ in: 'body', path: '/scenarios', message }], {
+    hint: 'delete_scenario removes those that are not needed.',
+  });
+}
