@@ -214,8 +214,7 @@ describe('proposed scenarios', () => {
     const long = proposeScenarios(designOf(chain), 200);
     expect(long.missed.at(-1)).toEqual({
       part: 's3000',
-      // A call has at most 100 turns.
-      reason: 'no call gets there',
+      reason: 'the search ended before it found a call that gets there',
     });
   });
 });
