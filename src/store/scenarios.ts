@@ -2,6 +2,7 @@ import { newId } from '../id.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
+import { moveToTrash } from './trashed-rows.ts';
 
 /** A scenario without what it plays (decisions#scenarios). */
 export interface ScenarioSummary {
@@ -232,9 +233,9 @@ export class ScenarioStore extends TenantStore {
     return rows.map(({ name }) => name);
   }
 
-  /** Returns false if the project has no such scenario. */
-  async remove(id: string): Promise<boolean> {
-    return (await this.table('scenarios').andWhere({ id }).delete()) > 0;
+  /** Moves a scenario into the trash; returns the id of its entry, or undefined. */
+  trash(id: string): Promise<string | undefined> {
+    return moveToTrash(this.queries, this.projectId, 'scenario', { id });
   }
 }
 

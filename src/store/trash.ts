@@ -64,7 +64,9 @@ export class TrashStore extends TenantStore {
     const { kind, resource_id: resourceId } = entry;
     try {
       const isRestored = await restoreRows(this.queries, this.projectId, kind, id);
-      // Of all columns outside a primary key, only a number is unique.
+      if (kind === 'scenario' && !isRestored)
+        throw new ToolError('in_use', 'Another scenario of the conversation has the name of this one.');
+      // Of all other columns outside a primary key, only a number is unique.
       if (kind === 'phoneNumber' && !isRestored) throw await this.#numberInUse(id);
       if (kind === 'knowledgeBase' || kind === 'knowledgeSource')
         await reindexRestored(this.queries, this.projectId, resourceId);

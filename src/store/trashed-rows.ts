@@ -43,6 +43,8 @@ const resources = {
       { table: 'scenario_results', where: 'conversation_id = :id' },
     ],
   },
+  // Its results are lost: they are made again by the next run.
+  scenario: { tables: [{ table: 'scenarios' }] },
   agentProfile: {
     tables: [
       {

@@ -97,9 +97,15 @@ test('saves scenarios, plays them, and returns them as they were written', async
     holds: false,
     failed: [{ ends: { reason: 'failed' }, found: 'ended: completed, at bye' }],
   });
-  expect((await project.call('DELETE', `/v1/scenarios/${id}`)).body).toEqual({ id, deleted: true });
+  const { trashId } = await ok(project.call('DELETE', `/v1/scenarios/${id}`));
   expect((await project.call('GET', `/v1/scenarios/${id}`)).status).toBe(404);
   expect((await list()).scenarios).toMatchObject([{ name: 'Asks for a person' }]);
+  const restore = () => project.call('POST', `/v1/projects/${project.projectId}/trash/${trashId}/restore`);
+  const [other] = (await ok(save([books]))).scenarios;
+  expect((await restore()).body.error).toMatchObject({ code: 'in_use' });
+  await ok(project.call('DELETE', `/v1/scenarios/${other.id}`));
+  expect((await restore()).status).toBe(200);
+  expect(await ok(project.call('GET', `/v1/scenarios/${id}`))).toMatchObject({ id, results: [] });
 });
 
 test('a run lists the scenarios that a change breaks first, and keeps the results of versions only', async () => {

@@ -11,4 +11,5 @@ export const TrashKind = v.picklist([
   'voice',
   'knowledgeBase',
   'knowledgeSource',
+  'scenario',
 ]);
