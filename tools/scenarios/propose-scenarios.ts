@@ -10,7 +10,7 @@ export const proposeScenarios = defineTool({
   name: 'propose_scenarios',
   title: 'Propose scenarios',
   description:
-    'Derives few scenarios from a version that together take every exit that a call can take, without a model. They expect what the design does now; save_scenarios with proposed saves them.',
+    'Derives few scenarios that together take every exit of a version. They expect what it does now; save_scenarios with proposed saves them.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/proposed-scenarios',

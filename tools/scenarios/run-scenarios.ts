@@ -18,7 +18,7 @@ export const runScenarios = defineTool({
   name: 'run_scenarios',
   title: 'Run scenarios',
   description:
-    'Plays the scenarios of a conversation on a version, an edit of it, or a design. Lists those that fail first, with what they found instead. Results of a version are kept.',
+    'Plays the scenarios of a conversation on a version, an edit of it, or a design. Failures come first, with what was found instead.',
   rest: { method: 'POST', path: '/v1/conversations/{id}/scenario-runs', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
