@@ -17,7 +17,12 @@ export async function run(args: readonly string[]): Promise<void> {
     const listed = await call(listScenarios, { conversationId, limit: mostScenarios });
     const scenarios: unknown[] = [];
     for (const { id } of (listed['scenarios'] as { id: string; name: string }[]).toSorted(byName)) {
-      const { id: _, updatedAt, results, ...scenario } = await call(getScenario, { scenarioId: id });
+      const {
+        id: _id,
+        updatedAt: _updatedAt,
+        results: _results,
+        ...scenario
+      } = await call(getScenario, { scenarioId: id });
       scenarios.push(scenario);
     }
     const text = `${JSON.stringify({ scenarios }, null, 2)}\n`;
