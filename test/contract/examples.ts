@@ -199,7 +199,10 @@ export const examples: Readonly<Record<string, Example>> = {
       design: starterDesign,
     }),
   },
-  get_conversation: { input: async (arrange) => ({ conversationId: await conversationIn(arrange) }) },
+  get_conversation: {
+    input: async (arrange) => ({ conversationId: await conversationIn(arrange) }),
+    onMcp: { answer: (conversation) => ({ ...(conversation as Input), newestVersion: 1 }) },
+  },
   update_conversation: {
     input: async (arrange) => ({
       conversationId: await conversationIn(arrange),

@@ -45,7 +45,7 @@ test('refuses to start in production with PARLEY_FETCH_ALLOW', async () => {
   expect(await parley(['serve'], env)).toStrictEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^parley: PARLEY_FETCH_ALLOW lets the crawler into private networks.*\n$/),
+    stderr: expect.stringMatching(/^parley: PARLEY_FETCH_ALLOW lets requests into private networks.*\n$/),
   });
 });
 

@@ -59,5 +59,6 @@ test('get_conversation returns the numbers of the active and the newest version'
   const read = await call('get_conversation', { conversationId });
   expect(read).toMatchObject({ activeVersion: 1, newestVersion: 2 });
   const { body } = await project.call('GET', `/v1/conversations/${String(conversationId)}`);
-  expect(body).toEqual(read);
+  const { newestVersion: _, ...record } = read;
+  expect(body, 'the record of REST is the same everywhere').toEqual(record);
 });

@@ -25,6 +25,7 @@ export const getConversation = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
+    adds: ['newestVersion'],
     shorten: (response, { conversationId }) => ({
       ...(response as JsonObject),
       design: null,

@@ -10,11 +10,8 @@ import { reportOf, shortenedReport } from '../../src/resources/simulations/repor
 import {
   Caller,
   Channel,
-  callerOnMcp,
   Expectations,
-  expectOnMcp,
   Mocks,
-  mocksOnMcp,
   Now,
   nowProblems,
   SimulationReport,
@@ -22,6 +19,9 @@ import {
 } from '../../src/resources/simulations/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+/** The schema that MCP shows: clients have it from simulate_conversation. */
+const asSimulated = { type: 'object', description: 'As in simulate_conversation.' };
 
 export const simulateLive = defineTool({
   name: 'simulate_live',
@@ -51,7 +51,7 @@ export const simulateLive = defineTool({
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
   special: { projectStatus: ['active'] },
   mcp: {
-    inputs: { caller: callerOnMcp, mocks: mocksOnMcp, expect: expectOnMcp },
+    inputs: { caller: asSimulated, mocks: asSimulated, expect: { ...asSimulated, type: 'array' } },
     leavesOut: 'state',
     outputSchema: false,
     openWorld: true,
