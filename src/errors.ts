@@ -295,3 +295,8 @@ function detailItem(issue: Issue) {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
   return { loc: [place, ...segments], msg: issue.message, type: 'value_error' };
 }
+
+/** A call of a tool as hints name it: `list_flow_versions {"flowId":"cfl…"}`. */
+export function callText(tool: string, input: Readonly<Record<string, unknown>>): string {
+  return `${tool} ${JSON.stringify(input)}`;
+}

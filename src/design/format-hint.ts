@@ -1,3 +1,4 @@
+import { callText } from '../errors.ts';
 import { actionBlocks } from './schema/hooks.ts';
 import { isStepKind } from './schema/steps.ts';
 import { valueAt } from './value.ts';
@@ -7,7 +8,7 @@ export function formatHint(
   design: unknown,
   [part, second, third, , block]: readonly (string | number)[],
 ): string {
-  return `describe_design ${JSON.stringify({ kind: kindAt() })} shows the format, with an example.`;
+  return `${callText('describe_design', { kind: kindAt() })} shows the format, with an example.`;
 
   function kindAt(): string {
     if (part === 'variables') return part;

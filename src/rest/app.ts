@@ -18,7 +18,7 @@ import { hasBody } from '../tool/input.ts';
 import { documentedFailure, invoke } from '../tool/invoke.ts';
 import { type JsonObject, type ToolResult, type ValueResult, without } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { type Toolsets, toolsOf } from '../tool/selection.ts';
+import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
 import { activeTracing } from '../tracing/spans.ts';
 import { errorBoundary, jsonType, sendJson } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
@@ -64,7 +64,7 @@ export function restApp({
   app.on('error', (error: Error & { code?: string }) => {
     if (!clientLeftCodes.has(error.code ?? '')) log.error({ err: error }, 'response failed');
   });
-  const tools = toolsOf(toolsets);
+  const tools = toolsOf(restOperations(toolsets));
   const tracing = activeTracing();
   if (tracing) app.use(tracedRequests(tracing));
   app.use(corsHeaders(tools));

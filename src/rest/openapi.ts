@@ -3,7 +3,7 @@ import type { Tool } from '../tool/define.ts';
 import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
-import { type Toolsets, toolsOf } from '../tool/selection.ts';
+import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import recordedExchanges from './openapi-examples.json' with { type: 'json' };
 
@@ -91,7 +91,8 @@ const headers = {
  */
 export function openApiDocument(toolsets: Toolsets, version: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  for (const [toolset, tools] of Object.entries(toolsets))
+  const served = restOperations(toolsets);
+  for (const [toolset, tools] of Object.entries(served))
     for (const tool of tools) {
       const { path, method } = tool.rest;
       paths[path] = { ...paths[path], [method.toLowerCase()]: operation(toolset, tool) };
@@ -118,10 +119,10 @@ export function openApiDocument(toolsets: Toolsets, version: string): JsonObject
         Error: errorSchema,
         Issue: issue,
         ValidationDetail: detailSchema,
-        ...documentSchemas(toolsOf(toolsets)),
+        ...documentSchemas(toolsOf(served)),
       },
       headers,
-      responses: errorComponents(toolsOf(toolsets)),
+      responses: errorComponents(toolsOf(served)),
     },
   };
 }

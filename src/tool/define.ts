@@ -102,6 +102,8 @@ export interface McpPublication {
   readonly implied?: JsonObject;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
+  /** Operations of REST that are no tools of their own, because callers on MCP reach them through this one. */
+  readonly covers?: readonly Tool[];
   /** Members of the output that REST leaves out, because the contract's record is exact. */
   readonly adds?: readonly string[];
   /** More problems of an input that was refused, which its refusal hides. */

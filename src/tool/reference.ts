@@ -1,10 +1,13 @@
 import * as v from 'valibot';
+import { callText } from '../errors.ts';
 import { type IdKind, kindLetters, kindOfId } from '../id.ts';
 
 /** The noun for a kind of record, and the tool that lists its ids. */
 export interface ReferenceKind {
   readonly noun: string;
   readonly listedBy: string;
+  /** The input that tells that tool whose records to list. */
+  readonly listedOf?: string;
 }
 
 /** Every kind of record to which an input can refer. */
@@ -12,7 +15,7 @@ export const referenceKinds = {
   project: { noun: 'project', listedBy: 'list_projects' },
   key: { noun: 'key', listedBy: 'list_keys' },
   flow: { noun: 'flow', listedBy: 'list_flows' },
-  flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions' },
+  flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions', listedOf: 'flowId' },
   conversation: { noun: 'conversation', listedBy: 'list_conversations' },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
   integration: { noun: 'integration', listedBy: 'list_integrations' },
@@ -20,8 +23,12 @@ export const referenceKinds = {
   webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
   voice: { noun: 'voice', listedBy: 'list_voices' },
   knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases' },
-  knowledgeSource: { noun: 'knowledge source', listedBy: 'list_knowledge_sources' },
-  scenario: { noun: 'scenario', listedBy: 'list_scenarios' },
+  knowledgeSource: {
+    noun: 'knowledge source',
+    listedBy: 'list_knowledge_sources',
+    listedOf: 'knowledgeBaseId',
+  },
+  scenario: { noun: 'scenario', listedBy: 'list_scenarios', listedOf: 'conversationId' },
   trash: { noun: 'trash entry', listedBy: 'list_trash' },
   upload: { noun: 'upload', listedBy: 'create_upload' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
@@ -109,11 +116,12 @@ export function isOwnForm(text: string): boolean {
 
 /** The hint for an id without a record. */
 export function missingHint(id: string, name: ReferenceName): string {
-  const { listedBy, noun } = referenceKinds[name];
+  const { listedBy, listedOf, noun }: ReferenceKind = referenceKinds[name];
+  const listing = listedOf === undefined ? listedBy : callText(listedBy, { [listedOf]: '…' });
   const kind = kindOfId(id);
   if (kind && kind !== name)
-    return `${shownId(id)} is the id of a ${phrase(kind)}; a ${noun} id is wanted (c${kindLetters[name]}…). ${listedBy} shows them.`;
-  return `${listedBy} shows the ids.`;
+    return `${shownId(id)} is the id of a ${phrase(kind)}; a ${noun} id is wanted (c${kindLetters[name]}…). ${listing} shows them.`;
+  return `${listing} shows the ids.`;
 }
 
 /** `flowVersion` as the words "flow version". */

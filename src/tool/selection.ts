@@ -17,6 +17,16 @@ export function toolsOf(toolsets: Toolsets): readonly Tool[] {
   return Object.values(toolsets).flat();
 }
 
+/** The operations of REST by toolset: every tool, and what MCP covers with it. */
+export function restOperations(toolsets: Toolsets): Toolsets {
+  return Object.fromEntries(
+    Object.entries(toolsets).map(([set, tools]) => [
+      set,
+      tools.flatMap((tool) => [tool, ...(tool.mcp.covers ?? [])]),
+    ]),
+  );
+}
+
 /** The tools that a client wants to see; a selection can only narrow what its key allows. */
 export interface Selection {
   readonly toolsets?: readonly string[];

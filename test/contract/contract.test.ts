@@ -6,7 +6,7 @@ import { type Arrange, arrangeIn } from './arrange.ts';
 import { type Door, type DoorName, doorNames, openDoor, success } from './doors.ts';
 import { exampleInput, exampleOf, examples } from './examples.ts';
 import { normalised } from './normalise.ts';
-import { tools } from './registry.ts';
+import { operations, tools } from './registry.ts';
 
 /** A door into its own project, so that the calls through different doors do not affect each other. */
 interface Entrance {
@@ -30,12 +30,12 @@ async function openEntrance(name: DoorName): Promise<Entrance> {
 
 describe('the examples', () => {
   test('every operation of the registry has one', () => {
-    const missing = tools.filter(({ name }) => !Object.hasOwn(examples, name));
+    const missing = operations.filter(({ name }) => !Object.hasOwn(examples, name));
     expect(missing.map(({ name }) => `${name} has no example in test/contract/examples.ts`)).toEqual([]);
   });
 
   test('none is left of a removed operation', () => {
-    const names = tools.map(({ name }) => name);
+    const names = operations.map(({ name }) => name);
     const stale = Object.keys(examples).filter((name) => !names.includes(name));
     expect(stale, 'delete them from test/contract/examples.ts').toEqual([]);
   });

@@ -5,6 +5,7 @@ import { mcpName } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inclusion } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
+import { restOperations } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import {
   type McpClient,
@@ -14,7 +15,7 @@ import {
   type World,
 } from '../helpers/world.ts';
 import { operationTable } from './operation-table.ts';
-import { tools } from './registry.ts';
+import { operations, tools } from './registry.ts';
 import { unknownNamesIn, unknownToolsIn } from './tool-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -40,28 +41,32 @@ const listedAs = (name: string): McpToolDescription => {
 
 describe('the registry', () => {
   test('names are unique, and so are routes', () => {
-    const routes = tools.map(({ rest }) => `${rest.method} ${rest.path.replaceAll(/\{\w+\}/g, '{}')}`);
-    expect(duplicatesIn(tools.map(({ name }) => name))).toEqual([]);
+    const routes = operations.map(({ rest }) => `${rest.method} ${rest.path.replaceAll(/\{\w+\}/g, '{}')}`);
+    expect(duplicatesIn(operations.map(({ name }) => name))).toEqual([]);
     expect(duplicatesIn(routes)).toEqual([]);
   });
 
-  test.each(tools)('$name has the route, access and status that are promised', ({ name, rest, access }) => {
-    const row = operationTable[name];
-    if (!row) throw new Error(`${name} has no row in test/contract/operation-table.ts`);
-    const [method, route, needed, status = 200] = row;
-    expect({ method: rest.method, path: rest.path, access, status: rest.status }).toEqual({
-      method,
-      path: route,
-      access: needed,
-      status,
-    });
-  });
+  test.each(operations)(
+    '$name has the route, access and status that are promised',
+    ({ name, rest, access }) => {
+      const row = operationTable[name];
+      if (!row) throw new Error(`${name} has no row in test/contract/operation-table.ts`);
+      const [method, route, needed, status = 200] = row;
+      expect({ method: rest.method, path: rest.path, access, status: rest.status }).toEqual({
+        method,
+        path: route,
+        access: needed,
+        status,
+      });
+    },
+  );
 
   test('every operation that a folder of tools/ defines is in its toolset', async () => {
     const forgotten: string[] = [];
     for (const file of globSync('tools/*/*.ts', { cwd: root })) {
       const [, folder = ''] = file.split(path.sep);
-      const set: readonly unknown[] = Object.entries(toolsets).find(([name]) => name === folder)?.[1] ?? [];
+      const set: readonly unknown[] =
+        Object.entries(restOperations(toolsets)).find(([name]) => name === folder)?.[1] ?? [];
       const module = (await import(path.join(root, file))) as Record<string, unknown>;
       for (const value of Object.values(module))
         if (isJsonObject(value) && 'handler' in value && !set.includes(value))
@@ -70,17 +75,22 @@ describe('the registry', () => {
     expect(forgotten).toEqual([]);
   });
 
-  test.each(tools)('the effect of $name fits its method and access', ({ name, rest, access, effect }) => {
-    // The table lists the reads that use POST, because their input does not fit into a URL.
-    const [method] = operationTable[name] ?? [];
-    if (effect.readOnly) expect(rest.method).toBe(method === 'POST' ? 'POST' : 'GET');
-    // A simulation plays drafts, and stores nothing.
-    const isTrial = name === 'simulate_conversation';
-    expect(effect.readOnly).toBe(access === 'read' || access === 'none' || rest.method === 'GET' || isTrial);
-    if (rest.method === 'DELETE') expect(effect.destructive).toBe(true);
-    if (rest.method === 'PUT') expect(effect.idempotent).toBe(true);
-    if (rest.status === 201) expect(effect.idempotent).toBe(false);
-  });
+  test.each(operations)(
+    'the effect of $name fits its method and access',
+    ({ name, rest, access, effect }) => {
+      // The table lists the reads that use POST, because their input does not fit into a URL.
+      const [method] = operationTable[name] ?? [];
+      if (effect.readOnly) expect(rest.method).toBe(method === 'POST' ? 'POST' : 'GET');
+      // A simulation plays drafts, and stores nothing.
+      const isTrial = name === 'simulate_conversation';
+      expect(effect.readOnly).toBe(
+        access === 'read' || access === 'none' || rest.method === 'GET' || isTrial,
+      );
+      if (rest.method === 'DELETE') expect(effect.destructive).toBe(true);
+      if (rest.method === 'PUT') expect(effect.idempotent).toBe(true);
+      if (rest.status === 201) expect(effect.idempotent).toBe(false);
+    },
+  );
 });
 
 describe('what tools/list shows', () => {

@@ -314,6 +314,9 @@ export const examples: Readonly<Record<string, Example>> = {
     input: async (arrange) => ({ conversationId: await conversationIn(arrange), design: starterDesign }),
     onMcp: { answer: withoutDesign },
   },
+  validate_new_design: {
+    input: ({ tenant: { projectId } }) => ({ projectId, design: starterDesign }),
+  },
   write_design: {
     input: async (arrange) => ({
       conversationId: await conversationIn(arrange),

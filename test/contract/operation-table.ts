@@ -53,6 +53,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   edit_design: ['PATCH', `${version}/design`, 'draft', 201],
   write_design: ['POST', `${conversation}/versions`, 'draft', 201],
   validate_design: ['POST', `${conversation}/designs/validate`, 'read'],
+  validate_new_design: ['POST', `${project}/designs/validate`, 'read'],
   diff_designs: ['GET', `${version}/diff`, 'read'],
   draw_design: ['GET', `${version}/diagram`, 'read'],
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', 'read'],

@@ -1,9 +1,12 @@
 import type { Tool } from '../../src/tool/define.ts';
-import { toolsOf } from '../../src/tool/selection.ts';
+import { restOperations, toolsOf } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 
-/** Every operation. The suites of this folder run for each of them. */
+/** Every tool. The suites of this folder run for each of them. */
 export const tools = toolsOf(toolsets);
+
+/** Every operation of REST: the tools, and those that MCP covers with a tool. */
+export const operations = toolsOf(restOperations(toolsets));
 
 export function toolNamed(name: string): Tool {
   const tool = tools.find((one) => one.name === name);

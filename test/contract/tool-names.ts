@@ -1,12 +1,14 @@
 import { errorStatus } from '../../src/errors.ts';
 import { keyScopes } from '../../src/tool/access.ts';
-import { tools } from './registry.ts';
+import { operations, tools } from './registry.ts';
 
 const names: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 /** Words of the same form that are not tools. */
 const others: ReadonlySet<string> = new Set([
   ...keyScopes,
   ...Object.keys(errorStatus),
+  // Of REST alone.
+  ...operations.filter(({ name }) => !names.has(name)).map(({ name }) => name),
   // From Pydantic.
   'list_type',
   // From OpenAI.

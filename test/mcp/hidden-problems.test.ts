@@ -76,6 +76,22 @@ test('create_flow lists the problems of the configuration besides those of other
   expect(problems?.map(({ path }) => path).toSorted()).toEqual(['/faq', '/greeting']);
 });
 
+test('create_flow_version and edit_flow list what is wrong in a flow of any type', async () => {
+  const deceptive = { greeting: 'Hello, I am a human receptionist.', mood: 'kind' };
+  const hint = (member: string) => `The path points into ${member}.`;
+  const found = { code: 'flow_schema_invalid', path: '/greeting' };
+  const written = await refused('create_flow_version', { flowId: 'x', flowSchema: deceptive });
+  expect(written.error.details?.issues.map(({ path }) => path)).toEqual(['/flowId']);
+  expect(written.problems).toMatchObject([{ ...found, hint: hint('flowSchema') }]);
+  const edited = await refused('edit_flow', {
+    flowId: 'x',
+    version: 0,
+    merge: { ...deceptive, persona: null },
+  });
+  expect(edited.error.details?.issues.map(({ path }) => path)).toEqual(['/flowId', '/version']);
+  expect(edited.problems).toMatchObject([{ ...found, hint: hint('merge') }]);
+});
+
 test('a design that is no object, or nested too deep, is refused by its shape alone', async () => {
   let deep: unknown = {};
   for (let depth = 0; depth < 100; depth++) deep = { deep };

@@ -43,7 +43,7 @@ describe('read_design', () => {
     const { value, bytes } = await call('read_design', { conversationId, version: 1 });
     const { truncated, hint, ...outline } = value;
     expect(truncated).toBe(true);
-    expect(hint).toContain('read_design with steps');
+    expect(hint).toMatch(/read_design {"conversationId":"\w+","version":1,"steps":/);
     expect(outline).toEqual({ version: 1, ...outlineOf(design) });
     expect(bytes).toBeLessThanOrEqual(longest);
     expect(value.steps).toHaveLength(200);

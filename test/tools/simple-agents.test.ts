@@ -51,7 +51,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect(error).toMatchObject({ code: 'simple_agent_invalid', details: { issues } });
     expect(error?.details?.['issues']).toHaveLength(issues.length);
     if (name === 'REST') expect(status).toBe(422);
-    else expect(hint).toContain('create_flow_version');
+    else expect(hint).toContain('edit_flow {');
   }
 
   test('does not create or replace an agent with a flow that enables a locked skill', async () => {

@@ -40,7 +40,7 @@ export const activateConversationVersion = defineTool({
     // A version that is active already stays active: the response is that of PATCH.
     if (activeVersion === n && version.design !== null && exposedDesign(version.design) === null)
       return { ...conversation, activeVersion, design: null };
-    const design = version.design === null ? null : requireExposed(version.design);
+    const design = version.design === null ? null : requireExposed(version.design, conversationId);
     // Going back to an older version must work, whatever it lacks.
     const before =
       n > activeVersion ? await stores.conversationVersions.design(conversationId, activeVersion) : null;

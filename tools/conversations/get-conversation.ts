@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { callText } from '../../src/errors.ts';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
@@ -30,7 +31,7 @@ export const getConversation = defineTool({
       ...(response as JsonObject),
       design: null,
       truncated: true,
-      hint: `The design is too long for one response. Call read_design with conversationId ${String(conversationId)} to read parts of it.`,
+      hint: `The design is too long for one response. ${callText('read_design', { conversationId, version: 'active', outline: true })} shows its parts.`,
     }),
     resource: {
       uri: 'parley://conversations/{conversationId}/design',

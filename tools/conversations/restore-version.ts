@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ToolError } from '../../src/errors.ts';
+import { callText, ToolError } from '../../src/errors.ts';
 import {
   numberOf,
   type VersionChoice,
@@ -105,7 +105,7 @@ async function newestAt(stores: Stores, conversationId: string, time: Date): Pro
   found(await stores.conversations.find(conversationId), 'conversation', conversationId);
   return (
     (await stores.conversationVersions.newestAt(conversationId, time)) ??
-    nothingAt(time, 'list_conversation_versions')
+    nothingAt(time, callText('list_conversation_versions', { conversationId }))
   );
 }
 
@@ -129,7 +129,8 @@ async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen) {
   found(await stores.flows.find(flowId), 'flow', flowId);
   const number =
     chosen instanceof Date
-      ? ((await stores.flowVersions.newestAt(flowId, chosen)) ?? nothingAt(chosen, 'list_flow_versions'))
+      ? ((await stores.flowVersions.newestAt(flowId, chosen)) ??
+        nothingAt(chosen, callText('list_flow_versions', { flowId })))
       : chosen;
   const { flow, base, newest } = await holdVersion(stores, flowId, number);
   const stored = storedFlowSchema(flow.type, base.flowSchema);

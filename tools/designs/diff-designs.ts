@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
-import { invalidRequest } from '../../src/errors.ts';
+import { callText, invalidRequest } from '../../src/errors.ts';
 import {
   numberOf,
   VersionNumber,
@@ -54,10 +54,10 @@ export const diffDesigns = defineTool({
   mcp: {
     names: { n: 'version' },
     outputSchema: false,
-    shorten(response) {
+    shorten(response, { conversationId }) {
       const { from, to, summary } = response as { from: number; to: number; summary: string[] };
-      const hint =
-        'The patch is too long for one response. Call read_design with steps to read the steps that the summary names.';
+      const read = callText('read_design', { conversationId, version: to, steps: ['…'] });
+      const hint = `The patch is too long for one response. ${read} reads steps that the summary names.`;
       return { from, to, summary: shortSummary(summary, maximumSummary), truncated: true, hint };
     },
   },

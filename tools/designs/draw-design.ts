@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { diagramOf } from '../../src/design/diagram/compare.ts';
 import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
+import { callText } from '../../src/errors.ts';
 import {
   numberOf,
   type VersionChoice,
@@ -43,9 +44,9 @@ export const drawDesign = defineTool({
   results: ['bytes'],
   mcp: {
     names: { n: 'version' },
-    shorten: (_, { format }) => ({
+    shorten: (_, { conversationId, n, format }) => ({
       truncated: true,
-      hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or read_design with outline.`,
+      hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or ${callText('read_design', { conversationId, version: n, outline: true })}.`,
     }),
   },
   async handler({ caller, stores, services, signal }, { conversationId, n, format, against }) {

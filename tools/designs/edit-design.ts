@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
-import type { Design } from '../../src/design/schema/design.ts';
+import { callText } from '../../src/errors.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
@@ -13,7 +13,7 @@ import {
   patchProblems,
 } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
-import { mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
+import { type BaseVersion, mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
 import {
   conflictFacts,
   holdNewestNumber,
@@ -72,11 +72,14 @@ export const editDesign = defineTool({
     const n = await numberOf(stores, conversationId, chosen);
     const { design: old, bytes } = await loadSized(stores, conversationId, n);
     await services.turn(caller);
-    const yours = editedDesign(old, { patch, merge });
+    const yours = editedDesign(old, { patch, merge }, { conversationId, version: n });
     const next = async (stores: Stores, newest: number) => {
       if (onConflict !== 'merge' || newest === n) return { design: yours, base: old };
       const theirs = await versionOf(stores, conversationId, newest);
-      return { design: mergeWithNewest(n, old, theirs, yours), base: theirs.design };
+      return {
+        design: mergeWithNewest({ conversationId, n, design: old }, theirs, yours),
+        base: theirs.design,
+      };
     };
     // The model is asked before the transaction starts, so that no lock waits for it.
     const expected =
@@ -96,7 +99,7 @@ export const editDesign = defineTool({
       const named = held ?? (await holdNamed(stores, design));
       const { design: stored, warnings } = prepared(design, factsOf(named, base, disclosure));
       if (onConflict === 'refuse' && newest !== n)
-        throw oldVersion(n, old, await versionOf(stores, conversationId, newest));
+        throw oldVersion({ conversationId, n, design: old }, await versionOf(stores, conversationId, newest));
       const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
       return {
         ...version,
@@ -109,11 +112,11 @@ export const editDesign = defineTool({
   },
 });
 
-function oldVersion(n: number, base: Design, newest: NewestVersion) {
+function oldVersion({ conversationId, n, design: base }: BaseVersion, newest: NewestVersion) {
   const { newestVersion } = newest;
   return versionConflict(
     conflictFacts(n, base, newest),
     `The newest version is ${newestVersion}, not ${n}.`,
-    `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. diff_designs shows what was written since.`,
+    `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. ${callText('diff_designs', { conversationId, version: newestVersion, against: n })} shows what was written since.`,
   );
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { builtInProperties, PlaceSelector, Property } from '../../src/design/proof/properties.ts';
 import { prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
-import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
+import { callText, type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
 import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -97,7 +97,11 @@ export const proveDesign = defineTool({
     const n = await numberOf(stores, conversationId, version);
     const design = await loadDesign(stores, conversationId, n);
     await services.turn(caller);
-    refuseUnknownNames(design, properties);
+    refuseUnknownNames(
+      design,
+      properties,
+      callText('read_design', { conversationId, version: n, outline: true }),
+    );
     const proofs = prove(design, properties);
     return { version: n, holds: proofs.every(({ holds }) => holds), proofs };
   },
@@ -107,7 +111,7 @@ export const proveDesign = defineTool({
  * A property about an unknown id would hold for no reason.
  * @throws ToolError `invalid_request`
  */
-function refuseUnknownNames(design: Design, properties: readonly Property[]): void {
+function refuseUnknownNames(design: Design, properties: readonly Property[], outline: string): void {
   const nodes = [design.hooks?.before, design.hooks?.after].flatMap((hook) => Object.keys(hook?.nodes ?? {}));
   const known: Readonly<Record<string, { what: string; ids: ReadonlySet<string> }>> = {
     step: { what: 'step', ids: new Set(Object.keys(design.steps)) },
@@ -123,7 +127,7 @@ function refuseUnknownNames(design: Design, properties: readonly Property[]): vo
     }),
   );
   const [first, ...more] = issues;
-  if (first) throw invalidRequest([first, ...more], { hint: 'read_design with outline shows the ids.' });
+  if (first) throw invalidRequest([first, ...more], { hint: `${outline} shows the ids.` });
 }
 
 function namesIn(property: Property): { path: string[]; member: string; id: string }[] {

@@ -3,7 +3,7 @@ import { type Line, linesWith } from '../../src/design/find.ts';
 import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
-import { ToolError } from '../../src/errors.ts';
+import { callText, ToolError } from '../../src/errors.ts';
 import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
@@ -76,13 +76,13 @@ export const readDesign = defineTool({
         ? {
             ...outlineIn(answer as JsonObject, input),
             truncated: true,
-            hint: 'The whole design is too long for one response. Call read_design with steps to read some of them.',
+            hint: `The whole design is too long for one response. ${readOf(input, { steps: ['…'] })} reads some of its steps.`,
           }
         : {
             ...(answer as JsonObject),
             places: shortenList((answer as { readonly places: Line[] }).places, longestPlaces),
             truncated: true,
-            hint: 'More lines have this text. Call read_design with a longer text, or with steps.',
+            hint: `More lines have this text. Give a longer one, or read steps: ${readOf(input, { steps: ['…'] })}.`,
           },
   },
   async handler({ stores }, { conversationId, n: chosen, steps, outline, find }) {
@@ -90,7 +90,8 @@ export const readDesign = defineTool({
     const design = await loadDesign(stores, conversationId, n);
     if (find !== undefined) return { n, places: linesWith(design, find.trim()) };
     if (outline) return { n, ...outlineOf(design) };
-    if (steps) return { n, steps: selectedSteps(design, steps) };
+    if (steps)
+      return { n, steps: selectedSteps(design, steps, readOf({ conversationId, n }, { outline: true })) };
     // Who asks for the newest or active version learns which one that is.
     return typeof chosen === 'number' ? design : { n, design };
   },
@@ -104,13 +105,18 @@ function outlineIn(answer: JsonObject, { n, outline }: JsonObject): JsonObject {
     : { n, ...outlineOf(answer as unknown as Design) };
 }
 
-function selectedSteps(design: Design, stepIds: readonly string[]): Design['steps'] {
+/** The call that reads a part of the same version. */
+function readOf({ conversationId, n }: JsonObject, part: JsonObject): string {
+  return callText('read_design', { conversationId, version: n, ...part });
+}
+
+function selectedSteps(design: Design, stepIds: readonly string[], outline: string): Design['steps'] {
   return Object.fromEntries(
     stepIds.map((stepId) => {
       const step = Object.hasOwn(design.steps, stepId) ? design.steps[stepId] : undefined;
       if (!step)
         throw new ToolError('not_found', `There is no step ${JSON.stringify(stepId)} in this version.`, {
-          hint: 'read_design with outline shows the step ids.',
+          hint: `${outline} shows the step ids.`,
         });
       return [stepId, step];
     }),

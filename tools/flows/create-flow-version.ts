@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -26,6 +26,7 @@ export const createFlowVersion = defineTool({
   mcp: {
     inputs: { flowSchema: wholeConfiguration },
     leavesOut: 'flowSchema',
+    furtherProblems: furtherVersionProblems('flowSchema'),
     warn: ({ flowSchema }) => greetingWarnings(flowSchema),
   },
   async handler({ stores }, { flowId, flowSchema }) {

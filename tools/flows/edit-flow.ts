@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { callText } from '../../src/errors.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
   applyEdit,
@@ -9,7 +10,7 @@ import {
 } from '../../src/resources/designs/edit.ts';
 import { DesignChange, DesignWarning } from '../../src/resources/designs/schema.ts';
 import { replaceOnce, TextReplacement } from '../../src/resources/flows/edit.ts';
-import { storedFlowSchema } from '../../src/resources/flows/format.ts';
+import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
@@ -17,8 +18,6 @@ import { holdVersion } from '../../src/resources/flows/version.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
-
-const hint = 'Nothing was written. get_flow_version shows the configuration.';
 
 export const editFlow = defineTool({
   name: 'edit_flow',
@@ -57,6 +56,7 @@ export const editFlow = defineTool({
       },
     },
     leavesOut: 'flowSchema',
+    furtherProblems: furtherVersionProblems('merge'),
   },
   check: ({ patch, merge, replace }) => [
     ...exactlyOneOf(['patch', 'merge', 'replace'], { patch, merge, replace }),
@@ -67,7 +67,11 @@ export const editFlow = defineTool({
     const edited = replace
       ? replaceOnce(base.flowSchema, replace)
       : applyEdit(base.flowSchema, { patch, merge });
-    if ('failed' in edited) throw invalidEdit([edited.failed], hint);
+    if ('failed' in edited)
+      throw invalidEdit(
+        [edited.failed],
+        `Nothing was written. ${callText('get_flow_version', { versionId: base.id })} shows the configuration.`,
+      );
     const yours = edited.document;
     if (newest.version !== base.version && onConflict === 'refuse') throw oldVersion(base, newest);
     const next = newest.version === base.version ? yours : mergeWithNewest(base, newest, yours);

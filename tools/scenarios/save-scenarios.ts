@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidRequest } from '../../src/errors.ts';
+import { callText, invalidRequest } from '../../src/errors.ts';
 import { numberOf } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import {
@@ -18,6 +18,7 @@ import {
   scenarioProblems,
   scenariosOnMcp,
 } from '../../src/resources/scenarios/schema.ts';
+import { idsHint } from '../../src/resources/simulations/prepare.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -78,7 +79,7 @@ export const saveScenarios = defineTool({
     const sent = [...own, ...derived.slice(0, Math.max(0, mostScenarios - names.size))];
     const playable = sent.map(({ name, tags = [], ...content }) => ({ name, tags, content }));
     const outcomes = await playScenarios(context, design, playable);
-    refuseUnplayable(outcomes);
+    refuseUnplayable(outcomes, idsHint(conversationId, version));
     const played = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
     const scenarios = playable.map(({ name, tags, content }) => {
       const outcome = played.get(name);
@@ -121,6 +122,6 @@ export const saveScenarios = defineTool({
 function tooMany() {
   const message = `A conversation has at most ${mostScenarios} scenarios.`;
   return invalidRequest([{ in: 'body', path: '/scenarios', message }], {
-    hint: 'delete_scenario removes those that are not needed.',
+    hint: `${callText('delete_scenario', { scenarioId: '…' })} removes one that is not needed.`,
   });
 }

@@ -5,7 +5,7 @@ import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
 import { DesignDocument, designHintAt } from '../../src/resources/designs/schema.ts';
 import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
-import { preparedSimulation } from '../../src/resources/simulations/prepare.ts';
+import { idsHint, preparedSimulation } from '../../src/resources/simulations/prepare.ts';
 import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
 import { reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
 import {
@@ -97,7 +97,10 @@ export const simulateConversation = defineTool({
     await services.turn(caller);
     const of = { conversationId, design };
     const from = state === undefined ? undefined : openedState(context, of, state);
-    const simulation = { ...preparedSimulation(design, input), from };
+    const simulation = {
+      ...preparedSimulation(design, input, idsHint(conversationId, chosen.version)),
+      from,
+    };
     const { shown, ...played } = await playedCalls(context, design, simulation, {
       ...input,
       persona: personaOf(input.caller),

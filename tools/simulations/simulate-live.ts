@@ -4,7 +4,7 @@ import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { LiveEffects } from '../../src/resources/effects/live-effects.ts';
 import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
-import { preparedSimulation } from '../../src/resources/simulations/prepare.ts';
+import { idsHint, preparedSimulation } from '../../src/resources/simulations/prepare.ts';
 import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
 import { reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
 import {
@@ -60,7 +60,8 @@ export const simulateLive = defineTool({
   check: ({ caller, expect, now }) => [...simulationProblems({ caller, expect }), ...nowProblems({ now })],
   async handler(context, { conversationId, version, ...input }) {
     const { design, version: n } = await chosenDesign(context.stores, conversationId, { version });
-    const { shown, ...played } = await playedCalls(context, design, preparedSimulation(design, input), {
+    const simulation = preparedSimulation(design, input, idsHint(conversationId, n));
+    const { shown, ...played } = await playedCalls(context, design, simulation, {
       ...input,
       persona: personaOf(input.caller),
       reasoning: context.services.promptModel && (await reasoningOf(context.stores, conversationId)),

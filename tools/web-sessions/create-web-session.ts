@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidRequest, ToolError } from '../../src/errors.ts';
+import { callText, invalidRequest, ToolError } from '../../src/errors.ts';
 import { Timestamp } from '../../src/resources/timestamp.ts';
 import { isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
 import { Mode } from '../../src/resources/web-sessions/schema.ts';
@@ -28,7 +28,7 @@ export const createWebSession = defineTool({
     requireOrigin(context, webAgent);
     if (webAgent.status === 'disabled')
       throw new ToolError('forbidden', `The web agent ${webAgentId} is disabled.`, {
-        hint: 'update_web_agent can make it active.',
+        hint: `${callText('update_web_agent', { webAgentId, status: 'active' })} makes it active.`,
       });
     const { scopes, conversationId } = webAgent;
     const chosen = mode ?? (scopes.includes('voice') ? 'voice' : 'chat');

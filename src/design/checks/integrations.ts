@@ -1,3 +1,4 @@
+import { callText } from '../../errors.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, problem, someOf } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
@@ -7,13 +8,13 @@ export function* checkIntegrationsExist(
   { integrations = [] }: Design,
   { integrationKinds }: Pick<Facts, 'integrationKinds'>,
 ): Generator<Problem> {
-  for (const [index, { integrationId }] of integrations.entries())
+  for (const [index, { integrationId, kind }] of integrations.entries())
     if (!integrationKinds.has(integrationId))
       yield problem(
         'unknown_integration_ref',
         ['integrations', index, 'integrationId'],
         `There is no integration ${someOf([integrationId])} in this project.`,
-        'list_integrations shows the ids; create_integration adds one. Or remove the entry and the blocks that refer to it.',
+        `list_integrations shows the ids; ${callText('create_integration', { kind, provider: '…', name: '…', credentials: {} })} adds one. Or remove the entry and the blocks that refer to it.`,
       );
 }
 

@@ -1,3 +1,4 @@
+import { callText, jsonPointer } from '../../errors.ts';
 import { type Place, type Problem, problem } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
@@ -11,7 +12,7 @@ export function* checkSamples(design: Design, severity: Problem['severity'] = 'e
       'design_invalid',
       place,
       `This text still has the sample of the template's field ${field}.`,
-      'Replace [[…]] with a value of the business, with edit_design.',
+      `Replace [[…]] with a value of the business: ${callText('edit_design', { patch: [{ op: 'replace', path: jsonPointer(place), value: '…' }] })}.`,
       severity,
     );
 }

@@ -1,3 +1,4 @@
+import { callText } from '../../errors.ts';
 import { nodesOf } from '../exits.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, warning } from '../problem.ts';
@@ -20,7 +21,7 @@ export function* missingSecrets(design: Design, known: ReadonlySet<string>): Gen
       yield warning(
         place,
         `There is no secret ${JSON.stringify(name)} in this project.`,
-        'Create it with set_secret before you activate this version. list_secrets shows the names.',
+        `Create it with ${callText('set_secret', { name, value: '…' })} before you activate this version. list_secrets shows the names.`,
       );
 }
 
@@ -33,6 +34,6 @@ function* literalCredentials(design: Design): Generator<Problem> {
         yield warning(
           at,
           'This header contains a credential that everyone who reads this version sees.',
-          'Store it with set_secret, and write {{secret.NAME}} here instead.',
+          `Store it with ${callText('set_secret', { name: 'NAME', value: '…' })}, and write {{secret.NAME}} here instead.`,
         );
 }

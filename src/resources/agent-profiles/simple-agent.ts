@@ -1,5 +1,5 @@
 import { type ListedSkill, skillProblems } from '../../catalogue/skill-settings.ts';
-import { isDatabaseUnable, jsonPointer, ToolError } from '../../errors.ts';
+import { callText, isDatabaseUnable, jsonPointer, ToolError } from '../../errors.ts';
 import type { SpokenFlow } from '../../store/agent-profiles.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { ToolErrors } from '../../tool/define.ts';
@@ -41,7 +41,7 @@ export async function holdToSimpleAgent(stores: Stores, agentProfileId: string):
     `The agent cannot speak the flow ${flow.id}: ${issue.path}: ${issue.message}${and}`,
     {
       details: { issues: [issue, ...others] },
-      hint: 'details.issues point into the flowSchema. create_flow_version stores one without them; activate it before an agent speaks the flow.',
+      hint: `details.issues point into the flowSchema. Correct it with ${callText('edit_flow', { flowId: flow.id, version: 'newest' })}, and activate that version before an agent speaks the flow.`,
     },
   );
 }

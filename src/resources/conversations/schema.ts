@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ToolError } from '../../errors.ts';
+import { callText, ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { numberOrWord } from '../../tool/number-or-word.ts';
@@ -94,7 +94,7 @@ export async function holdAgent(stores: Stores, agentId: string | null | undefin
 /** 404 for a version that does not exist. */
 export function versionNotFound(conversationId: string, n: number): ToolError {
   return new ToolError('not_found', `The conversation ${conversationId} has no version ${n}.`, {
-    hint: 'list_conversation_versions shows the numbers.',
+    hint: `${callText('list_conversation_versions', { conversationId })} shows the numbers.`,
   });
 }
 

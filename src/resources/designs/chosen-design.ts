@@ -27,7 +27,7 @@ export async function chosenDesign(
   const n = await numberOf(stores, conversationId, version);
   const { design: stored, bytes } = await loadSized(stores, conversationId, n);
   if (edit.patch === undefined && edit.merge === undefined) return { design: stored, version: n };
-  const edited = editedDesign(stored, edit);
+  const edited = editedDesign(stored, edit, { conversationId, version: n });
   holdToSize(edited, mostBytesAfter(bytes, edit));
   return { design: edited, version: n };
 }

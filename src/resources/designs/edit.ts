@@ -12,6 +12,7 @@ import {
 import type { Place } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
 import {
+  callText,
   type ErrorProblem,
   invalidRequest,
   jsonPointer,
@@ -142,9 +143,17 @@ function mergeProblem(
  * The design that an edit of a version makes.
  * @throws ToolError `invalid_request` if the edit fails or does not leave a valid design
  */
-export function editedDesign(old: Design, edit: Edit): Design {
+export function editedDesign(
+  old: Design,
+  edit: Edit,
+  at: { readonly conversationId: string; readonly version: number },
+): Design {
   const edited = applyEdit(old, edit);
-  if ('failed' in edited) throw invalidEdit([edited.failed], failedHint);
+  if ('failed' in edited)
+    throw invalidEdit(
+      [edited.failed],
+      `Nothing was written. ${callText('read_design', at)} shows the design.`,
+    );
   const problems = shapeProblems(old, edited.document, edit);
   const [first] = problems;
   if (first)
@@ -155,9 +164,6 @@ export function editedDesign(old: Design, edit: Edit): Design {
     );
   return edited.document as Design;
 }
-
-const failedHint =
-  'Nothing was written. read_design shows the current design; validate_design checks an edit without writing it.';
 
 const encoder = new TextEncoder();
 /** UTF-8 takes at most as many bytes for a character of JavaScript. */

@@ -1,7 +1,7 @@
 import { type Conflict, mergeDesigns } from '../../design/merge.ts';
 import { Design } from '../../design/schema/design.ts';
 import { valueAt } from '../../design/value.ts';
-import { jsonPointer } from '../../errors.ts';
+import { callText, jsonPointer } from '../../errors.ts';
 import { checkValue } from '../../tool/input.ts';
 import { shortenList } from '../shorten-list.ts';
 import { conflictFacts, type NewestVersion, versionConflict } from './newest-version.ts';
@@ -10,27 +10,33 @@ import { requireExposed } from './stored-design.ts';
 /** Characters of JSON that all conflicts after the first may take, so that MCP hosts accept the response. */
 const maximumLength = 30_000;
 
+/** A version that an edit starts from. */
+export interface BaseVersion {
+  readonly conversationId: string;
+  readonly n: number;
+  readonly design: Design;
+}
+
 /**
  * Merges an edit of an older version with what was written since.
- * @param base the older version. @param yours the older version with the edit made.
+ * @param yours the older version with the edit made.
  * @throws ToolError `version_conflict` with every field that both sides changed, in all three versions.
  */
 export function mergeWithNewest(
-  baseVersion: number,
-  base: Design,
+  { conversationId, n, design: base }: BaseVersion,
   newest: NewestVersion,
   yours: Design,
 ): Design {
-  const theirs = requireExposed(newest.design);
+  const theirs = requireExposed(newest.design, conversationId);
   const { merged, conflicts } = mergeDesigns(base, theirs, yours);
   const found = conflicts.length > 0 ? conflicts : shapeConflicts(merged, { base, theirs, yours });
   const [first, ...more] = found;
   if (!first) return merged as Design;
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   throw versionConflict(
-    conflictFacts(baseVersion, base, newest),
+    conflictFacts(n, base, newest),
     `This change conflicts with version ${newest.newestVersion} at ${first.path}${others}.`,
-    `Nothing was written. Decide on each field in details.conflicts, then call edit_design with version ${newest.newestVersion} and your choice.`,
+    `Nothing was written. Decide on each field in details.conflicts, then call ${callText('edit_design', { conversationId, version: newest.newestVersion })} with your choice as merge.`,
     { conflicts: [first, ...shortenList(more, maximumLength)] },
   );
 }

@@ -1,7 +1,7 @@
 import { changesBetween, type DesignChange } from '../../design/changes.ts';
 import type { Conflict } from '../../design/merge.ts';
 import type { Design } from '../../design/schema/design.ts';
-import { ToolError } from '../../errors.ts';
+import { callText, ToolError } from '../../errors.ts';
 import type { NumberedConversation } from '../../store/conversations.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
@@ -69,7 +69,7 @@ export async function refuseOldBase(
   throw versionConflict(
     conflictFacts(baseVersion, base, newest),
     `The newest version is ${newestVersion}, not ${baseVersion}.`,
-    `Call read_design to see what was written since, apply your change to it, and call again with version ${newestVersion}.`,
+    `details.changes lists what was written since. Apply your change to what ${callText('read_design', { conversationId, version: newestVersion })} returns, and call again with version ${newestVersion}.`,
   );
 }
 

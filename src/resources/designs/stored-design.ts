@@ -1,6 +1,6 @@
 import type { Design } from '../../design/schema/design.ts';
 import { isStepKind } from '../../design/schema/steps.ts';
-import { ToolError } from '../../errors.ts';
+import { callText, ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { isJsonObject } from '../../tool/json.ts';
@@ -23,21 +23,21 @@ export async function loadSized(stores: Stores, conversationId: string, n: numbe
   );
   if (version.kind === 'simple') throw designNotYetSupported();
   if (version.n === null) throw versionNotFound(conversationId, n);
-  return { design: requireExposed(version.design), bytes: version.designBytes ?? 0 };
+  return { design: requireExposed(version.design, conversationId), bytes: version.designBytes ?? 0 };
 }
 
 /**
  * A stored design that the API may show.
  * @throws ToolError 501 `unsupported_step`
  */
-export function requireExposed(stored: unknown): Design {
+export function requireExposed(stored: unknown, conversationId: string): Design {
   const design = exposedDesign(stored);
   if (design === null)
     throw new ToolError(
       'unsupported_step',
       'This design has a step of a kind that the API does not expose.',
       {
-        hint: 'Try another version: list_conversation_versions shows the numbers.',
+        hint: `Try another version: ${callText('list_conversation_versions', { conversationId })} shows the numbers.`,
       },
     );
   return design;

@@ -71,6 +71,21 @@ export function furtherFlowProblems({ type = 'simple', flowSchema }: JsonObject)
     .map((issue) => ({ code: 'flow_schema_invalid', ...issue, hint: 'The path points into flowSchema.' }));
 }
 
+/**
+ * Does the same for a call whose flow, and so its type, is not known: the problems that both types have.
+ * @param member the input that holds the configuration, or the part of it that changes.
+ */
+export function furtherVersionProblems(member: 'flowSchema' | 'merge') {
+  return ({ [member]: flowSchema }: JsonObject): ErrorProblem[] => {
+    const inGraph = furtherFlowProblems({ type: 'graph', flowSchema });
+    return furtherFlowProblems({ type: 'simple', flowSchema })
+      .filter(({ path, message }) =>
+        inGraph.some((other) => other.path === path && other.message === message),
+      )
+      .map((found) => ({ ...found, hint: `The path points into ${member}.` }));
+  };
+}
+
 function flowIssues(type: FlowType, flowSchema: unknown): FlowIssue[] {
   if (!isJsonObject(flowSchema)) return [{ path: '', message: 'Expected a JSON object.' }];
   // The input was checked as JSON.

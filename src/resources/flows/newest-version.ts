@@ -1,6 +1,6 @@
 import { patchBetween } from '../../design/diff.ts';
 import { mergeValues } from '../../design/merge.ts';
-import type { ToolError } from '../../errors.ts';
+import { callText, type ToolError } from '../../errors.ts';
 import type { FlowVersion } from '../../store/flow-versions.ts';
 import { versionConflict } from '../designs/newest-version.ts';
 import { shortenList } from '../shorten-list.ts';
@@ -38,7 +38,7 @@ export function mergeWithNewest(base: FlowVersion, newest: FlowVersion, yours: u
   throw versionConflict(
     factsOf(base, newest),
     `This change conflicts with version ${newest.version} at ${first.path}.`,
-    `Nothing was written. Decide on each field in details.conflicts, then call edit_flow with version ${newest.version} and your choice.`,
+    `Nothing was written. Decide on each field in details.conflicts, then call ${callText('edit_flow', { flowId: newest.flowId, version: newest.version })} with your choice as merge.`,
     { conflicts: [first, ...shortenList(more, longestConflicts)] },
   );
 }

@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts';
+import { callText, ToolError } from '../../errors.ts';
 import type { FlowVersion, NumberedFlow } from '../../store/flow-versions.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
@@ -29,7 +29,7 @@ export async function holdVersion(
   ]);
   if (!base)
     throw new ToolError('not_found', `The flow ${flowId} has no version ${number}.`, {
-      hint: 'list_flow_versions shows the numbers.',
+      hint: `${callText('list_flow_versions', { flowId })} shows the numbers.`,
     });
   return { flow, base, newest: newest ?? base };
 }

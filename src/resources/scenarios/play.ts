@@ -112,15 +112,16 @@ export function listed<Outcome extends { readonly holds: boolean }>(outcomes: re
 
 /**
  * Refuses scenarios that name what the design does not have.
+ * @param hint says where to find the ids of the design.
  * @throws ToolError `invalid_request` with each problem at its place in the request
  */
-export function refuseUnplayable(outcomes: readonly ScenarioOutcome[]): void {
+export function refuseUnplayable(outcomes: readonly ScenarioOutcome[], hint: string): void {
   const [first, ...more] = outcomes
     .flatMap(({ issues }, index) =>
       issues.map((issue) => ({ ...issue, path: `/scenarios/${index}${issue.path}` })),
     )
     .slice(0, mostProblems);
-  if (first) throw invalidRequest([first, ...more], { hint: 'read_design with outline shows the ids.' });
+  if (first) throw invalidRequest([first, ...more], { hint });
 }
 
 /** The scenario with everything that was understood in its run, so that it needs neither a model nor the rule. */

@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts';
+import { callText, ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 
 /** Names that an error lists. */
@@ -23,6 +23,6 @@ export async function holdScenariosPassed(
   const others = names.length > 1 ? ` (and ${names.length - 1} more)` : '';
   throw new ToolError('design_invalid', `${first?.message}${others}`, {
     details: { issues },
-    hint: 'run_scenarios plays them; update_conversation with requireScenarios false activates without them.',
+    hint: `${callText('run_scenarios', { conversationId, version })} plays them; ${callText('update_conversation', { conversationId, requireScenarios: false })} lets it go live without them.`,
   });
 }

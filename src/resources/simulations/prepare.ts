@@ -7,7 +7,7 @@ import {
   systemVariables,
 } from '../../design/system-variables.ts';
 import { variableIdsOf } from '../../design/variables.ts';
-import { type Issue, invalidRequest, jsonPointer } from '../../errors.ts';
+import { callText, type Issue, invalidRequest, jsonPointer } from '../../errors.ts';
 import type { SystemValues, Understood } from '../../runtime/call-state.ts';
 import { type Expectation, expectationIssues } from '../../runtime/expectations.ts';
 import type { Json } from '../../runtime/json-value.ts';
@@ -27,9 +27,10 @@ export interface CallInput {
 
 /**
  * Makes the simulation that the engine plays.
+ * @param hint says where to find the ids of the design.
  * @throws ToolError `invalid_request` with everything that the input names and the design does not have
  */
-export function preparedSimulation(design: Design, input: CallInput): Simulation {
+export function preparedSimulation(design: Design, input: CallInput, hint?: string): Simulation {
   const { caller, mocks = {}, channel = 'phone', now, expect = [] } = input;
   const issues = [
     ...unknownMocks(design, mocks),
@@ -37,7 +38,7 @@ export function preparedSimulation(design: Design, input: CallInput): Simulation
     ...expectationIssues(design, expect).map(({ path, message }) => ({ path: `/expect${path}`, message })),
   ].map(({ path, message }): Issue => ({ in: 'body', path, message }));
   const [first, ...more] = issues;
-  if (first) throw invalidRequest([first, ...more], { hint: 'read_design with outline shows the ids.' });
+  if (first) throw invalidRequest([first, ...more], hint === undefined ? {} : { hint });
   const given = Object.entries(input.variables ?? {}) as [string, Json][];
   return {
     script: (caller?.script ?? []).map(turnOf),
@@ -52,6 +53,12 @@ export function preparedSimulation(design: Design, input: CallInput): Simulation
     passages: passagesOf(design, mocks),
     transfers: transfersOf(mocks),
   };
+}
+
+/** Says where the ids of a version are; a design that is not stored has no version. */
+export function idsHint(conversationId: string, version: number | null): string {
+  if (version === null) return 'The ids are those of the design that you sent.';
+  return `${callText('read_design', { conversationId, version, outline: true })} shows the ids.`;
 }
 
 /** The system variables that a call has from the start: the examples of their list, and the moment that the input names. */
