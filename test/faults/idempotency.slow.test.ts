@@ -103,6 +103,9 @@ test.each(repeatable)(
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
 
     const changed = await example(tool);
+    // An operation that takes nothing but its project has no other input.
+    if (changed.route === repeated.route && JSON.stringify(changed.body) === JSON.stringify(repeated.body))
+      return;
     const untouched = await leftBy(async () => {
       const { status, body } = await send(changed, { idempotencyKey });
       const message = expect.stringContaining('another input');

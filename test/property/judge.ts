@@ -89,9 +89,14 @@ export function leakFinder(world: World, tenants: readonly Tenant[]) {
   });
   const texts = [...secrets, world.databaseUrl, `:${port}/`, password].filter((text) => text.length > 3);
   return (tool: Tool, ok: boolean, answer: string, sent: string): string[] => {
-    // Only the response that creates a key shows it.
+    // Only the response that creates a key shows it, and only that of an upload the address of the server.
     const shown =
-      ok && tool.special.secretOutput ? answer.replace(/(?<="key":")parley_[sp]k_\w{49}/, '') : answer;
+      ok && tool.special.secretOutput
+        ? answer.replace(
+            /(?<="key":")parley_[sp]k_\w{49}|(?<="url":")http:\/\/127\.0\.0\.1:\d+\/v1\/uploads\//,
+            '',
+          )
+        : answer;
     const found = leaks.flatMap(([what, pattern]) => {
       const [match] = pattern.exec(shown) ?? [];
       return match !== undefined && !sent.includes(match) ? [`${what} in the answer: ${match}`] : [];
