@@ -44,6 +44,7 @@ const long: readonly Part[] = [
     'slow-streams.ts --streams 500 --seconds 60',
     'mixed-load.ts --seconds 480',
     'drawings.ts',
+    'simulations.ts',
     'fairness.ts',
     'image.ts',
     'body-times.ts --bodies 400 --seconds 3600',
