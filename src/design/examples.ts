@@ -33,7 +33,7 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
   },
   route: {
     kind: 'route',
-    prompt: 'Find out what the caller wants.',
+    prompt: 'Would you like an appointment, or our opening hours?',
     options: [
       { id: 'book', title: 'Appointment', description: 'Wants to book or move one.', target: 'askDay' },
       { id: 'hours', title: 'Opening hours', description: 'Asks when we are open.', target: 'hours' },

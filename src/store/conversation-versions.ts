@@ -28,6 +28,8 @@ export interface FoundVersion {
   readonly design: unknown;
   /** The bytes of the design as JSON; null if the version does not exist. */
   readonly designBytes: number | null;
+  /** True if callers have met the version: version 1 is live from the start. */
+  readonly wasLive: boolean | null;
 }
 
 export interface ConversationVersionRow {
@@ -52,7 +54,7 @@ type ListedRow = SummaryRow &
 type ListedVersion = Omit<VersionSummary, 'isActive'> & VersionHistory;
 
 const findVersion = `
-  select kind, n, design, design_bytes as "designBytes"
+  select kind, n, design, design_bytes as "designBytes", n = 1 or live_at is not null as "wasLive"
   from conversations
   left join conversation_versions versions
     on versions.project_id = conversations.project_id and conversation_id = conversations.id and n = :n

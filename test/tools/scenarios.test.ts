@@ -188,6 +188,22 @@ test('a conversation that requires its scenarios activates only versions on whic
   expect((await activate(3)).status).toBe(200);
 });
 
+test('only a version that was live before goes live again without its scenarios', async () => {
+  const { save, run, edit, activate, require } = await openShop();
+  await ok(save([books, connects]));
+  await require(true);
+  await edit(noPerson);
+  await edit({ steps: { bye: { line: 'See you.' } } });
+  await run({ version: 3 });
+  expect((await activate(3)).status).toBe(200);
+  const { status, body } = await activate(2);
+  expect([status, body.error.message]).toEqual([
+    422,
+    'Scenario "Asks for a person" has not passed on version 2. (and 1 more)',
+  ]);
+  expect((await activate(1)).status).toBe(200);
+});
+
 test('a recorded scenario fixes everything that was understood', async () => {
   const { save, conversationId } = await openShop();
   const [{ id }] = (await ok(save([books], { record: true }))).scenarios;

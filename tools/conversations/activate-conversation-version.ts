@@ -46,7 +46,7 @@ export const activateConversationVersion = defineTool({
       n > activeVersion ? await stores.conversationVersions.design(conversationId, activeVersion) : null;
     const replaced = exposedDesign(before) ?? undefined;
     const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
-    if (n > activeVersion) await holdScenariosPassed(stores, conversationId, n);
+    if (n > activeVersion || !version.wasLive) await holdScenariosPassed(stores, conversationId, n);
     const activated = await stores.conversations.activate(conversationId, n, references);
     return { ...found(activated, 'conversation', conversationId), design };
   },

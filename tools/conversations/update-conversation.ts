@@ -25,7 +25,12 @@ export const updateConversation = defineTool({
     ),
     agentId: v.optional(AgentReference),
     requireScenarios: v.optional(
-      v.pipe(v.boolean(), v.description('True: a version goes live only if all scenarios passed on it.')),
+      v.pipe(
+        v.boolean(),
+        v.description(
+          'True: a version goes live only if all scenarios passed on it, or back if it was live.',
+        ),
+      ),
     ),
   }),
   output: ConversationWithDesign,

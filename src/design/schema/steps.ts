@@ -33,7 +33,7 @@ export const Message = v.strictObject({
 export const Collect = v.strictObject({
   kind: v.literal('collect'),
   name,
-  prompt: Text,
+  prompt: v.pipe(Text, v.description('Said as it is, again until every required item is known.')),
   collect: v.array(
     v.strictObject({
       id: Id,
@@ -49,7 +49,7 @@ export const Collect = v.strictObject({
 export const Route = v.strictObject({
   kind: v.literal('route'),
   name,
-  prompt: optional(Text),
+  prompt: optional(v.pipe(Text, v.description('Said as it is, once more if no option fits.'))),
   options: v.pipe(
     v.array(
       v.strictObject({ id: Id, title: optional(Text), description: optional(Text), target: optional(exit) }),

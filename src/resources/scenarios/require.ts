@@ -23,6 +23,6 @@ export async function holdScenariosPassed(
   const others = names.length > 1 ? ` (and ${names.length - 1} more)` : '';
   throw new ToolError('design_invalid', `${first?.message}${others}`, {
     details: { issues },
-    hint: `${callText('run_scenarios', { conversationId, version })} plays them; ${callText('update_conversation', { conversationId, requireScenarios: false })} lets it go live without them.`,
+    hint: `${callText('run_scenarios', { conversationId, version })} plays them and shows what fails.`,
   });
 }
