@@ -146,8 +146,10 @@ function operation(toolset: string, tool: Tool): JsonObject {
       in: placement === 'query' ? 'query' : 'path',
       required: placement !== 'query' || required.includes(input),
       ...described,
-      schema,
-      ...exampleOf(values[restName(tool, input)]),
+      // An object in a query is JSON text.
+      ...(schema['type'] === 'object'
+        ? { content: { 'application/json': { schema, ...exampleOf(values[restName(tool, input)]) } } }
+        : { schema, ...exampleOf(values[restName(tool, input)]) }),
     }));
   const members = inputs.filter(({ placement }) => placement === 'body');
   const body = {

@@ -214,7 +214,7 @@ export function placeOfTarget(design: Design, phase: HookPhase, target: Target):
 }
 
 /** Ends that no step of the design leads to. The proof knows them as hang-ups. */
-const premature: ReadonlySet<EndReason> = new Set(['hungUp', 'failed', 'limit']);
+export const premature: ReadonlySet<EndReason> = new Set(['hungUp', 'failed', 'limit']);
 
 /**
  * The node that runs when a conversation has ended at a step. After a premature end, that is only the node for hang-ups:

@@ -6,7 +6,7 @@ import type { Design } from '../design/schema/design.ts';
 import { type SystemVariableName, systemVariableNames } from '../design/system-variables.ts';
 import { isList, isObject, isSame } from '../design/value.ts';
 import { variableIdsOf } from '../design/variables.ts';
-import type { EndReason } from './call-state.ts';
+import type { EndReason, Position } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import type { PathEntry, SimulatedRequest, SimulationRun } from './simulate.ts';
 
@@ -76,6 +76,53 @@ export function checkExpectations(
   expectations: readonly PureExpectation[],
 ): readonly CheckedExpectation[] {
   return expectations.map((expectation) => ({ ...expectation, ...verdictOn(call, expectation) }));
+}
+
+/**
+ * The place of a call at which an expectation that does not hold was decided: where the call did what it must not do, or
+ * what it did instead, or else where it ended.
+ */
+export function decidedAt(call: PlayedCall, expectation: Expectation): Position | undefined {
+  const { path, ended, transcript } = call;
+  const last = path.at(-1);
+  const stepOfCall = (id: string | undefined | null) =>
+    id === undefined || id === null ? undefined : ({ at: 'step', id } as const);
+  const end = stepOfCall(ended?.step) ?? last;
+  if ('neverReaches' in expectation)
+    return path.find((entry) => isAt(entry, expectation.neverReaches)) ?? end;
+  if ('reaches' in expectation) {
+    const { step, node, exit } = expectation.reaches;
+    // The call was there, and left by another exit.
+    const passed = exit !== undefined && (step ?? node) !== undefined;
+    const left = passed ? path.findLast((entry) => isAt(entry, { step, node })) : undefined;
+    return left ?? (node === undefined ? end : last);
+  }
+  if ('order' in expectation) return path.find((entry) => isAt(entry, expectation.order.after)) ?? end;
+  if ('neverSays' in expectation) {
+    const matches = matcherOf(expectation.neverSays);
+    return stepOfCall(transcript.find(({ who, text }) => who === 'agent' && matches(text))?.step) ?? end;
+  }
+  if ('requests' in expectation)
+    return path.findLast((entry) => isAt(entry, { node: expectation.requests.node })) ?? last;
+  if ('atMost' in expectation) {
+    const turns = transcript.filter(({ who }) => who === 'caller');
+    return stepOfCall(turns[expectation.atMost.turns]?.step) ?? end;
+  }
+  return 'variable' in expectation ? last : end;
+}
+
+/** An expectation in words, such as `reaches step bye`. */
+export function expectationInWords(expectation: Expectation): string {
+  return valueInWords(expectation);
+}
+
+function valueInWords(value: unknown): string {
+  if (isObject(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name} ${valueInWords(one)}`)
+      .join(', ');
+  if (isList(value)) return value.map(valueInWords).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 interface Verdict {

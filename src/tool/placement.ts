@@ -117,8 +117,19 @@ function fromText(schema: unknown, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : text;
     case 'array':
       return text === '' ? [] : text.split(',');
+    case 'strict_object':
+      return fromJson(text);
     default:
       return text;
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
   }
 }
 

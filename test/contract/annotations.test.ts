@@ -67,6 +67,8 @@ const outside: ReadonlySet<string> = new Set([
   'restore_version',
   // A model reads the turns, and may play the caller.
   'simulate_conversation',
+  // A model embeds the questions of a run.
+  'draw_design',
   // Sends the requests of a design.
   'simulate_live',
   'save_scenarios',

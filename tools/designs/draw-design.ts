@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { diagramOfCalls } from '../../src/design/diagram/calls.ts';
 import { diagramOf } from '../../src/design/diagram/compare.ts';
 import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
 import { callText } from '../../src/errors.ts';
@@ -9,6 +10,7 @@ import {
   versionChoice,
 } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { DrawnRun, drawnCalls, runProblems } from '../../src/resources/scenarios/drawn.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
@@ -19,7 +21,7 @@ export const drawDesign = defineTool({
   name: 'draw_design',
   title: 'Draw a design',
   description:
-    'Draws a version of a design: steps, exits, hooks, the entry and unreachable steps. With `against`, it also colours what was added, changed and removed since that version.',
+    'Draws a version of a design: steps, exits, hooks, the entry and unreachable steps. `against` colours what was added, changed and removed since that version, `run` the way of a call and where an expectation failed.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',
@@ -36,6 +38,7 @@ export const drawDesign = defineTool({
       'mermaid',
     ),
     against: v.exactOptional(versionChoice('Older version to compare with.')),
+    run: v.exactOptional(DrawnRun),
   }),
   output: v.strictObject({ mermaid: v.string() }),
   access: 'read',
@@ -43,19 +46,35 @@ export const drawDesign = defineTool({
   errors: { 413: ['payload_too_large'], 501: ['not_yet_supported', 'unsupported_step'] },
   results: ['bytes'],
   mcp: {
+    openWorld: true,
+    inputs: {
+      run: {
+        type: 'object',
+        description:
+          '{caller, mocks, variables, channel, now, expect} as in simulate_conversation, read by rule; or {scenarios: true | tag}.',
+      },
+    },
     names: { n: 'version' },
     shorten: (_, { conversationId, n, format }) => ({
       truncated: true,
       hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or ${callText('read_design', { conversationId, version: n, outline: true })}.`,
     }),
   },
-  async handler({ caller, stores, services, signal }, { conversationId, n, format, against }) {
+  check: ({ against, run }) => [
+    ...(against !== undefined && run !== undefined
+      ? [{ path: ['against'] as const, message: 'Cannot be combined with run.' }]
+      : []),
+    ...(run === undefined ? [] : runProblems(run)),
+  ],
+  async handler(context, { conversationId, n, format, against, run }) {
+    const { caller, stores, services, signal } = context;
     const load = async (version?: VersionChoice) =>
       loadDesign(stores, conversationId, await numberOf(stores, conversationId, version));
     const design = await load(n);
     const other = against === undefined ? undefined : await load(against);
+    const calls = run && (await drawnCalls(context, conversationId, design, run));
     await services.turn(caller);
-    const diagram = diagramOf(design, other);
+    const diagram = calls ? diagramOfCalls(design, calls) : diagramOf(design, other);
     if (format === 'mermaid') return { mermaid: mermaidOf(diagram) };
     const picture = await services.renderDiagram(caller.projectId, diagram, format, signal);
     return new Bytes(contentTypes[format], inOnePart(picture));

@@ -1,7 +1,8 @@
 import { jsonPointer } from '../../errors.ts';
 import { changesBetween } from '../changes.ts';
 import type { Design } from '../schema/design.ts';
-import type { Arrow, Diagram, Mark, Shape } from './diagram.ts';
+import { arrowsOf, type MarkedWay } from './arrows.ts';
+import type { Diagram, Mark, Shape } from './diagram.ts';
 import { type DesignGraph, graphOf, type PlainShape, type Way } from './graph.ts';
 
 /**
@@ -22,7 +23,7 @@ export function diagramOf(design: Design, against?: Design): Diagram {
     index.set(key, shapes.push(marked(shape, mark)) - 1);
   for (const [key, shape] of graph.shapes) add(key, shape, changes.get(placeOf(shape)));
   for (const [key, shape] of old?.shapes ?? []) if (!index.has(key)) add(key, shape, 'removed');
-  return { shapes, arrows: arrowsOf(graph, old, index), isComparison: against !== undefined };
+  return { shapes, arrows: arrowsOf(waysOf(graph, old), index), isComparison: against !== undefined };
 }
 
 /** JSON pointer to a shape's part of the design; empty for points of the call. */
@@ -33,29 +34,19 @@ function placeOf({ at, id }: PlainShape): string {
 
 function marked(shape: PlainShape, mark: Mark | undefined): Shape {
   const detail = mark === undefined ? shape.detail : [mark, shape.detail].filter(Boolean).join(' · ');
-  return { ...shape, detail, mark };
+  return { ...shape, detail, mark, notes: [] };
 }
 
-/** The ways of both versions. Ways between the same two shapes with the same mark become one arrow. */
-function arrowsOf(
-  { ways }: DesignGraph,
-  old: DesignGraph | undefined,
-  index: ReadonlyMap<string, number>,
-): Arrow[] {
+/** The ways of both versions. */
+function waysOf({ ways }: DesignGraph, old: DesignGraph | undefined): MarkedWay[] {
   const now = new Set(ways.map(textOf));
   const before = new Set(old?.ways.map(textOf));
-  const arrows = new Map<string, Arrow & { labels: string[] }>();
-  const add = (way: Way, mark: Mark | undefined) => {
-    const key = JSON.stringify([way.from, way.to, way.isAside, mark]);
-    const [from, to] = [index.get(way.from), index.get(way.to)];
-    if (from === undefined || to === undefined) return;
-    const arrow = arrows.get(key) ?? { from, to, labels: [], isAside: way.isAside, mark };
-    if (way.label !== '') arrow.labels.push(way.label);
-    arrows.set(key, arrow);
-  };
-  for (const way of ways) add(way, old === undefined || before.has(textOf(way)) ? undefined : 'added');
-  for (const way of old?.ways ?? []) if (!now.has(textOf(way))) add(way, 'removed');
-  return [...arrows.values()];
+  const kept = ways.map((way) => ({
+    ...way,
+    mark: old === undefined || before.has(textOf(way)) ? undefined : ('added' as const),
+  }));
+  const removed = (old?.ways ?? []).filter((way) => !now.has(textOf(way)));
+  return [...kept, ...removed.map((way) => ({ ...way, mark: 'removed' as const }))];
 }
 
 function textOf({ from, to, label, isAside }: Way): string {

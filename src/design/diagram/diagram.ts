@@ -1,8 +1,8 @@
 import type { DesignChange } from '../changes.ts';
 import type { HookPhase, Step } from '../schema/design.ts';
 
-/** How a part differs from the version that a design is compared with. */
-export type Mark = DesignChange['change'];
+/** How a part differs from the version that a design is compared with, or what calls did with it. */
+export type Mark = DesignChange['change'] | 'passed' | 'missed' | 'ended' | 'failed';
 
 /** A step, a node of a hook, or a point of the call itself. */
 export interface Shape {
@@ -16,8 +16,10 @@ export interface Shape {
   readonly detail: string;
   readonly isEntry: boolean;
   readonly isReachable: boolean;
-  /** Undefined if both versions are equal, or if only one is drawn. */
+  /** Undefined if both versions are equal, or if only one is drawn, without calls. */
   readonly mark: Mark | undefined;
+  /** What calls have shown here. */
+  readonly notes: readonly string[];
 }
 
 /** A way from one shape to another. */

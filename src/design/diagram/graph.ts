@@ -4,7 +4,7 @@ import type { Design, HookNode, HookPhase, Step } from '../schema/design.ts';
 import type { Shape } from './diagram.ts';
 import { lineOf } from './text.ts';
 
-export type PlainShape = Omit<Shape, 'mark'>;
+export type PlainShape = Omit<Shape, 'mark' | 'notes'>;
 
 export interface Way {
   readonly from: string;
@@ -19,9 +19,10 @@ export interface DesignGraph {
   readonly ways: readonly Way[];
 }
 
-const callStarts = 'Call starts';
-const callEnds = 'Call ends';
-const callerHangsUp = 'Caller hangs up';
+/** The points of a call that are no steps. */
+export const callStarts = 'Call starts';
+export const callEnds = 'Call ends';
+export const callerHangsUp = 'Caller hangs up';
 
 /** The shapes and ways of one version. References to unknown steps and nodes are left out. */
 export function graphOf(design: Design): DesignGraph {

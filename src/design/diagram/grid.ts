@@ -33,7 +33,7 @@ export function gridOf({ shapes, arrows }: Diagram, boxes: Boxes): Layout {
 }
 
 const origin: Point = { x: 0, y: 0 };
-const none: Box = { title: '', detail: '', width: 0, height: 0 };
+const none: Box = { title: '', detail: '', notes: [], width: 0, height: 0 };
 
 /** Indexes of shapes, breadth first: from the first shape, then from each that is not reached yet. */
 function inOrder(count: number, arrows: Diagram['arrows']): Set<number> {

@@ -25,6 +25,10 @@ export const looks = {
   same: { legend: 'unchanged', fill: '#ffffff', line: '#b3bbc4', text: ink },
   added: { legend: 'added', fill: '#d5f5dd', line: '#1a7f37', text: ink },
   changed: { legend: 'changed', fill: '#ffeeb8', line: '#a86a00', text: ink },
+  passed: { legend: 'passed', fill: '#d5f5dd', line: '#1a7f37', text: ink },
+  missed: { legend: 'never reached', fill: '#f7f8f9', line: '#7d8691', text: grey, isDashed: true },
+  ended: { legend: 'end of the call so far', fill: '#cfe3fb', line: '#1f5fb0', text: ink },
+  failed: { legend: 'an expectation failed', fill: '#ffe1e0', line: '#c62828', text: ink },
   removed: { legend: 'removed', fill: '#ffe1e0', line: '#c62828', text: ink, isDashed: true },
 } as const satisfies Record<string, Look>;
 
@@ -50,7 +54,7 @@ const kinds: Readonly<Record<Shape['kind'], LookName>> = {
   end: 'finish',
 };
 
-/** The look of a shape: by its mark, or by its kind if nothing is compared. */
+/** The look of a shape: by its mark, or by its kind if it has none and nothing is compared. */
 export function lookOf({ at, kind, mark, isReachable }: Shape, isComparison: boolean): LookName {
   if (mark !== undefined) return mark;
   if (at === 'call') return 'point';

@@ -2,7 +2,7 @@ import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { arrowLook, entryLine, type LookName, lookOf, looks } from './look.ts';
 import { lineOf } from './text.ts';
 
-/** Maximum characters of a title, and of all labels of an arrow together. */
+/** Maximum characters of a title, and of a note or of all labels of an arrow together. */
 const longestTitle = 80;
 const longestLabel = 160;
 
@@ -39,9 +39,11 @@ function group(name: string, title: string, lines: readonly string[]): string[] 
   return lines.length === 0 ? [] : [`  subgraph ${name}["${title}"]`, ...lines, '  end'];
 }
 
-function labelOf({ title, detail }: Shape): string {
-  return [title, detail]
-    .map((line) => quoted(line, longestTitle))
+function labelOf({ title, detail, notes }: Shape): string {
+  return [
+    ...[title, detail].map((line) => quoted(line, longestTitle)),
+    ...notes.map((note) => quoted(note, longestLabel)),
+  ]
     .filter(Boolean)
     .join('<br/>');
 }

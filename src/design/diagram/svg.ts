@@ -1,4 +1,13 @@
-import { type Box, boxesOf, detailSize, type LabelBox, labelLine, labelSize, titleSize } from './boxes.ts';
+import {
+  type Box,
+  boxesOf,
+  detailSize,
+  heightOfWords,
+  type LabelBox,
+  labelLine,
+  labelSize,
+  titleSize,
+} from './boxes.ts';
 import { curveOf } from './curve.ts';
 import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { escaped, rectSvg, round, textSvg } from './elements.ts';
@@ -86,14 +95,23 @@ function shapeSvg(
   place: Point | undefined,
 ): string {
   if (!box || !place) return '';
-  const { title, detail, width, height } = box;
-  const corner = at === 'call' || kind === 'end' || kind === 'transfer' ? height / 2 : at === 'step' ? 6 : 0;
+  const { title, detail, notes, width, height } = box;
+  const wordsHeight = heightOfWords(detail);
+  const top = place.y - height / 2;
+  const corner =
+    at === 'call' || kind === 'end' || kind === 'transfer' ? wordsHeight / 2 : at === 'step' ? 6 : 0;
   const rect = rectSvg({ ...place, width, height, corner });
   const full = lineOf(name) === lineOf(id) ? lineOf(id) : `${lineOf(name)} (${lineOf(id)})`;
-  const texts =
+  const words =
     detail === ''
-      ? textSvg('t', place.x, place.y + 5, title)
-      : textSvg('t', place.x, place.y - 3, title) + textSvg('d', place.x, place.y + 13, detail);
+      ? textSvg('t', place.x, top + 20, title)
+      : textSvg('t', place.x, top + 19, title) + textSvg('d', place.x, top + 35, detail);
+  const texts = [
+    words,
+    ...notes.map((line, index) =>
+      textSvg('d', place.x, top + wordsHeight + labelLine * (index + 1) - 5, line),
+    ),
+  ].join('');
   const bars = at === 'before' || at === 'after' ? barsSvg(place, box, look) : '';
   return `<g class="${look}${isEntry ? ' entry' : ''}"><title>${escaped(full)}</title>${rect}${bars}${texts}</g>`;
 }
@@ -113,7 +131,8 @@ function arrowSvg(
   if (!placed) return '';
   const ends = [shapes[from]?.id, shapes[to]?.id].map((id) => lineOf(id ?? '')).join(' → ');
   const what = labels.length === 0 ? ends : `${ends}: ${labels.map(lineOf).join(', ')}`;
-  const colour = mark === undefined ? '' : ` style="stroke:${arrowLook(mark)};stroke-width:2"`;
+  const thickness = mark === 'missed' ? 1.2 : 2;
+  const colour = mark === undefined ? '' : ` style="stroke:${arrowLook(mark)};stroke-width:${thickness}"`;
   const dashes = isAside || mark === 'removed' ? ' class="aside"' : '';
   return `<path d="${curveOf(placed.points)}"${dashes}${colour} marker-end="url(#head${mark ?? ''})"><title>${escaped(what)}</title></path>`;
 }

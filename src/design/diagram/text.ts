@@ -60,3 +60,16 @@ export function cutTo(text: string, width: number, size: number): string {
   }
   return `${kept.trimEnd()}…`;
 }
+
+/** The text in lines of at most this width, broken between words. The last line is shortened if there are too many. */
+export function linesOf(text: string, width: number, size: number, most: number): string[] {
+  const lines: string[] = [];
+  let rest = text.split(' ');
+  while (rest.length > 0 && lines.length < most - 1) {
+    const over = rest.findIndex((_, index) => widthOf(rest.slice(0, index + 1).join(' '), size) > width);
+    const taken = over === -1 ? rest.length : Math.max(1, over);
+    lines.push(cutTo(rest.slice(0, taken).join(' '), width, size));
+    rest = rest.slice(taken);
+  }
+  return rest.length === 0 ? lines : [...lines, cutTo(rest.join(' '), width, size)];
+}
