@@ -26,6 +26,8 @@ export interface Overview {
     readonly active: number | null;
     readonly newest: number;
   })[];
+  /** The newest records of each kind. */
+  readonly records: Readonly<Record<Recorded, readonly Named[]>>;
   readonly failedSources: readonly (Named & { readonly error: string })[];
   readonly deniedIntegrations: readonly (Named & { readonly status: string })[];
 }
@@ -41,6 +43,16 @@ const counted = {
   secrets: 'secrets',
   trash: 'trash',
 };
+
+/** The kinds whose newest records an overview names, besides numbers and web agents. */
+const recorded = {
+  flows: 'flows',
+  conversations: 'conversations',
+  agentProfiles: 'agent_profiles',
+  knowledgeBases: 'knowledge_bases',
+  integrations: 'integrations',
+} as const satisfies Partial<typeof counted>;
+type Recorded = keyof typeof recorded;
 
 /** The first rows of a query, as JSON. */
 const first = (rows: string, count: number) =>
@@ -84,6 +96,12 @@ const readOverview = `
      ) drafts order by updated_at desc, id`,
     3,
   )} as drafts,
+  json_build_object(${Object.entries(recorded)
+    .map(
+      ([name, table]) =>
+        `'${name}', ${first(`select id, name from ${table} where ${ofProject} order by id desc`, 4)}`,
+    )
+    .join(', ')}) as records,
   ${first(
     `select id, name, error from knowledge_sources where ${ofProject} and error is not null order by id desc`,
     3,

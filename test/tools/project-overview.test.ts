@@ -67,6 +67,20 @@ test('shows what is live, what is a draft, what is wrong and what to do next', a
   });
 });
 
+test('names the newest records that stand nowhere else in it, with their ids', async () => {
+  const project = await openProject(world);
+  const flowId = await project.newFlow({ name: 'Hours', flowSchema: { greeting: disclosing } });
+  const spare = await project.newFlow({ name: 'Spare', flowSchema: { greeting: disclosing } });
+  const answered = await make(project, 'phone-numbers', number(2, { flowId }));
+  const base = await make(project, 'knowledge-bases', { name: 'Facts' });
+  const { newest } = await overview(project);
+  expect(newest).toEqual({
+    flows: { [spare]: 'Spare' },
+    knowledgeBases: { [base]: 'Facts' },
+    phoneNumbers: { [answered]: expect.any(String) },
+  });
+});
+
 test('names what is live and would not go live today', async () => {
   const project = await openProject(world);
   const flowId = await project.newFlow({ name: 'Hours', flowSchema: { greeting: 'Hi, how can I help?' } });

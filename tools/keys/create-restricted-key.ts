@@ -25,7 +25,9 @@ export const createRestrictedKey = defineTool({
       v.array(v.picklist(accesses)),
       v.minLength(1),
       v.maxLength(accesses.length),
-      v.description('All that the key may do.'),
+      v.description(
+        'All that it may do. run: models and sessions; draft: what callers do not meet yet; publish: what they meet.',
+      ),
     ),
     days: v.exactOptional(
       v.pipe(

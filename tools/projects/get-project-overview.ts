@@ -10,6 +10,13 @@ import { Cuid, ref } from '../../src/tool/reference.ts';
 const named = { id: Cuid, name: v.string() };
 const version = v.nullable(v.pipe(v.number(), v.integer()));
 
+/** Characters of a name in the list of the newest records. */
+const longestListed = 30;
+const mostOfAKind = 4;
+/** Characters of an overview with its newest records: about 600 tokens, because an id of 29 characters takes 17. */
+const mostCharacters = 1_600;
+/** Quotes, a colon, a comma, and a share of the name of the kind. */
+const charactersOfAnEntry = 12;
 /** Characters of a name or an error. */
 const longestText = 80;
 
@@ -27,6 +34,7 @@ export const getProjectOverview = defineTool({
     }),
     access: v.array(v.picklist(accesses)),
     counts: v.record(v.string(), v.number()),
+    newest: v.record(v.string(), v.record(Cuid, v.string())),
     live: v.array(
       v.strictObject({
         at: v.string(),
@@ -62,7 +70,7 @@ export const getProjectOverview = defineTool({
       if (failsToday(one)) failing.push(one);
     }
     const { requireDisclosure } = overview;
-    return {
+    const listed = {
       project: { name, plan, status, requireDisclosure },
       access: [...caller.access],
       counts: overview.counts,
@@ -77,8 +85,30 @@ export const getProjectOverview = defineTool({
       problems: [...problemsOf(status, overview), ...failuresOf(failing, requireDisclosure)],
       next: nextIn(overview),
     };
+    return { ...listed, newest: newestOf(overview, listed) };
   },
 });
+
+/** The newest records of each kind that are not listed yet, as names by id, as many as leave the overview short. */
+function newestOf(
+  { records, numbers, webAgents }: Overview,
+  listed: Readonly<Record<string, unknown>>,
+): Record<string, Record<string, string>> {
+  const text = JSON.stringify(listed);
+  const newest: Record<string, Record<string, string>> = {};
+  let left = mostCharacters - text.length;
+  const kinds = Object.entries({ ...records, phoneNumbers: numbers, webAgents });
+  // One of each kind, then the second of each.
+  for (let index = 0; index < mostOfAKind; index++)
+    for (const [kind, list] of kinds) {
+      const record = list[index];
+      if (!record || text.includes(record.id)) continue;
+      const name = record.name.slice(0, longestListed);
+      left -= record.id.length + name.length + charactersOfAnEntry;
+      if (left >= 0) newest[kind] = { ...newest[kind], [record.id]: name };
+    }
+  return newest;
+}
 
 type Live = { at: string; kind: 'flow' | 'conversation'; id: string; name: string; version: number | null };
 

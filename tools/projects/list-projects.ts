@@ -5,7 +5,7 @@ import { defineTool } from '../../src/tool/define.ts';
 export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects',
-  description: 'Lists the project of the key in use. Start here: most other tools need its id as projectId.',
+  description: 'Lists the project of the key in use, with its plan and status.',
   rest: { method: 'GET', path: '/v1/projects' },
   input: v.strictObject({}),
   output: v.strictObject({ projects: v.array(Project) }),
