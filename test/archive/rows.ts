@@ -109,6 +109,14 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       'insert into conversation_versions values ($1, $2, $3, $4, $5, 2147483647, $6)',
       [project, conversation, '9223372036854775807', text, even ? null : json, time],
     ],
+    [
+      'insert into scenarios values ($1, $2, $3, $4, $5, $6, $7, $8, $8)',
+      [project, `csc${id}`, conversation, text, turn([[], texts]), json, texts, time],
+    ],
+    [
+      `insert into scenario_results values ($1, $2, $3, '9223372036854775807', $4, $5, $6, $7)`,
+      [project, `csc${id}`, conversation, even, json, even ? text : null, time],
+    ],
     ['insert into knowledge_bases values ($1, $2, $3, $4, $4)', [project, `ckb${id}`, text, time]],
     [
       `insert into integrations values ($1, $2, 'crm', $3, $3, 'unverified', $4, $4, $5)`,

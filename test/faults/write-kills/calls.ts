@@ -8,7 +8,7 @@ export type Transport = 'REST' | 'MCP';
 /** The response to a call that succeeded. */
 export interface Acknowledgement {
   readonly requestId: string;
-  /** The value as JSON text. Over REST, it is exactly what the audit row hashes. */
+  /** The value as JSON text. Over REST, it is exactly what the audit row hashes, unless only MCP shows all of it. */
   readonly text: string;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { toolNamed } from '../../contract/registry.ts';
 import type { Tenant } from '../../helpers/world.ts';
 import type { Laboratory } from '../laboratory.ts';
 import { send } from './calls.ts';
@@ -50,8 +51,9 @@ export async function unauditedWrites(place: Place, { acknowledged }: History): 
     const isOne = (found: readonly AuditRow[]) => found.length === 1 && found[0]?.operation === operation;
     // A repeated write may return the stored response of a request whose id never arrived.
     if (!isRepeated && !isOne(ofRequest)) return false;
-    // A result over MCP may leave out members that the audit row hashes.
-    return transport === 'MCP' || (isOne(ofOutput) && (isRepeated || ofOutput[0] === ofRequest[0]));
+    // A result over MCP may leave out members that the audit row hashes, and so does REST if only MCP adds them.
+    const isShorter = transport === 'MCP' || toolNamed(operation).mcp.adds !== undefined;
+    return isShorter || (isOne(ofOutput) && (isRepeated || ofOutput[0] === ofRequest[0]));
   };
   return acknowledged
     .filter((write) => !isAudited(write))
