@@ -33,6 +33,8 @@ export type Domains = ReadonlyMap<string, readonly string[]>;
 
 /** Combinations of values that one choice offers; more are tried one variable at a time. */
 const mostCombinations = 512;
+/** Values in all of them together. */
+const mostValues = 20_000;
 const titleLength = 40;
 
 /** Where calls can start: on each channel, and with each value of what nothing in the call sets. */
@@ -344,20 +346,29 @@ function combined<Value>(lists: readonly (readonly Value[])[]): {
   isComplete: boolean;
 } {
   const count = lists.reduce((product, { length }) => product * length, 1);
-  if (count <= mostCombinations)
-    return {
-      combinations: lists.reduce<Value[][]>(
-        (all, list) => all.flatMap((one) => list.map((value) => [...one, value])),
-        [[]],
-      ),
-      isComplete: true,
-    };
+  const most = Math.max(1, Math.min(mostCombinations, Math.floor(mostValues / Math.max(1, lists.length))));
+  if (count <= most) {
+    const combinations = Array.from({ length: count }, (_, combination) => {
+      let rest = combination;
+      // The last list varies fastest.
+      return lists
+        .toReversed()
+        .map((list) => {
+          const value = list[rest % list.length] as Value;
+          rest = Math.floor(rest / list.length);
+          return value;
+        })
+        .toReversed();
+    });
+    return { combinations, isComplete: true };
+  }
   const first = lists.flatMap((list) => list.slice(0, 1));
-  const varied = lists.flatMap((list, index) => list.slice(1).map((value) => first.with(index, value)));
-  return { combinations: [first, ...varied].slice(0, mostCombinations), isComplete: false };
+  const others = lists.flatMap((list, index) => list.slice(1).map((value) => [index, value] as const));
+  const varied = others.slice(0, most - 1).map(([index, value]) => first.with(index, value));
+  return { combinations: [first, ...varied], isComplete: false };
 }
 
-/** A value with another at a place inside it. Small numbers are positions of lists. */
+/** Puts a value at a place inside another, and returns the whole. Small numbers are positions of lists. */
 function placed(value: unknown, segments: readonly string[], inner: Json): unknown {
   const [segment, ...rest] = segments;
   if (segment === undefined) return inner;
@@ -371,7 +382,13 @@ function placed(value: unknown, segments: readonly string[], inner: Json): unkno
   }
   const members = isObject(value) ? value : {};
   const member = Object.hasOwn(members, segment) ? members[segment] : undefined;
-  return { ...members, [segment]: placed(member, rest, inner) };
+  // A copy for each place would take quadratic time. An assignment to `__proto__` would define nothing.
+  return Object.defineProperty(members, segment, {
+    value: placed(member, rest, inner),
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }
 
 function converted(text: string, transform: string): string | number {

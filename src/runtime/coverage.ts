@@ -35,7 +35,12 @@ export interface Part {
   readonly of: Step | HookNode;
 }
 
-export function partsOf(design: Design): Part[] {
+/** Remembered, because every run of a large design would else list them again. */
+const partsOfDesign = new WeakMap<Design, readonly Part[]>();
+
+export function partsOf(design: Design): readonly Part[] {
+  const known = partsOfDesign.get(design);
+  if (known) return known;
   const places = [
     ...Object.entries(design.steps).map(([id, of]) => ({ kind: 'steps' as const, name: id, of })),
     ...[...nodesOf(design)].map(({ phase, key, node }) => ({
@@ -44,21 +49,33 @@ export function partsOf(design: Design): Part[] {
       of: node,
     })),
   ];
-  return places.flatMap(({ kind, name, of }): Part[] => [
+  const parts = places.flatMap(({ kind, name, of }): Part[] => [
     { kind, name, place: name, exit: undefined, of },
     ...[...new Set(exitNamesOf(of))].map(
       (exit) => ({ kind: 'exits', name: `${name} ${exit}`, place: name, exit, of }) as const,
     ),
   ]);
+  partsOfDesign.set(design, parts);
+  return parts;
 }
 
-/** What one call or several have seen of a design, by their paths. */
-export function coverageOf(design: Design, ...paths: readonly (readonly Passed[])[]): Coverage {
-  const seen = new Set<string>();
-  for (const entry of paths.flat()) {
+/** Adds the places and exits of a call to those that other calls have seen. */
+export function addSeen(seen: Set<string>, path: readonly Passed[]): void {
+  for (const entry of path) {
     seen.add(placeName(entry));
     if (entry.exit !== null) seen.add(`${placeName(entry)} ${entry.exit}`);
   }
+}
+
+/** What a call has seen of a design, by its path. */
+export function coverageOf(design: Design, path: readonly Passed[]): Coverage {
+  const seen = new Set<string>();
+  addSeen(seen, path);
+  return coverageBy(design, seen);
+}
+
+/** How much of a design is in what {@link addSeen} has gathered. */
+export function coverageBy(design: Design, seen: ReadonlySet<string>): Coverage {
   const parts = partsOf(design);
   const counted = (kind: Part['kind']): Seen => {
     const all = parts.filter((part) => part.kind === kind);

@@ -9,6 +9,7 @@ import { variableIdsOf } from '../design/variables.ts';
 import type { EndReason, Position } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import type { PathEntry, SimulatedRequest, SimulationRun } from './simulate.ts';
+import { inOnePiece, type Steps } from './steps.ts';
 
 /** A place of a design: a step or a hook node, and the exit by which a call leaves it. An exit alone is any exit of that name. */
 export interface Where {
@@ -55,8 +56,14 @@ export type PlayedCall = Pick<
   'ended' | 'transcript' | 'path' | 'requests' | 'variables' | 'state'
 >;
 
-/** Characters of a pattern. RE2 takes time in proportion to pattern × text, so this bounds it. */
+/** Characters of a pattern. */
 const longestPattern = 200;
+/**
+ * Instructions of a pattern, with its repetitions written out, and characters of a line that it reads. RE2 takes time in
+ * proportion to their product.
+ */
+const largestPattern = 300;
+const longestRead = 4_000;
 /** Characters of a quotation in `found`. */
 const longestQuotation = 120;
 
@@ -75,7 +82,20 @@ export function checkExpectations(
   call: PlayedCall,
   expectations: readonly PureExpectation[],
 ): readonly CheckedExpectation[] {
-  return expectations.map((expectation) => ({ ...expectation, ...verdictOn(call, expectation) }));
+  return inOnePiece(checkingExpectations(call, expectations));
+}
+
+/** {@link checkExpectations} in small steps. */
+export function* checkingExpectations(
+  call: PlayedCall,
+  expectations: readonly PureExpectation[],
+): Steps<CheckedExpectation[]> {
+  const checked: CheckedExpectation[] = [];
+  for (const expectation of expectations) {
+    yield;
+    checked.push({ ...expectation, ...(yield* verdictOn(call, expectation)) });
+  }
+  return checked;
 }
 
 /**
@@ -130,11 +150,11 @@ interface Verdict {
   readonly found: string;
 }
 
-function verdictOn(call: PlayedCall, expectation: PureExpectation): Verdict {
+function* verdictOn(call: PlayedCall, expectation: PureExpectation): Steps<Verdict> {
   if ('reaches' in expectation) return reached(call, expectation.reaches);
   if ('neverReaches' in expectation) return opposite(reached(call, expectation.neverReaches));
-  if ('says' in expectation) return said(call, expectation.says);
-  if ('neverSays' in expectation) return opposite(said(call, expectation.neverSays));
+  if ('says' in expectation) return yield* said(call, expectation.says);
+  if ('neverSays' in expectation) return opposite(yield* said(call, expectation.neverSays));
   if ('ends' in expectation) {
     const found = call.ended
       ? `ended: ${call.ended.reason}, at ${call.ended.step ?? 'no step'}`
@@ -184,11 +204,13 @@ function isAt({ at, id, exit }: Pick<PathEntry, 'at' | 'id' | 'exit'>, where: Wh
   return where.exit === undefined || exit === where.exit;
 }
 
-function said({ transcript }: PlayedCall, wanted: string): Verdict {
+function* said({ transcript }: PlayedCall, wanted: string): Steps<Verdict> {
   const matches = matcherOf(wanted);
   const lines = transcript.filter(({ who }) => who === 'agent');
-  const line = lines.find(({ text }) => matches(text));
-  if (line) return { holds: true, found: `said at ${line.step}: ${quoted(line.text)}` };
+  for (const line of lines) {
+    yield;
+    if (matches(line.text)) return { holds: true, found: `said at ${line.step}: ${quoted(line.text)}` };
+  }
   const last = lines.at(-1);
   return {
     holds: false,
@@ -257,7 +279,7 @@ function matcherOf(wanted: string): (text: string) => boolean {
   const pattern = patternIn(wanted);
   if (!pattern) return (text) => folded(text).includes(folded(wanted));
   const compiled = RE2JS.compile(pattern.source, pattern.flags);
-  return (text) => compiled.matcher(text).find();
+  return (text) => compiled.matcher(text.slice(0, longestRead)).find();
 }
 
 function patternIn(wanted: string): { source: string; flags: number } | undefined {
@@ -318,8 +340,10 @@ function issuesOfPattern(wanted: string, path: string): Issues {
   if (pattern.source.length > longestPattern)
     return [{ path, message: `Is a pattern of more than ${longestPattern} characters.` }];
   try {
-    RE2JS.compile(pattern.source, pattern.flags);
-    return [];
+    const compiled = RE2JS.compile(pattern.source, pattern.flags);
+    return compiled.programSize() <= largestPattern
+      ? []
+      : [{ path, message: 'Is a pattern that repeats too much: write * or + instead of large counts.' }];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [{ path, message: `Is no pattern in the syntax of RE2: ${reason}.` }];

@@ -1,5 +1,5 @@
 import type { Design } from '../design/schema/design.ts';
-import { isSame } from '../design/value.ts';
+import { isList, isObject, isSame } from '../design/value.ts';
 import type { CallState, Effect, Outcome } from './call-state.ts';
 import {
   type Choice,
@@ -14,6 +14,7 @@ import {
 import { partsOf, placeName } from './coverage.ts';
 import { begin, isOver, proceed } from './engine.ts';
 import type { Json } from './json-value.ts';
+import type { Steps } from './steps.ts';
 
 /** A call where it waits, or where it is over. */
 export interface Spot {
@@ -55,8 +56,10 @@ export interface Exploration {
   choicesAt(spot: Spot): readonly Choice[];
 }
 
-/** Events that a search plays: 200 steps need 1,400, and 3,000 steps that each collect something take three seconds. */
+/** Events that a search plays: 200 steps need 1,400. */
 const mostEvents = 5_000;
+/** Characters of all that is chosen, that events bring and set, and that spots are told apart by: a search is held in memory. */
+export const mostWork = 20_000_000;
 /** Spots of one step or node that differ only by what the call knows. */
 const mostOfPlace = 16;
 
@@ -64,11 +67,16 @@ const mostOfPlace = 16;
  * Plays every call that the engine can tell apart, breadth first: it is the engine that decides where a choice leads. Places
  * that were seen least often come first, so that a design with many variables is still seen as a whole.
  */
-export function explore(design: Design): Exploration {
+export function* explore(design: Design): Steps<Exploration> {
   const domains = domainsOf(design);
   const { starts, isComplete: hasAllStarts } = startsOf(design, domains);
-  const keyOf = keyFor(design, domains);
-  let parts = partsOf(design).map(({ name }) => name);
+  const textOf = textFor(design, domains);
+  const keyOf = (spot: Spot) => {
+    const text = textOf(spot);
+    work += text.length;
+    return text;
+  };
+  const unseen = new Set(partsOf(design).map(({ name }) => name));
   const found = new Map<string, Found>();
   const seenFirst = new Map<string, Found>();
   const countOf = new Map<string, number>();
@@ -87,6 +95,13 @@ export function explore(design: Design): Exploration {
   };
   let isComplete = hasAllStarts;
   let events = 0;
+  let work = 0;
+  const see = (sees: readonly string[], how: Way | Start) => {
+    for (const name of sees) {
+      if (!first.has(name)) first.set(name, how);
+      unseen.delete(name);
+    }
+  };
 
   const add = (spot: Spot, from: Way | undefined, start: Start): Found | undefined => {
     if (isOver(spot.state)) return undefined;
@@ -108,51 +123,46 @@ export function explore(design: Design): Exploration {
     return one;
   };
   for (const start of starts) {
-    const { spot, sees } = started(design, start);
-    for (const name of sees) if (!first.has(name)) first.set(name, start);
+    yield;
+    const { spot, sees, size } = started(design, start);
+    work += size;
+    see(sees, start);
     add(spot, undefined, start);
   }
-  const isAllSeen = () => {
-    parts = parts.filter((part) => !first.has(part));
-    return parts.length === 0;
-  };
   // When everything was seen, one look at each place is enough to find the ways to the end.
   const take = () =>
     queues
-      .slice(0, isAllSeen() ? 1 : mostOfPlace)
+      .slice(0, unseen.size === 0 ? 1 : mostOfPlace)
       .find(({ length }) => length > 0)
       ?.shift();
   for (let next = take(); next; next = take()) {
+    yield;
     const { choices, isComplete: hasAll } = choicesAt(design, next.spot, domains);
     isComplete &&= hasAll;
+    work += sizeOf(choices);
     for (const choice of choices) {
-      if (events >= mostEvents) return { ...exploration, isComplete: false };
+      if (events >= mostEvents || work >= mostWork) return { ...exploration, isComplete: false };
+      yield;
       events += 1;
-      const { spot, sees } = played(design, next.spot, choice);
+      const { spot, sees, size } = played(design, next.spot, choice);
+      work += size;
       const way: Way = { from: next, choice, sees, to: undefined, isLast: isOver(spot.state) };
       way.to = add(spot, way, next.start);
       ways.push(way);
       next.ways.push(way);
-      for (const name of sees) if (!first.has(name)) first.set(name, way);
+      see(sees, way);
     }
   }
   return { ...exploration, isComplete };
 }
 
 /** A call where it first waits. */
-export function started(
-  design: Design,
-  { channel, system, variables }: Start,
-): { spot: Spot; sees: string[] } {
+export function started(design: Design, { channel, system, variables }: Start): Landing {
   return landed(begin(design, { type: 'started', channel, system, variables }), new Map());
 }
 
 /** The call after a choice. */
-export function played(
-  design: Design,
-  { state, effect, fixed }: Spot,
-  choice: Choice,
-): { spot: Spot; sees: string[] } {
+export function played(design: Design, { state, effect, fixed }: Spot, choice: Choice): Landing {
   const id = effect?.id ?? '';
   switch (choice.does) {
     case 'speak':
@@ -186,17 +196,37 @@ function resultOf(choice: Extract<Choice, { does: 'respond' | 'find' | 'transfer
   return 'fail' in choice.mock ? { result: undefined, reason } : { result: { ...choice.mock }, reason };
 }
 
-function landed(
-  { state, effects, happenings }: Outcome,
-  fixed: Spot['fixed'],
-): { spot: Spot; sees: string[] } {
+/** Where an event leads. */
+interface Landing {
+  readonly spot: Spot;
+  /** Names of the places entered and of the exits taken. */
+  readonly sees: readonly string[];
+  /** Characters of what the event has brought and set. */
+  readonly size: number;
+}
+
+function landed({ state, effects, happenings }: Outcome, fixed: Spot['fixed']): Landing {
   const sees = happenings.flatMap((happening) => {
     if (happening.kind === 'enters') return [placeName(happening.position)];
     if (happening.kind === 'leaves') return [`${placeName(happening.position)} ${happening.exit}`];
     return [];
   });
-  const effect = effects.find((one): one is Extract<Effect, { id: string }> => 'id' in one);
-  return { spot: { state, effect, fixed }, sees };
+  const waits = effects.find((one): one is Extract<Effect, { id: string }> => 'id' in one);
+  // The search gives each variable that the step itself collects; a list of all others at each spot would fill the memory.
+  const effect = waits?.kind === 'understand' && waits.reads === 'collect' ? { ...waits, wanted: [] } : waits;
+  const size = sizeOf(effects) + sizeOf(happenings) + Object.keys(state.variables).length;
+  return { spot: { state, effect, fixed }, sees, size };
+}
+
+/** Characters of all texts in a value, and one for each part of it, without lists that the state or the design already holds. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (isList(value)) return value.reduce<number>((sum, one) => sum + sizeOf(one), 1);
+  if (!isObject(value)) return 1;
+  let sum = 1;
+  for (const [name, one] of Object.entries(value))
+    if (name !== 'history' && name !== 'wanted') sum += sizeOf(one);
+  return sum;
 }
 
 function choicesAt(design: Design, { state, effect, fixed }: Spot, domains: Domains) {
@@ -224,13 +254,13 @@ function placeKey({ state: { position, progress }, effect }: Spot): string {
 }
 
 /** Tells apart what can go on differently: the place, who spoke last, what is collected, and what conditions read. */
-function keyFor(design: Design, domains: Domains): (spot: Spot) => string {
+function textFor(design: Design, domains: Domains): (spot: Spot) => string {
   const collected = new Set(
     Object.values(design.steps).flatMap((step) =>
       step.kind === 'collect' ? step.collect.map(({ variableId }) => variableId) : [],
     ),
   );
-  const read = [...domains.keys()];
+  const read = [...domains.keys()].map((name) => [name, plainName(name)] as const);
   const { before, after } = design.hooks ?? {};
   // A mock serves the nodes of both hooks that have its id.
   const shared = Object.keys(before?.nodes ?? {}).filter((id) => Object.hasOwn(after?.nodes ?? {}, id));
@@ -240,7 +270,7 @@ function keyFor(design: Design, domains: Domains): (spot: Spot) => string {
     const known = Object.keys(variables)
       .filter((name) => collected.has(name))
       .toSorted();
-    const values = read.map((name) => own(variables, name) ?? own(system, plainName(name)) ?? null);
+    const values = read.map(([name, plain]) => own(variables, name) ?? own(system, plain) ?? null);
     // Steps that lead to each other without a turn of the caller end at the limit on moves.
     const movesSoFar = spot.effect ? moves : 0;
     return `${placeKey(spot)} ${movesSoFar} ${history.at(-1)?.who} ${JSON.stringify([known, values, mocked.map((mock) => spot.fixed.get(mock) ?? null)])}`;

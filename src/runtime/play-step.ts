@@ -91,13 +91,12 @@ const collect: Play<'collect'> = {
       this.finished?.(call, step, { values: {} });
       return;
     }
-    const wanted = wantedBy(call.design, step);
     call.request({
       kind: 'understand',
       reads: 'collect',
       step: call.here,
       text,
-      wanted,
+      wanted: wantedBy(call.design, step),
       history: call.history,
     });
   },
@@ -121,25 +120,31 @@ const collect: Play<'collect'> = {
 
 type Item = StepOf<'collect'>['collect'][number];
 
+type Wanted = { readonly variableId: string; readonly description: string };
+
 /** Remembered, because a turn would else look at every step of a large design. */
-const itemsOfDesign = new WeakMap<Design, ReadonlyMap<string, Item>>();
+const itemsOfDesign = new WeakMap<Design, ReadonlyMap<string, Wanted>>();
 
 /** What a turn may bring: what the step asks for, then what others ask for later. */
-function wantedBy(design: Design, step: StepOf<'collect'>) {
-  const items = new Map<string, Item>();
-  for (const item of [...step.collect, ...collectedBy(design).values()])
-    if (!items.has(item.variableId)) items.set(item.variableId, item);
-  return [...items.values()].map(({ variableId, description = variableId }) => ({ variableId, description }));
+function wantedBy(design: Design, step: StepOf<'collect'>): Wanted[] {
+  const asked = new Map<string, Wanted>();
+  for (const item of step.collect) if (!asked.has(item.variableId)) asked.set(item.variableId, wanted(item));
+  const others = [...collectedBy(design).values()].filter(({ variableId }) => !asked.has(variableId));
+  return [...asked.values(), ...others];
+}
+
+function wanted({ variableId, description = variableId }: Item): Wanted {
+  return { variableId, description };
 }
 
 /** What the design collects anywhere, by variable. */
-function collectedBy(design: Design): ReadonlyMap<string, Item> {
+function collectedBy(design: Design): ReadonlyMap<string, Wanted> {
   const known = itemsOfDesign.get(design);
   if (known) return known;
-  const items = new Map<string, Item>();
+  const items = new Map<string, Wanted>();
   for (const step of Object.values(design.steps))
     for (const item of step.kind === 'collect' ? step.collect : [])
-      if (!items.has(item.variableId)) items.set(item.variableId, item);
+      if (!items.has(item.variableId)) items.set(item.variableId, wanted(item));
   itemsOfDesign.set(design, items);
   return items;
 }

@@ -3,16 +3,28 @@ import { distances } from '../design/proof/search.ts';
 import type { Design, HookNode, Step } from '../design/schema/design.ts';
 import type { Understood } from './call-state.ts';
 import type { Choice, Start } from './choices.ts';
-import { type Coverage, coverageOf, partsOf, placeName } from './coverage.ts';
+import { addSeen, type Coverage, coverageBy, partsOf, placeName } from './coverage.ts';
 import { isOver } from './engine.ts';
-import { type Exploration, explore, type Found, isPossible, played, started, type Way } from './explore.ts';
+import {
+  type Exploration,
+  explore,
+  type Found,
+  isPossible,
+  mostWork,
+  played,
+  started,
+  type Way,
+} from './explore.ts';
 import type { Json } from './json-value.ts';
-import { type Mock, type ScriptedTurn, type Simulation, simulate } from './simulate.ts';
+import { type Mock, type ScriptedTurn, type Simulation, type SimulationRun, simulating } from './simulate.ts';
+import { inOnePiece, type Steps } from './steps.ts';
 
 /** A scripted call and what it does in words. */
 export interface ProposedScenario {
   readonly name: string;
   readonly simulation: Simulation;
+  /** How the call ends. */
+  readonly ended: SimulationRun['ended'];
 }
 
 /** A step, node or exit that no proposed call sees, and why. */
@@ -41,8 +53,13 @@ const mostNearby = 300;
  * meet, so they need no model. Few, not the fewest: the choice is greedy, the call to the most remote part first.
  * @param most scenarios; what they leave out is in `missed`.
  */
-export function proposeScenarios(design: Design, most = Number.POSITIVE_INFINITY): Proposal {
-  const exploration = explore(design);
+export function proposeScenarios(design: Design, most?: number): Proposal {
+  return inOnePiece(proposing(design, most));
+}
+
+/** {@link proposeScenarios} in small steps. */
+export function* proposing(design: Design, most = Number.POSITIVE_INFINITY): Steps<Proposal> {
+  const exploration = yield* explore(design);
   const parts = partsOf(design).map(({ name }) => name);
   const wanted = new Set(parts.filter((part) => exploration.first.has(part)));
   const remotest = [...wanted].toSorted(
@@ -50,26 +67,37 @@ export function proposeScenarios(design: Design, most = Number.POSITIVE_INFINITY
   );
   const calls: Recording[] = [];
   const toEnd = distancesToEnd(exploration);
+  let work = 0;
   for (const part of remotest) {
-    if (calls.length >= most) break;
+    if (calls.length >= most || work >= mostWork) break;
     if (!wanted.has(part)) continue;
     const target = exploration.first.get(part);
     if (!target) continue;
-    calls.push(recordCall(design, exploration, target, wanted, toEnd));
+    const call = yield* recordCall(design, exploration, target, wanted, toEnd);
+    calls.push(call);
+    work += call.size;
   }
   const names = new Set<string>();
-  const scenarios = calls.map((call) => ({ name: newName(call, names), simulation: simulationOf(call) }));
-  const coverage = coverageOf(
-    design,
-    ...scenarios.map(({ simulation }) => simulate(design, simulation).path),
-  );
-  return { scenarios, coverage, missed: reasonsFor(design, coverage, exploration, most) };
+  const seen = new Set<string>();
+  const scenarios: ProposedScenario[] = [];
+  for (const call of calls) {
+    const simulation = simulationOf(call);
+    const { path, ended } = yield* simulating(design, simulation);
+    addSeen(seen, path);
+    scenarios.push({ name: newName(call, names), simulation, ended });
+  }
+  yield;
+  const coverage = coverageBy(design, seen);
+  const limit = calls.length < most ? undefined : most;
+  return { scenarios, coverage, missed: reasonsFor(design, coverage, exploration, limit) };
 }
 
 /** What was chosen in one call. */
 interface Recording {
   readonly start: Start;
-  readonly choices: Choice[];
+  readonly choices: readonly Choice[];
+  /** Characters of what its events have brought and set. */
+  readonly size: number;
 }
 
 function depthOf({ first }: Exploration, part: string): number {
@@ -78,34 +106,47 @@ function depthOf({ first }: Exploration, part: string): number {
 }
 
 /** Plays the way to a target, then on to what no call has seen yet, then to the end. Takes what it sees off `wanted`. */
-function recordCall(
+function* recordCall(
   design: Design,
   exploration: Exploration,
   target: Way | Start,
   wanted: Set<string>,
   toEnd: ReadonlyMap<Found, number>,
-): Recording {
+): Steps<Recording> {
   const start = 'choice' in target ? target.from.start : target;
   const choices: Choice[] = [];
-  let { spot, sees } = started(design, start);
+  let { spot, sees, size } = started(design, start);
+  let total = size;
   const take = (choice: Choice) => {
-    ({ spot, sees } = played(design, spot, choice));
+    ({ spot, sees, size } = played(design, spot, choice));
+    total += size;
     choices.push(choice);
     for (const name of sees) wanted.delete(name);
   };
   for (const name of sees) wanted.delete(name);
-  for (const choice of 'choice' in target ? choicesTo(target) : []) take(choice);
+  if ('choice' in target) {
+    // The search has played the way there already.
+    for (const way of waysTo(target.from)) {
+      choices.push(way.choice);
+      for (const name of way.sees) wanted.delete(name);
+    }
+    ({ spot } = target.from);
+    take(target.choice);
+  }
 
   while (!isOver(spot.state) && spot.state.turns < longestDetour) {
     const detour = wayTo(exploration.at(spot), (way) => way.sees.some((name) => wanted.has(name)));
-    const isTaken = detour.every((way) => {
-      const isOpen = exploration.at(spot) === way.from && isPossible(spot, way.choice);
-      if (isOpen) take(way.choice);
-      return isOpen;
-    });
-    if (detour.length === 0 || !isTaken) break;
+    let taken = 0;
+    for (const way of detour) {
+      yield;
+      if (exploration.at(spot) !== way.from || !isPossible(spot, way.choice)) break;
+      take(way.choice);
+      taken += 1;
+    }
+    if (detour.length === 0 || taken < detour.length) break;
   }
   while (!isOver(spot.state) && choices.length < mostChoices) {
+    yield;
     const way = exploration.at(spot)?.ways.reduce((best, one) => (far(one) < far(best) ? one : best));
     const leads = way && far(way) < Number.POSITIVE_INFINITY && isPossible(spot, way.choice);
     // What the call waits for always comes to something; the caller need not go on.
@@ -116,11 +157,12 @@ function recordCall(
   if (!isOver(spot.state) && !spot.state.ended) take({ does: 'hangUp', says: 'hangs up' });
   // What runs after the call is mocked too.
   while (spot.effect && choices.length < mostChoices) {
+    yield;
     const [choice] = exploration.choicesAt(spot);
     if (!choice) break;
     take(choice);
   }
-  return { start, choices };
+  return { start, choices, size: total };
 
   function far({ isLast, to }: Way): number {
     if (isLast) return 0;
@@ -145,11 +187,11 @@ function wayTo(from: Found | undefined, isGoal: (way: Way) => boolean): Way[] {
   return [];
 }
 
-/** The choices of a call that the search has played, up to this one. */
-function choicesTo(target: Way): Choice[] {
-  const choices: Choice[] = [];
-  for (let way: Way | undefined = target; way; way = way.from.from) choices.push(way.choice);
-  return choices.toReversed();
+/** What the search has played to find a spot. */
+function waysTo({ from }: Found): Way[] {
+  const ways: Way[] = [];
+  for (let way = from; way; way = way.from.from) ways.push(way);
+  return ways.toReversed();
 }
 
 /** From each spot, the number of choices to the end of the call. */
@@ -219,7 +261,7 @@ function reasonsFor(
   design: Design,
   coverage: Coverage,
   { first, isComplete }: Exploration,
-  most: number,
+  most: number | undefined,
 ): MissedPart[] {
   const names = new Set([...coverage.steps.missed, ...coverage.nodes.missed, ...coverage.exits.missed]);
   if (names.size === 0) return [];
@@ -235,8 +277,10 @@ function reasonsFor(
       if (reason !== undefined) return [{ part: name, reason }];
     }
     const what = exit === undefined ? 'gets there' : 'takes it';
-    if (first.has(name)) return [{ part: name, reason: `it takes more than ${most} scenarios` }];
-    const reason = isComplete ? `no call ${what}` : `the search ended before it found a call that ${what}`;
+    if (first.has(name) && most !== undefined)
+      return [{ part: name, reason: `it takes more than ${most} scenarios` }];
+    const isNone = isComplete && !first.has(name);
+    const reason = isNone ? `no call ${what}` : `the search ended before it found a call that ${what}`;
     return [{ part: name, reason }];
   });
 }

@@ -77,26 +77,39 @@ function bestOption(
   return null;
 }
 
+/** What a variable is about, and how such a value looks. */
+const kindsOfValue: readonly (readonly [subject: RegExp, pattern: RegExp])[] = [
+  [/e-?mail/, emailAddress],
+  [/phone|number|mobile|telefon/, phoneNumber],
+  [/date|day|when|datum/, calendarDate],
+  [/how many|people|count|guests|age|anzahl/, plainNumber],
+];
+
+function subjectOf({
+  variableId,
+  description,
+}: {
+  readonly variableId: string;
+  readonly description: string;
+}) {
+  return `${variableId.replaceAll(/([a-z])([A-Z])/g, '$1 $2')} ${description}`.toLowerCase();
+}
+
 function valuesIn(
   text: string,
   wanted: readonly { readonly variableId: string; readonly description: string }[],
 ): Record<string, Json> {
   const values: Record<string, Json> = {};
   let rest = text;
-  const take = (variableId: string, pattern: RegExp) => {
-    const found = pattern.exec(rest)?.[0];
-    if (found === undefined) return;
-    values[variableId] = found.trim();
-    rest = rest.replace(found, ' ');
-  };
-  const about = ({ variableId, description }: (typeof wanted)[number]) =>
-    `${variableId.replaceAll(/([a-z])([A-Z])/g, '$1 $2')} ${description}`.toLowerCase();
-  for (const item of wanted) if (/e-?mail/.test(about(item))) take(item.variableId, emailAddress);
-  for (const item of wanted)
-    if (/phone|number|mobile|telefon/.test(about(item))) take(item.variableId, phoneNumber);
-  for (const item of wanted) if (/date|day|when|datum/.test(about(item))) take(item.variableId, calendarDate);
-  for (const item of wanted)
-    if (/how many|people|count|guests|age|anzahl/.test(about(item))) take(item.variableId, plainNumber);
+  for (const [subject, pattern] of kindsOfValue)
+    for (const item of wanted) {
+      if (!subject.test(subjectOf(item))) continue;
+      const found = pattern.exec(rest)?.[0];
+      // There is none for later variables either.
+      if (found === undefined) break;
+      values[item.variableId] = found.trim();
+      rest = rest.replace(found, ' ');
+    }
   // One open question is answered by all that was said.
   const [open] = wanted.filter(({ variableId }) => !Object.hasOwn(values, variableId));
   const left = rest.replaceAll(/\s+/g, ' ').trim();

@@ -15,6 +15,7 @@ import { begin, isOver, proceed } from './engine.ts';
 import type { Json } from './json-value.ts';
 import { readByRule } from './reader.ts';
 import type { HttpRequest, HttpResponse } from './requests.ts';
+import { inOnePiece, type Steps } from './steps.ts';
 
 /**
  * One turn of a scripted caller. `understood` says what the turn means, so that nothing has to read it. A list serves what
@@ -110,18 +111,27 @@ export interface SimulationRun {
 
 /** Plays a call with a scripted caller, without a model, a clock or a network. */
 export function simulate(design: Design, simulation: Simulation): SimulationRun {
+  return inOnePiece(simulating(design, simulation));
+}
+
+/** {@link simulate} in small steps. */
+export function* simulating(design: Design, simulation: Simulation): Steps<SimulationRun> {
   const player = new Player(design, simulation);
-  readPending(player);
+  yield* readPending(player);
   for (const turn of simulation.script) {
     if (player.isDone) break;
+    yield;
     player.play(turn);
-    readPending(player);
+    yield* readPending(player);
   }
   return player.run();
 }
 
-function readPending(player: Player): void {
-  while (player.pending) player.understand(readByRule(player.pending), 'rule');
+function* readPending(player: Player): Steps<void> {
+  while (player.pending) {
+    yield;
+    player.understand(readByRule(player.pending), 'rule');
+  }
 }
 
 /** What somebody has to understand, or to write, before a call goes on. */

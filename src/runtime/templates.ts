@@ -1,11 +1,13 @@
 import type { Json } from './json-value.ts';
 
 const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
+/** Characters of a filled text: a text may contain a variable twice, and that variable another one. */
+const longestFilled = 100_000;
 const secretReference = /\{\{(?=\s*secret\.)/g;
 
 /**
  * Replaces `{{name}}` by the value of a variable. `{{secret.NAME}}` stays: whoever sends the request replaces it, so that no
- * secret enters the state of a call. A name without a value becomes empty, and `miss` is told.
+ * secret enters the state of a call. A filled text ends after `longestFilled` characters. A name without a value becomes empty, and `miss` is told.
  */
 export function fillTemplate(
   text: string,
@@ -19,6 +21,7 @@ export function fillTemplate(
   for (const { 0: whole, 1: name = '', index } of text.matchAll(placeholder)) {
     filled += text.slice(end, index);
     end = index + whole.length;
+    if (filled.length > longestFilled) break;
     if (name.startsWith('secret.')) {
       own.add(filled.length);
       filled += whole;
@@ -28,7 +31,7 @@ export function fillTemplate(
     if (value === undefined || value === null) miss(name);
     else filled += textOf(value);
   }
-  filled += text.slice(end);
+  filled = (filled + text.slice(end)).slice(0, longestFilled);
   // Otherwise a caller could name a secret, also with two values in a row, and whoever sends the request would fill it in.
   return filled.replaceAll(secretReference, (braces, at: number) => (own.has(at) ? braces : '{ {'));
 }

@@ -175,6 +175,12 @@ export class ConversationStore extends TenantStore {
     return row && toNumbered(row);
   }
 
+  /** True if a version goes live only if its scenarios have passed; undefined if there is no such conversation. */
+  async requiresScenarios(id: string): Promise<boolean | undefined> {
+    const row = await this.#conversation(id).first('requires_scenarios');
+    return row?.requires_scenarios;
+  }
+
   list(page: PageRequest): Promise<Page<Conversation>> {
     return newestFirst(this.table('conversations').select(...columns), page, toConversation);
   }

@@ -64,6 +64,18 @@ function manySteps(count: number) {
   return { ...smallDesign, steps: { ...smallDesign.steps, ...Object.fromEntries(ends) } };
 }
 
+function manyQuestions(count: number) {
+  const ask = (step: number) => ({
+    kind: 'collect',
+    prompt: '?',
+    collect: [{ id: 'i', variableId: `v${step}` }],
+    on: { next: step + 1 < count ? `s${step + 1}` : 'e' },
+  });
+  const all = Array.from({ length: count }, (_, step) => [`s${step}`, ask(step)] as const);
+  const steps = { ...Object.fromEntries(all), e: { kind: 'end' } };
+  return { ...smallDesign, steps: { hello: { ...smallDesign.steps.hello, on: { next: 's0' } }, ...steps } };
+}
+
 async function openHostile(base: string, laboratory: Laboratory): Promise<Hostile> {
   const { projectId, key } = await laboratory.tenant({ plan: 'enterprise' });
   const post = (path: string, body: unknown) => need(base, key, 'POST', path, body);
@@ -75,7 +87,7 @@ async function openHostile(base: string, laboratory: Laboratory): Promise<Hostil
     name: 'Hostile',
     design: routes(95, 55, 7),
   });
-  for (const design of [routes(95, 55, 5), manySteps(7000)])
+  for (const design of [routes(95, 55, 5), manySteps(7000), manyQuestions(2500)])
     await post(`/v1/conversations/${conversationId}/versions`, { design });
   const { key: publishableKey } = await post(`${project}/keys`, { keyType: 'publishable' });
   const { id: webAgentId } = await post(`${project}/web-sessions/agents`, {

@@ -11,7 +11,7 @@ export interface Hostile {
   readonly webAgentId: string;
   /** A flow whose versions are 7.7 MiB together. */
   readonly flowId: string;
-  /** Designs of 95 steps with 55 exits each (versions 1 and 2), and of thousands of steps (version 3). */
+  /** Designs of 95 steps with 55 exits each (versions 1 and 2), of thousands of steps (version 3), and of thousands of questions (version 4). */
   readonly conversationId: string;
 }
 
@@ -79,6 +79,13 @@ const big = {
     ']}',
   ),
   upload: form(24 * mebibyte),
+  simulation: Buffer.from(
+    JSON.stringify({
+      version: 4,
+      caller: { script: Array.from({ length: 100 }, () => 'a'.repeat(2000)) },
+      expect: Array.from({ length: 50 }, () => ({ says: '/(\\pL{1,6}){20}x/' })),
+    }),
+  ),
 };
 
 /** The tricks that were seen to work, and others. */
@@ -230,6 +237,22 @@ export const tricks: readonly Trick[] = [
         'POST',
         `/v1/conversations/${hostile.conversationId}/designs/prove`,
         '{"version":2}',
+      ),
+  },
+  {
+    name: 'proposals for thousands of questions',
+    clients: 10,
+    once: reads((hostile) => `/v1/conversations/${hostile.conversationId}/proposed-scenarios?version=newest`),
+  },
+  {
+    name: 'simulations of 100 long turns with 50 patterns',
+    clients: 10,
+    once: (client, hostile) =>
+      client.send(
+        secret(hostile),
+        'POST',
+        `/v1/conversations/${hostile.conversationId}/simulations`,
+        big.simulation,
       ),
   },
   {

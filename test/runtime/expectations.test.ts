@@ -115,6 +115,11 @@ test.each<[Expectation, string, string]>([
     'Is no pattern in the syntax of RE2: error parsing regexp: missing closing ): `(`.',
   ],
   [{ says: `/${'a'.repeat(201)}/` }, '/0/says', 'Is a pattern of more than 200 characters.'],
+  [
+    { neverSays: '/(\\pL{1,30}){30}x/' },
+    '/0/neverSays',
+    'Is a pattern that repeats too much: write * or + instead of large counts.',
+  ],
 ])('reports what the design does not have: %j', (expectation, path, message) => {
   const [issue, ...others] = expectationIssues(design, [expectation]);
   expect(others).toEqual([]);

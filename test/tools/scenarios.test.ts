@@ -286,3 +286,33 @@ test('a conversation has at most 200 scenarios, which move to the trash and back
   expect(scenarios).toHaveLength(200);
   expect(scenarios[0]).toMatchObject({ name: 'Call 199', result: { version: 1, holds: true } });
 });
+
+test('a request of another project is answered while scenarios of a large design are proposed', async () => {
+  const steps: Record<string, Design['steps'][string]> = { end: { kind: 'end' } };
+  for (let index = 0; index < 1500; index++)
+    steps[`s${index}`] = {
+      kind: 'collect',
+      prompt: '?',
+      collect: [{ id: 'i', variableId: `v${index}` }],
+      maxAttempts: 100,
+      on: { next: index === 1499 ? 'end' : `s${index + 1}`, failed: 'end' },
+    };
+  const id = await project.conversationOf({ schemaVersion: 'cd/1', entry: { stepId: 's0' }, steps });
+  const order: string[] = [];
+  const proposal = project
+    .call('GET', `/v1/conversations/${id}/proposed-scenarios`)
+    .then(({ status }) => order.push(`proposal ${status}`));
+  const bystander = await openSimulationProject(world);
+  for (let read = 0; read < 3; read++)
+    await bystander.call('GET', `/v1/projects/${bystander.projectId}/conversations`);
+  order.push('bystander');
+  await proposal;
+  expect(order).toEqual(['bystander', 'proposal 200']);
+});
+
+test('the list tells whether scenarios are required', async () => {
+  const { list, require } = await openShop();
+  expect((await list()).requireScenarios).toBe(false);
+  await require(true);
+  expect((await list()).requireScenarios).toBe(true);
+});

@@ -16,13 +16,21 @@ export const listScenarios = defineTool({
     limit: ShortLimit,
     cursor: Cursor,
   }),
-  output: v.strictObject({ scenarios: v.array(ScenarioSummary), nextCursor: NextCursor }),
+  output: v.strictObject({
+    requireScenarios: v.pipe(v.boolean(), v.description('As update_conversation sets it.')),
+    scenarios: v.array(ScenarioSummary),
+    nextCursor: NextCursor,
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'scenarios', cursor: 'id' } },
   async handler({ stores }, { conversationId, ...page }) {
-    found(await stores.conversations.find(conversationId), 'conversation', conversationId);
+    const requireScenarios = found(
+      await stores.conversations.requiresScenarios(conversationId),
+      'conversation',
+      conversationId,
+    );
     const { items, ...more } = await stores.scenarios.list(conversationId, page);
-    return { scenarios: items, ...more };
+    return { requireScenarios, scenarios: items, ...more };
   },
 });

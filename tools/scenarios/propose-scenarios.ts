@@ -27,11 +27,11 @@ export const proposeScenarios = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
   mcp: { outputSchema: false },
-  async handler({ stores, services, caller }, { conversationId, version }) {
+  async handler(context, { conversationId, version }) {
+    const { stores } = context;
     const n = await numberOf(stores, conversationId, version);
     const design = await loadDesign(stores, conversationId, n);
-    await services.turn(caller);
-    const { scenarios, missed, coverage } = proposedScenarios(design);
+    const { scenarios, missed, coverage } = await proposedScenarios(context, design);
     return {
       version: n,
       scenarios: scenarios.map((scenario) => ({ ...scenario })),

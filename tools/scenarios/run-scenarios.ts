@@ -3,7 +3,7 @@ import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
 import { DesignDocument, designHintAt, designOnMcp } from '../../src/resources/designs/schema.ts';
-import { coverageOfAll, listed, playScenarios, resultOf } from '../../src/resources/scenarios/play.ts';
+import { listed, playScenarios, resultOf } from '../../src/resources/scenarios/play.ts';
 import {
   CoverageRecord,
   type ScenarioContent,
@@ -31,6 +31,7 @@ export const runScenarios = defineTool({
     version: v.nullable(v.number()),
     passed: v.number(),
     failed: v.number(),
+    notPlayed: v.number(),
     scenarios: v.array(ScenarioOutcome),
     coverage: CoverageRecord,
   }),
@@ -61,7 +62,7 @@ export const runScenarios = defineTool({
     const chosen = await chosenDesign(stores, conversationId, choice);
     const scenarios = await stores.scenarios.withContent(conversationId, tag);
     const { design, version } = chosen;
-    const outcomes = await playScenarios(
+    const { outcomes, coverage } = await playScenarios(
       context,
       design,
       scenarios.map(({ name, content }) => ({ name, content: content as ScenarioContent })),
@@ -71,11 +72,13 @@ export const runScenarios = defineTool({
       return outcome ? [{ scenario, outcome, result: resultOf(scenario, outcome) }] : [];
     });
     const passed = outcomes.filter(({ holds }) => holds).length;
-    const { steps, exits, nodes } = coverageOfAll(design, outcomes);
+    const { steps, exits, nodes } = coverage;
+    const notPlayed = outcomes.filter(({ isPlayed }) => !isPlayed).length;
     const output = {
       version,
       passed,
-      failed: outcomes.length - passed,
+      failed: outcomes.length - passed - notPlayed,
+      notPlayed,
       scenarios: listed(
         results.map(({ scenario: { id, name }, outcome: { holds, ended, failed } }) => ({
           id,
@@ -92,7 +95,7 @@ export const runScenarios = defineTool({
     return write(async (stores) => {
       await stores.scenarios.keepResults(
         version,
-        results.map(({ result }) => result),
+        results.flatMap(({ result }) => result ?? []),
       );
       return output;
     });

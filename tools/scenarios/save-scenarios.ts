@@ -8,7 +8,6 @@ import {
   recorded,
   refuseUnplayable,
   resultOf,
-  touchedIn,
 } from '../../src/resources/scenarios/play.ts';
 import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
 import {
@@ -63,10 +62,9 @@ export const saveScenarios = defineTool({
     ...scenarioProblems(scenarios),
   ],
   async handler(context, { conversationId, scenarios: own, proposed, record }) {
-    const { stores, services, caller, write } = context;
+    const { stores, write } = context;
     const version = await numberOf(stores, conversationId, 'newest');
     const design = await loadDesign(stores, conversationId, version);
-    await services.turn(caller);
     const names = new Set([
       ...(proposed ? await stores.scenarios.withContent(conversationId, undefined) : []).map(
         ({ name }) => name,
@@ -74,11 +72,11 @@ export const saveScenarios = defineTool({
       ...own.map(({ name }) => name),
     ]);
     const derived = proposed
-      ? proposedScenarios(design).scenarios.filter(({ name }) => !names.has(name))
+      ? (await proposedScenarios(context, design)).scenarios.filter(({ name }) => !names.has(name))
       : [];
     const sent = [...own, ...derived.slice(0, Math.max(0, mostScenarios - names.size))];
     const playable = sent.map(({ name, tags = [], ...content }) => ({ name, tags, content }));
-    const outcomes = await playScenarios(context, design, playable);
+    const { outcomes } = await playScenarios(context, design, playable);
     refuseUnplayable(outcomes, idsHint(conversationId, version));
     const played = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
     const scenarios = playable.map(({ name, tags, content }) => {
@@ -87,7 +85,7 @@ export const saveScenarios = defineTool({
         name,
         tags,
         content: record ? recorded(content, outcome?.run) : content,
-        touches: outcome ? touchedIn(outcome) : [],
+        touches: outcome?.touches ?? [],
       };
     });
     return write(async (stores) => {
@@ -100,7 +98,7 @@ export const saveScenarios = defineTool({
       });
       await stores.scenarios.keepResults(
         version,
-        results.map(({ result }) => result),
+        results.flatMap(({ result }) => result ?? []),
       );
       return {
         version,

@@ -101,7 +101,11 @@ export const simulateConversation = defineTool({
       ...preparedSimulation(design, input, idsHint(conversationId, chosen.version)),
       from,
     };
-    const { shown, ...played } = await playedCalls(context, design, simulation, {
+    const {
+      shown,
+      isComplete: _,
+      ...played
+    } = await playedCalls(context, design, simulation, {
       ...input,
       persona: personaOf(input.caller),
       reasoning: services.promptModel && (await reasoningOf(stores, conversationId)),

@@ -61,7 +61,11 @@ export const simulateLive = defineTool({
   async handler(context, { conversationId, version, ...input }) {
     const { design, version: n } = await chosenDesign(context.stores, conversationId, { version });
     const simulation = preparedSimulation(design, input, idsHint(conversationId, n));
-    const { shown, ...played } = await playedCalls(context, design, simulation, {
+    const {
+      shown,
+      isComplete: _,
+      ...played
+    } = await playedCalls(context, design, simulation, {
       ...input,
       persona: personaOf(input.caller),
       reasoning: context.services.promptModel && (await reasoningOf(context.stores, conversationId)),

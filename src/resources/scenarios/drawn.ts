@@ -55,7 +55,8 @@ export async function drawnCalls(
 ): Promise<DrawnCalls> {
   const byRule = { ...context, services: { ...services, promptModel: undefined } };
   if (scenarios === undefined) {
-    const [outcome] = await playScenarios(byRule, design, [{ name: '', content: { caller, ...content } }]);
+    const { outcomes } = await playScenarios(byRule, design, [{ name: '', content: { caller, ...content } }]);
+    const [outcome] = outcomes;
     if (!outcome) throw new TypeError('nothing was played');
     const [first, ...more] = outcome.issues.map(
       (issue) => ({ ...issue, in: 'querystring', path: `/run${issue.path}` }) as const,
@@ -70,10 +71,11 @@ export async function drawnCalls(
   const playable = stored
     .map(({ name, content: saved }) => ({ name, content: withoutJudge(saved as ScenarioContent) }))
     .filter((one) => personaOf(one.content.caller) === undefined);
-  const outcomes = await playScenarios(byRule, design, playable);
-  const failed = outcomes.filter(({ holds }) => !holds).length;
+  const { outcomes } = await playScenarios(byRule, design, playable);
+  const notPlayed = outcomes.filter(({ isPlayed }) => !isPlayed).length;
+  const failed = outcomes.filter(({ holds }) => !holds).length - notPlayed;
   const left = stored.length - playable.length;
-  const note = `Scenarios: ${outcomes.length - failed} passed, ${failed} failed${left > 0 ? `, ${left} need a model` : ''}`;
+  const note = `Scenarios: ${outcomes.length - failed - notPlayed} passed, ${failed} failed${notPlayed > 0 ? `, ${notPlayed} not played` : ''}${left > 0 ? `, ${left} need a model` : ''}`;
   return { ...drawn(outcomes), ended: undefined, note };
 }
 

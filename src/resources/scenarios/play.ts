@@ -1,10 +1,10 @@
 import type { Design } from '../../design/schema/design.ts';
 import { type Issue, invalidRequest, mostProblems, ToolError } from '../../errors.ts';
-import { type Coverage, coverageOf, placeName } from '../../runtime/coverage.ts';
+import { addSeen, type Coverage, coverageBy, placeName } from '../../runtime/coverage.ts';
 import type { SimulationRun } from '../../runtime/simulate.ts';
 import type { PlayedScenario } from '../../store/scenarios.ts';
 import type { ToolContext } from '../../tool/context.ts';
-import { personaOf, playedCalls } from '../simulations/play.ts';
+import { longestPlay, personaOf, playedCalls } from '../simulations/play.ts';
 import { preparedSimulation } from '../simulations/prepare.ts';
 import type { ScenarioContent } from './schema.ts';
 
@@ -21,6 +21,10 @@ export interface ScenarioOutcome {
   readonly ended: string | null;
   /** The expectations that did not hold, with what the call did instead. */
   readonly failed: { found: string; [member: string]: unknown }[];
+  /** False if the time of the request was over first. */
+  readonly isPlayed: boolean;
+  /** The places that it passed, each once. */
+  readonly touches: readonly string[];
   /** undefined if the scenario names what the design does not have. */
   readonly run: SimulationRun | undefined;
   /** What it names and the design does not have. */
@@ -33,32 +37,60 @@ const atOnce = 5;
 
 /**
  * Plays scenarios on a design: with a model only what they leave open, and only if one is configured. A scenario that names
- * what the design does not have fails, with the reason.
+ * what the design does not have fails, with the reason. After `longestPlay` those that are left are not played.
  */
 export async function playScenarios(
   context: ToolContext,
   design: Design,
   scenarios: readonly Playable[],
-): Promise<ScenarioOutcome[]> {
+): Promise<{ outcomes: ScenarioOutcome[]; coverage: Coverage }> {
   const outcomes: ScenarioOutcome[] = [];
+  const seen = new Set<string>();
+  const deadline = AbortSignal.timeout(longestPlay * 1_000);
   for (let start = 0; start < scenarios.length; start += atOnce) {
     context.signal.throwIfAborted();
-    const batch = scenarios.slice(start, start + atOnce).map((one) => playScenario(context, design, one));
+    const batch = scenarios
+      .slice(start, start + atOnce)
+      .map(async (one) =>
+        deadline.aborted ? notPlayed(one) : playScenario(context, design, one, deadline, seen),
+      );
     outcomes.push(...(await Promise.all(batch)));
   }
-  return outcomes;
+  return { outcomes, coverage: coverageBy(design, seen) };
+}
+
+const unknown = { ended: null, touches: [], run: undefined, issues: [], usesModel: false } as const;
+
+function notPlayed({ name }: Playable): ScenarioOutcome {
+  return {
+    ...unknown,
+    name,
+    holds: false,
+    failed: [{ found: `not played within ${longestPlay} s` }],
+    isPlayed: false,
+  };
 }
 
 async function playScenario(
   context: ToolContext,
   design: Design,
-  { name, content }: Playable,
+  scenario: Playable,
+  deadline: AbortSignal,
+  seen: Set<string>,
 ): Promise<ScenarioOutcome> {
+  const { name, content } = scenario;
   const { caller, expect } = content;
   try {
+    await context.services.turn(context.caller);
     const simulation = preparedSimulation(design, content);
-    const played = await playedCalls(context, design, simulation, { persona: personaOf(caller), expect });
+    const played = await playedCalls(context, design, simulation, {
+      persona: personaOf(caller),
+      expect,
+      deadline,
+    });
+    if (!played.isComplete) return notPlayed(scenario);
     const { run, expectations } = played.shown;
+    addSeen(seen, run.path);
     // `holds` is false for all of them.
     const failed = expectations.flatMap(({ holds, ...told }) => (holds ? [] : [told]));
     return {
@@ -66,6 +98,8 @@ async function playScenario(
       holds: failed.length === 0,
       ended: run.ended?.reason ?? null,
       failed,
+      isPlayed: true,
+      touches: [...new Set(run.path.map(placeName))],
       run,
       issues: [],
       usesModel: played.model.calls > 0,
@@ -73,7 +107,7 @@ async function playScenario(
   } catch (thrown) {
     const issues = issuesOf(thrown);
     const failed = issues.map(({ path, message }) => ({ found: `${path}: ${message}` }));
-    return { name, holds: false, ended: null, failed, run: undefined, issues, usesModel: false };
+    return { ...unknown, name, holds: false, failed, isPlayed: true, issues };
   }
 }
 
@@ -83,23 +117,14 @@ function issuesOf(thrown: unknown): readonly Issue[] {
   return thrown.details?.['issues'] as readonly Issue[];
 }
 
-/** The places that a scenario passed, each once. */
-export function touchedIn({ run }: ScenarioOutcome): string[] {
-  return [...new Set(run?.path.map(placeName))];
-}
-
-/** What scenarios have seen of a design together. */
-export function coverageOfAll(design: Design, outcomes: readonly ScenarioOutcome[]): Coverage {
-  return coverageOf(design, ...outcomes.map(({ run }) => run?.path ?? []));
-}
-
-/** The outcome of a stored scenario, as it is kept. */
+/** The outcome of a stored scenario, as it is kept; undefined if it was not played. */
 export function resultOf(
   { id, updatedAt }: Pick<PlayedScenario, 'id' | 'updatedAt'>,
-  outcome: ScenarioOutcome,
-): PlayedScenario {
-  const { holds, failed, usesModel } = outcome;
-  return { id, updatedAt, holds, failed, model: usesModel ? usedModel : null, touches: touchedIn(outcome) };
+  { holds, failed, usesModel, touches, isPlayed }: ScenarioOutcome,
+): PlayedScenario | undefined {
+  return isPlayed
+    ? { id, updatedAt, holds, failed, model: usesModel ? usedModel : null, touches }
+    : undefined;
 }
 
 /** The model of simulations: that which the operator puts behind this name. */

@@ -1,6 +1,8 @@
 import type { Design } from '../../design/schema/design.ts';
-import { proposeScenarios } from '../../runtime/propose.ts';
-import { type ScriptedTurn, type Simulation, simulate } from '../../runtime/simulate.ts';
+import { proposing } from '../../runtime/propose.ts';
+import type { ScriptedTurn, Simulation } from '../../runtime/simulate.ts';
+import type { ToolContext } from '../../tool/context.ts';
+import { Pieces } from '../pieces.ts';
 import { systemAtStart } from '../simulations/prepare.ts';
 import { mostScenarios, type Scenario } from './schema.ts';
 
@@ -8,10 +10,13 @@ import { mostScenarios, type Scenario } from './schema.ts';
 const proposedTag = 'proposed';
 
 /** Derives scenarios from a design, in the form in which callers write them. They expect what the call does now. */
-export function proposedScenarios(design: Design) {
-  const { scenarios, coverage, missed } = proposeScenarios(design, mostScenarios);
-  const written = scenarios.map(({ name, simulation }): Scenario => {
-    const { ended } = simulate(design, simulation);
+export async function proposedScenarios({ services, caller, signal }: ToolContext, design: Design) {
+  const pieces = new Pieces(async () => {
+    await services.turn(caller);
+    signal.throwIfAborted();
+  });
+  const { scenarios, coverage, missed } = await pieces.run(proposing(design, mostScenarios));
+  const written = scenarios.map(({ name, simulation, ended }): Scenario => {
     const step = ended?.step ?? null;
     return {
       name,

@@ -1,7 +1,12 @@
 import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
 import type { Prompted, PromptModel } from '../../models/prompted.ts';
-import { type CheckedExpectation, checkExpectations, type Expectation } from '../../runtime/expectations.ts';
+import {
+  type CheckedExpectation,
+  checkingExpectations,
+  type Expectation,
+  type PureExpectation,
+} from '../../runtime/expectations.ts';
 import {
   callerPrompt,
   judgePrompt,
@@ -20,6 +25,7 @@ import {
 } from '../../runtime/simulate.ts';
 import type { ToolContext } from '../../tool/context.ts';
 import type { CallFacts, LiveEffects } from '../effects/live-effects.ts';
+import { Pieces } from '../pieces.ts';
 import type { Caller } from './schema.ts';
 
 /** A caller whom a model plays. */
@@ -46,6 +52,8 @@ export interface PlayOptions {
   readonly reasoning?: string | undefined;
   /** Performs for real what has no mock. */
   readonly live?: LiveEffects | undefined;
+  /** Ends the play; by default after `longestPlay`. */
+  readonly deadline?: AbortSignal | undefined;
 }
 
 /** One played call with its verdicts. */
@@ -68,19 +76,21 @@ type Search = (
 
 /** What a call may ask for outside of the engine. */
 interface Outside {
+  /** Lets others run between two events of the call. */
+  readonly pause: () => Promise<void>;
   readonly search: Search;
   readonly ask?: Ask | undefined;
   readonly perform?: Perform | undefined;
 }
 
 /** Seconds for all runs of one request, because clients of MCP wait for a minute. */
-const longestPlay = 50;
+export const longestPlay = 50;
 /** Runs with a model that are played at once. */
 const parallelRuns = 5;
 
 /**
  * Plays a call up to `repeat` times, and checks it. `shown` is the first run that breaks an expectation, or else the first.
- * Without a model every run is the same, so that one is played.
+ * Without a model every run is the same, so that one is played. `isComplete` is false if the time was over first.
  * @throws ToolError 502 if a persona or a judge needs a model and none is configured
  */
 export async function playedCalls(
@@ -90,41 +100,49 @@ export async function playedCalls(
   options: PlayOptions,
 ) {
   const { persona, expect = [], repeat = 1, live } = options;
+  const { deadline = AbortSignal.timeout(longestPlay * 1_000) } = options;
   const { services, caller, signal } = context;
   if (!services.promptModel && (persona || expect.some((one) => 'judge' in one))) throw noModel();
-  const deadline = AbortSignal.timeout(longestPlay * 1_000);
   const model = { calls: 0, tokens: 0 };
   const either = AbortSignal.any([signal, deadline]);
   const ask = services.promptModel && asking(context, options, either, model);
   const search = searching(context, either);
   const perform: Perform | undefined = live && ((effect, facts) => live.perform(effect, facts, either));
+  let isComplete = true;
   /** False if the time is over before the work is done. */
   const inTime = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work();
       return true;
     } catch (error) {
-      if (error === deadline.reason) return false;
-      throw error;
+      if (error !== deadline.reason) throw error;
+      isComplete = false;
+      return false;
     }
   };
   const playOne = async (index: number): Promise<PlayedCall> => {
+    const pieces = new Pieces(async () => {
+      await services.turn(caller);
+      either.throwIfAborted();
+    });
+    const pause = () => pieces.pause();
     await services.turn(caller);
     const player = new Player(design, { ...simulation, searches: true, live: live !== undefined });
     const asked = ask?.(index);
     const isPlayed = await inTime(() =>
       persona && asked
-        ? playPersona(player, persona, { search, ask: asked, perform })
-        : playScript(player, simulation.script, { search, ask: asked, perform }),
+        ? playPersona(player, persona, { pause, search, ask: asked, perform })
+        : playScript(player, simulation.script, { pause, search, ask: asked, perform }),
     );
     if (!isPlayed) player.note(`The simulation stopped after ${longestPlay} s.`);
+    await services.turn(caller);
     const run = player.run();
     const expectations: CheckedExpectation[] = [];
     for (const expectation of expect)
       expectations.push(
-        ...('judge' in expectation
-          ? [await judged(run, expectation.judge.criterion, asked, inTime)]
-          : checkExpectations(run, [expectation])),
+        'judge' in expectation
+          ? await judged(run, expectation.judge.criterion, asked, inTime)
+          : await checked(run, expectation, pieces, inTime),
       );
     return { run, expectations };
   };
@@ -145,6 +163,7 @@ export async function playedCalls(
     runs: deterministic ? { played: repeat, held: held * repeat } : { played: played.length, held },
     model,
     deterministic,
+    isComplete,
   };
 }
 
@@ -211,8 +230,9 @@ async function playPersona(
  * Goes on until the call listens or is over. A turn is read with the model if there is one, else by rule; if the model does
  * not say what it means, the step takes its fallback.
  */
-async function settle(player: Player, { search, ask, perform }: Outside): Promise<void> {
+async function settle(player: Player, { pause, search, ask, perform }: Outside): Promise<void> {
   for (;;) {
+    await pause();
     const { pending, outward, searching: wanted } = player;
     if (outward && perform) player.perform(await perform(outward, factsOf(player)));
     else if (wanted) player.found(await search(wanted.query, wanted.knowledgeBaseIds));
@@ -259,6 +279,20 @@ function factsOf({ state, transcript }: Player): CallFacts {
     summary: text(callSummary),
     transcript: transcript.map((line) => `${line.who}: ${line.text}`).join('\n'),
   };
+}
+
+async function checked(
+  run: SimulationRun,
+  expectation: PureExpectation,
+  pieces: Pieces,
+  inTime: (work: () => Promise<void>) => Promise<boolean>,
+): Promise<CheckedExpectation> {
+  let verdict = { ...expectation, holds: false, found: `not checked within ${longestPlay} s` };
+  await inTime(async () => {
+    const [found] = await pieces.run(checkingExpectations(run, [expectation]));
+    if (found) verdict = { ...verdict, ...found };
+  });
+  return verdict;
 }
 
 async function judged(
