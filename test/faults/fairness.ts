@@ -73,7 +73,9 @@ function manyQuestions(count: number) {
   });
   const all = Array.from({ length: count }, (_, step) => [`s${step}`, ask(step)] as const);
   const steps = { ...Object.fromEntries(all), e: { kind: 'end' } };
-  return { ...smallDesign, steps: { hello: { ...smallDesign.steps.hello, on: { next: 's0' } }, ...steps } };
+  const variables = Array.from({ length: count }, (_, step) => ({ id: `v${step}`, type: 'text' }));
+  const hello = { ...smallDesign.steps.hello, on: { next: 's0' } };
+  return { ...smallDesign, variables, steps: { hello, ...steps } };
 }
 
 async function openHostile(base: string, laboratory: Laboratory): Promise<Hostile> {
@@ -87,7 +89,7 @@ async function openHostile(base: string, laboratory: Laboratory): Promise<Hostil
     name: 'Hostile',
     design: routes(95, 55, 7),
   });
-  for (const design of [routes(95, 55, 5), manySteps(7000), manyQuestions(2500)])
+  for (const design of [routes(95, 55, 5), manySteps(7000), manyQuestions(1800)])
     await post(`/v1/conversations/${conversationId}/versions`, { design });
   const { key: publishableKey } = await post(`${project}/keys`, { keyType: 'publishable' });
   const { id: webAgentId } = await post(`${project}/web-sessions/agents`, {

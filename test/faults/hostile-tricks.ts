@@ -242,7 +242,7 @@ export const tricks: readonly Trick[] = [
   {
     name: 'proposals for thousands of questions',
     clients: 10,
-    once: reads((hostile) => `/v1/conversations/${hostile.conversationId}/proposed-scenarios?version=newest`),
+    once: reads((hostile) => `/v1/conversations/${hostile.conversationId}/proposed-scenarios?version=4`),
   },
   {
     name: 'simulations of 100 long turns with 50 patterns',
