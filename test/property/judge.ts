@@ -45,7 +45,19 @@ function pointsInto({ parts, optional }: Sent, place: Issue['in'] | undefined, p
   if (name === undefined) return path === '';
   const part = parts[place];
   const there = isJsonObject(part) && Object.hasOwn(part, name);
-  return there ? resolvesIn(part, path) : inside.length === 0 && optional[place].includes(name);
+  if (!there) return inside.length === 0 && optional[place].includes(name);
+  // A query carries an object as JSON text.
+  const sent = place === 'querystring' ? { ...part, [name]: parsed(part[name]) } : part;
+  return resolvesIn(sent, path);
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Returns what is wrong with an error: its code, its status, its members or the places that it names. */

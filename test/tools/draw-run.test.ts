@@ -154,8 +154,8 @@ test('refuses a run that it cannot play, with each problem', async () => {
     { in: 'querystring', path: '/run/expect/0/reaches/step', message: expect.stringContaining('"connect"') },
   ]);
   for (const [run, path] of [
-    [{}, '/run/caller'],
-    [{ ...hangsUp, scenarios: true }, '/run/caller'],
+    [{}, '/run'],
+    [{ ...hangsUp, scenarios: true }, '/run'],
     [{ caller: { persona: 'A regular', goal: 'A table' } }, '/run/caller/persona'],
     [{ caller: {}, expect: [{ judge: { criterion: 'Is polite' } }] }, '/run/expect/0'],
     [{ caller: { script: [{ silent: true, hangUp: true }] } }, '/run/caller/script/0'],

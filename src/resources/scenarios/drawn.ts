@@ -26,9 +26,6 @@ type DrawnRun = v.InferOutput<typeof DrawnRun>;
 export function runProblems({ scenarios, ...content }: DrawnRun): InputProblem[] {
   const isAlone = Object.keys(content).length === 0;
   const problems: InputProblem[] = [
-    ...((scenarios === undefined) === (content.caller === undefined) || (scenarios !== undefined && !isAlone)
-      ? [{ path: ['caller'] as const, message: 'Expected either caller, or scenarios alone.' }]
-      : []),
     ...(personaOf(content.caller)
       ? [{ path: ['caller', 'persona'] as const, message: 'Needs a model, which a drawing does not use.' }]
       : []),
@@ -40,7 +37,13 @@ export function runProblems({ scenarios, ...content }: DrawnRun): InputProblem[]
     ...simulationProblems(content),
     ...nowProblems(content),
   ];
-  return problems.map(({ path, message }) => ({ path: ['run', ...path] as const, message }));
+  const isOneOfBoth = (scenarios === undefined) !== (content.caller === undefined);
+  return [
+    ...(isOneOfBoth && (scenarios === undefined || isAlone)
+      ? []
+      : [{ path: ['run'] as const, message: 'Expected either caller, or scenarios alone.' }]),
+    ...problems.map(({ path, message }) => ({ path: ['run', ...path] as const, message })),
+  ];
 }
 
 /**
