@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<void> {
   });
 }
 
-/** So that a file changes only where a scenario does. */
+/** Orders scenarios by name, so that a file changes only if one of them does. */
 function byName(one: { name: string }, other: { name: string }): number {
   return one.name < other.name ? -1 : 1;
 }

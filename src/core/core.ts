@@ -92,7 +92,7 @@ export interface CoreOptions {
   readonly models?: ModelsConfig | undefined;
   /** The address of the server, for the addresses to which files are sent. It may change while Parley runs. */
   readonly address: () => string;
-  /** Where the requests of designs may go. */
+  /** The hosts that the requests of designs may reach, and the addresses of providers. */
   readonly outbound: OutboundOptions;
   /** Shorter time limits of upstreams, for tests. */
   readonly upstreamLimits?: Partial<UpstreamLimits> | undefined;

@@ -8,7 +8,7 @@ import { readByRule } from './reader.ts';
 import { responseSegments } from './requests.ts';
 import type { Mock } from './simulate.ts';
 
-/** What the caller and the world around a call can do where it waits. `says` puts it into words, if it is worth any. */
+/** An answer of the caller, or a result from outside, with which a waiting call can go on. `says` describes it for a scenario's name. */
 export type Choice = { readonly says?: string | undefined } & (
   | { readonly does: 'speak' }
   | { readonly does: 'hangUp' }

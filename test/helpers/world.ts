@@ -117,7 +117,7 @@ export interface WorldOptions {
   readonly upstreamLimits?: Partial<UpstreamLimits>;
   /** Milliseconds for one question to the model that plays a call. */
   readonly promptTimeLimit?: number;
-  /** Where the requests of designs may go; nowhere by default. Applies to REST and MCP over HTTP. */
+  /** The hosts that the requests of designs may reach; none by default. Applies to REST and MCP over HTTP. */
   readonly outbound?: Partial<OutboundOptions>;
   /** None by default. */
   readonly rateLimits?: RateLimitSettings;

@@ -21,18 +21,18 @@ export interface DrawnCall {
 /** What calls did with a design. */
 export interface DrawnCalls {
   readonly calls: readonly DrawnCall[];
-  /** Where the only call ended, or listens. */
+  /** The place at which a single call ended, or at which it listens. */
   readonly ended: { readonly place: PlaceOfCall; readonly how: string } | undefined;
-  /** Expectations that did not hold, and where that was decided; undefined: before the call. */
+  /** Expectations that did not hold, with the place that decided it; undefined if no place of the call did. */
   readonly failed: readonly { readonly place: PlaceOfCall | undefined; readonly text: string }[];
-  /** What is said of all calls together. */
+  /** A note about all calls together. */
   readonly note: string;
 }
 
 /** Failures that a shape tells. */
 const mostNotes = 3;
 
-/** The diagram of a design with the ways that calls took, where they ended, and where an expectation failed. */
+/** Returns the diagram of a design, marked with the ways that calls took, where they ended, and where an expectation failed. */
 export function diagramOfCalls(design: Design, { calls, ended, failed, note }: DrawnCalls): Diagram {
   const { shapes, ways } = graphOf(design);
   const start = keyOf('call', callStarts);

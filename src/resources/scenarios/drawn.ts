@@ -109,7 +109,7 @@ function callOf({ path, ended, state }: SimulationRun): DrawnCall {
   };
 }
 
-/** Where a call ended, or else where it listens. */
+/** The place at which a call ended, or at which it listens if it has not ended. */
 function endOf(run: SimulationRun | undefined): DrawnCalls['ended'] {
   const { ended = null, path = [] } = run ?? {};
   const last = path.at(-1);

@@ -55,7 +55,7 @@ export function preparedSimulation(design: Design, input: CallInput, hint?: stri
   };
 }
 
-/** Says where the ids of a version are; a design that is not stored has no version. */
+/** A hint that names the call which shows the ids of a version. A design that is not stored has no version. */
 export function idsHint(conversationId: string, version: number | null): string {
   if (version === null) return 'The ids are those of the design that you sent.';
   return `${callText('read_design', { conversationId, version, outline: true })} shows the ids.`;

@@ -164,7 +164,7 @@ export function nowProblems({ now }: { readonly now?: string | undefined }): Inp
     : [{ path: ['now'], message: 'There is no such time.' }];
 }
 
-/** Where a simulated call takes place: phone, web or chat, or an entry point of hooks.before. */
+/** The channel of a simulated call: phone, web or chat, or the name of an entry point of hooks.before. */
 export const Channel = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100));
 
 const Seen = v.strictObject({ seen: v.number(), all: v.number(), missed: v.array(v.string()) });
