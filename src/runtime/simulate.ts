@@ -407,12 +407,12 @@ export class Player {
     this.#requests.push({ ...requestOf(effect), node: effect.node, result });
   }
 
-  /** What a reader made of a turn, as an event. Writes it down next to the turn. */
+  /** What a reader made of a turn, as an event. Writes it down next to the turn, for the step that heard it. */
   #finished(effect: Pending, understood: Understood, by: Reader): LaterEvent {
     this.#meanings.at(-1)?.push(understood);
     const index = this.#transcript.findLastIndex(({ who }) => who === 'caller');
     const line = this.#transcript[index];
-    if (line && effect.reads !== 'message' && effect.reads !== 'values')
+    if (line && !line.understood && effect.reads !== 'message' && effect.reads !== 'values')
       this.#transcript[index] = { ...line, understood, understoodBy: by };
     return { type: 'finished', id: effect.id, result: understood as Json };
   }

@@ -150,6 +150,14 @@ describe('an answer', () => {
   );
   const passages = { ckb: ['The ferry leaves at noon.', 'Children travel free.'] };
 
+  test('leaves in the transcript what the step that heard the turn took it for', () => {
+    const { transcript } = play(design, ['Zebras?']);
+    expect(transcript.find(({ who }) => who === 'caller')).toMatchObject({
+      step: 'menu',
+      understood: { option: null },
+    });
+  });
+
   test('answers from its passages alone, as often as it may', () => {
     const run = play(design, ['When does the ferry leave?', 'Do children travel free?'], { passages });
     expect(said(run)).toContain('agent: The ferry leaves at noon.');
