@@ -131,6 +131,8 @@ test('stays under 700 tokens for a project with many records, and lists none of 
     const flowId = await project.newFlow({ name: `A flow with a rather long name ${made}` });
     await project.newVersion(flowId, {});
     await make(project, 'phone-numbers', number(made, made % 2 ? { flowId } : {}));
+    for (const kind of ['conversations', 'agent-profiles', 'knowledge-bases'])
+      await make(project, kind, { name: `A record with a rather long name ${made}` });
   }
   const body = JSON.stringify(await overview(project));
   expect(countTokens(body)).toBeLessThanOrEqual(700);
