@@ -19,6 +19,7 @@ export const kindLetters = {
   upload: 'up',
   audit: 'au',
   scenario: 'sc',
+  session: 'ws',
 } as const;
 
 export type IdKind = keyof typeof kindLetters;

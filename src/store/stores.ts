@@ -18,6 +18,7 @@ import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
 import { ScenarioStore } from './scenarios.ts';
 import { SecretStore } from './secrets.ts';
+import { SessionStore } from './sessions.ts';
 import { TrashStore } from './trash.ts';
 import { UploadStore } from './uploads.ts';
 import { UsageStore } from './usage.ts';
@@ -101,6 +102,10 @@ export class Stores {
 
   get secrets(): SecretStore {
     return new SecretStore(this.#queries, this.#projectId);
+  }
+
+  get sessions(): SessionStore {
+    return new SessionStore(this.#queries, this.#projectId);
   }
 
   get webAgents(): WebAgentStore {

@@ -17,6 +17,7 @@ import type { ProjectRow } from './projects.ts';
 import type { OrganizationRow } from './provisioning.ts';
 import type { ScenarioResultRow, ScenarioRow } from './scenarios.ts';
 import type { SecretRow } from './secrets.ts';
+import type { SessionRow, SessionTurnRow } from './sessions.ts';
 import type { TrashRow } from './trash.ts';
 import type { UploadPieceRow, UploadRow } from './uploads.ts';
 import type { VoiceReferenceRow, VoiceRow } from './voices.ts';
@@ -46,6 +47,8 @@ declare module 'knex/types/tables.js' {
     scenario_results: ScenarioResultRow;
     scenarios: ScenarioRow;
     secrets: SecretRow;
+    session_turns: SessionTurnRow;
+    sessions: SessionRow;
     trash: TrashRow;
     upload_pieces: UploadPieceRow;
     uploads: UploadRow;

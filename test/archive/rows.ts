@@ -117,6 +117,25 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       `insert into scenario_results values ($1, $2, $3, '9223372036854775807', $4, $5, $6, $7)`,
       [project, `csc${id}`, conversation, even, json, even ? text : null, time],
     ],
+    [
+      `insert into sessions values
+       ($1, $2, $3, '9223372036854775807', $4, 'chat', $5, $5, $6, $7, $7, 2147483647, 2147483647, $4, $8, 2147483647,
+        '9223372036854775807')`,
+      [
+        project,
+        `cws${id}`,
+        conversation,
+        even ? text : null,
+        time,
+        even ? time : null,
+        even ? text : null,
+        json,
+      ],
+    ],
+    [
+      'insert into session_turns values ($1, $2, 2147483647, $3, $4, $5, $5, $5, $5, $6)',
+      [project, `cws${id}`, even ? text : null, even ? null : text, json, time],
+    ],
     ['insert into knowledge_bases values ($1, $2, $3, $4, $4)', [project, `ckb${id}`, text, time]],
     [
       `insert into integrations values ($1, $2, 'crm', $3, $3, 'unverified', $4, $4, $5)`,

@@ -24,6 +24,7 @@ import * as searchPending from './0032-search-pending.ts';
 import * as uploads from './0034-uploads.ts';
 import * as scenarios from './0036-scenarios.ts';
 import * as trashResources from './0038-trash-resources.ts';
+import * as sessions from './0040-sessions.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -52,6 +53,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0034-uploads', uploads],
   ['0036-scenarios', scenarios],
   ['0038-trash-resources', trashResources],
+  ['0040-sessions', sessions],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -1,0 +1,297 @@
+import { raw } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
+
+/** How a visitor takes part in a session. */
+export type SessionChannel = 'chat' | 'voice';
+
+/** What became of a session, in one word: reasons say it exactly. */
+export type SessionOutcome = 'completed' | 'transferred' | 'abandoned' | 'failed';
+
+/** What a session is begun with. */
+export interface NewSession {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly version: number;
+  readonly webAgentId: string | null;
+  readonly channel: SessionChannel;
+}
+
+/** A session while somebody holds its lease. */
+export interface LeasedSession extends NewSession {
+  readonly startedAt: Date;
+  /** Rows of turns so far, the opening included. */
+  readonly played: number;
+  /** Turns of the visitor so far. */
+  readonly turns: number;
+  /** The state of the engine; null before the opening was played, and in a copy from an archive. */
+  readonly state: unknown;
+  /** The time of the database's clock. */
+  readonly now: Date;
+}
+
+/** Where a session stands. */
+export interface SessionStanding extends NewSession {
+  readonly startedAt: Date;
+  readonly activeAt: Date;
+  readonly endedAt: Date | null;
+  readonly reason: string | null;
+  readonly played: number;
+  readonly lastStep: string | null;
+  /** Whether somebody plays a turn at this moment. */
+  readonly isLeased: boolean;
+}
+
+/** One turn as it was played: the opening, a message of the visitor, or the end. */
+export interface PlayedTurn {
+  /** Null for the opening, and for an end that the visitor did not ask for. */
+  readonly messageId: string | null;
+  /** What the visitor wrote or said; null if nothing. */
+  readonly callerText: string | null;
+  /** What was streamed. */
+  readonly events: readonly unknown[];
+  readonly path: readonly unknown[];
+  readonly requests: readonly unknown[];
+  readonly notes: readonly string[];
+}
+
+/** A turn that is stored. The opening has the number 0. */
+export interface StoredTurn {
+  readonly number: number;
+  readonly messageId: string | null;
+  readonly callerText: string | null;
+  readonly events: readonly unknown[];
+}
+
+/** What a turn makes of its session. */
+export interface SessionProgress {
+  readonly state: unknown;
+  readonly turns: number;
+  readonly lastStep: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly modelCalls: number;
+  readonly modelTokens: number;
+  /** Set if the session is over. */
+  readonly ended?: { readonly reason: string; readonly outcome: SessionOutcome } | undefined;
+}
+
+export interface SessionRow {
+  project_id: string;
+  id: string;
+  conversation_id: string;
+  version: number;
+  web_agent_id: string | null;
+  channel: SessionChannel;
+  started_at: Date;
+  /** When the last turn was stored. */
+  active_at: Date;
+  ended_at: Date | null;
+  reason: string | null;
+  outcome: SessionOutcome | null;
+  played: number;
+  turns: number;
+  last_step: string | null;
+  variables: Record<string, unknown>;
+  model_calls: number;
+  model_tokens: number;
+  /** The state of the engine while the session is open. */
+  state: unknown;
+  /** Who plays a turn. */
+  lease: string | null;
+  leased_until: Date | null;
+}
+
+export interface SessionTurnRow {
+  project_id: string;
+  session_id: string;
+  number: number;
+  message_id: string | null;
+  caller_text: string | null;
+  events: unknown[];
+  path: unknown[];
+  requests: unknown[];
+  notes: string[];
+  at: Date;
+}
+
+/** Seconds after which a lease that nobody renews can be taken over. */
+export const leaseSeconds = 10;
+
+const leaseEnd = `clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
+
+const takeLease = `
+  update sessions set lease = :lease, leased_until = ${leaseEnd}
+  where project_id = :projectId and id = :id and ended_at is null
+    and (lease is null or leased_until < clock_timestamp())
+  returning id, conversation_id, version, web_agent_id, channel, started_at, played, turns, state,
+    clock_timestamp() as now`;
+
+const renewLease = `
+  update sessions set leased_until = ${leaseEnd}
+  where project_id = :projectId and id = :id and lease = :lease
+  returning id`;
+
+const releaseLease = `
+  update sessions set lease = null, leased_until = null
+  where project_id = :projectId and id = :id and lease = :lease`;
+
+/** One statement, so that the state and the transcript never differ. It stores nothing if another holds the lease. */
+const storeTurn = `
+  with session as (
+    update sessions set played = played + 1, turns = :turns, last_step = :lastStep, active_at = clock_timestamp(),
+      variables = cast(:variables as json), state = cast(:state as json),
+      model_calls = model_calls + :modelCalls, model_tokens = model_tokens + :modelTokens,
+      ended_at = case when cast(:reason as text) is null then null else clock_timestamp() end,
+      reason = :reason, outcome = :outcome, lease = null, leased_until = null
+    where project_id = :projectId and id = :id and lease = :lease and ended_at is null
+    returning project_id, id, played - 1 as number
+  )
+  insert into session_turns (project_id, session_id, number, message_id, caller_text, events, path, requests, notes)
+  select project_id, id, number, :messageId, :callerText, cast(:events as json), cast(:path as json),
+    cast(:requests as json), cast(:notes as json)
+  from session
+  returning number`;
+
+/** The sessions that a project holds; what an operator's limit counts. */
+const countOpen = `
+  select count(*) as count from sessions where project_id = :projectId and ended_at is null`;
+
+/** The conversations that visitors hold with a project's agents. */
+export class SessionStore extends TenantStore {
+  /** How many have not ended. */
+  async countOpen(): Promise<number> {
+    const [row] = await this.sql<{ count: number }>(countOpen, {});
+    return row?.count ?? 0;
+  }
+
+  /** Stores a session before its opening. Does nothing if it is stored already. */
+  async begin(session: NewSession): Promise<void> {
+    const { id, conversationId, version, webAgentId, channel } = session;
+    await this.unbound('sessions')
+      .insert({
+        project_id: this.projectId,
+        id,
+        conversation_id: conversationId,
+        version,
+        web_agent_id: webAgentId,
+        channel,
+      })
+      .onConflict(['project_id', 'id'])
+      .ignore();
+  }
+
+  /** Where a session stands; undefined if it has not begun, or was deleted. */
+  async standing(id: string): Promise<SessionStanding | undefined> {
+    const row = await this.table('sessions')
+      .where({ id })
+      .first(
+        'id',
+        'conversation_id',
+        'version',
+        'web_agent_id',
+        'channel',
+        'started_at',
+        'active_at',
+        'ended_at',
+        'reason',
+        'played',
+        'last_step',
+        raw('lease is not null and leased_until >= clock_timestamp() as is_leased'),
+      );
+    if (!row) return undefined;
+    const { is_leased: isLeased } = row as unknown as { is_leased: boolean };
+    return {
+      ...toSession(row),
+      startedAt: row.started_at,
+      activeAt: row.active_at,
+      endedAt: row.ended_at,
+      reason: row.reason,
+      played: row.played,
+      lastStep: row.last_step,
+      isLeased,
+    };
+  }
+
+  /**
+   * Takes the lease of an open session, for {@link leaseSeconds}.
+   * @returns undefined if another holds it, or the session has ended or does not exist
+   */
+  async take(id: string, lease: string): Promise<LeasedSession | undefined> {
+    const [row] = await this.sql<SessionRow & { now: Date }>(takeLease, { id, lease });
+    if (!row) return undefined;
+    const { started_at: startedAt, played, turns, state, now } = row;
+    return { ...toSession(row), startedAt, played, turns, state, now };
+  }
+
+  /** Keeps a lease for longer; false if it was lost. */
+  async renew(id: string, lease: string): Promise<boolean> {
+    return (await this.sql(renewLease, { id, lease })).length > 0;
+  }
+
+  /** Gives a lease back without having played. */
+  async release(id: string, lease: string): Promise<void> {
+    await this.sql(releaseLease, { id, lease });
+  }
+
+  /**
+   * Stores a turn with what it makes of the session, and gives the lease back.
+   * @returns the turn's number; undefined, and nothing is stored, if the lease was lost
+   */
+  async store(
+    id: string,
+    lease: string,
+    turn: PlayedTurn,
+    progress: SessionProgress,
+  ): Promise<number | undefined> {
+    const { state, turns, lastStep, variables, modelCalls, modelTokens, ended } = progress;
+    const [row] = await this.sql<{ number: number }>(storeTurn, {
+      id,
+      lease,
+      turns,
+      lastStep,
+      variables: JSON.stringify(variables),
+      state: ended ? null : JSON.stringify(state),
+      modelCalls,
+      modelTokens,
+      reason: ended?.reason ?? null,
+      outcome: ended?.outcome ?? null,
+      messageId: turn.messageId,
+      callerText: turn.callerText,
+      events: JSON.stringify(turn.events),
+      path: JSON.stringify(turn.path),
+      requests: JSON.stringify(turn.requests),
+      notes: JSON.stringify(turn.notes),
+    });
+    return row?.number;
+  }
+
+  /** The turn that a message led to. */
+  async turnOf(sessionId: string, messageId: string): Promise<StoredTurn | undefined> {
+    const row = await this.table('session_turns')
+      .where({ session_id: sessionId, message_id: messageId })
+      .first(...turnColumns);
+    return row && toTurn(row);
+  }
+
+  /** The turns of a session, in order. */
+  async turns(sessionId: string): Promise<StoredTurn[]> {
+    const rows = await this.table('session_turns')
+      .where({ session_id: sessionId })
+      .orderBy('number')
+      .select(...turnColumns);
+    return rows.map(toTurn);
+  }
+}
+
+const turnColumns = ['number', 'message_id', 'caller_text', 'events'] as const;
+
+function toTurn(row: Pick<SessionTurnRow, (typeof turnColumns)[number]>): StoredTurn {
+  const { number, message_id: messageId, caller_text: callerText, events } = row;
+  return { number, messageId, callerText, events };
+}
+
+function toSession(
+  row: Pick<SessionRow, 'id' | 'conversation_id' | 'version' | 'web_agent_id' | 'channel'>,
+): NewSession {
+  const { id, conversation_id: conversationId, version, web_agent_id: webAgentId, channel } = row;
+  return { id, conversationId, version, webAgentId, channel };
+}
