@@ -171,6 +171,11 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: [...adapter, 'src/closest', '@modelcontextprotocol/*', 'zod'],
     types: ['koa'],
   },
+  'src/web': {
+    holds: 'Serves the Studio, and builds it in a checkout.',
+    imports: ['src/errors', 'src/http', 'node:*'],
+    types: ['src/log', 'koa'],
+  },
   'src/tracing': {
     holds: 'Traces requests, statements and jobs with OpenTelemetry.',
     imports: ['@opentelemetry/*', 'node:timers'],
@@ -247,6 +252,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/store',
       'src/tool',
       'src/vault',
+      'src/web',
       'pg',
       'node:*',
     ],

@@ -16,6 +16,7 @@ import { checkedOutCommit } from '../../src/command-line/build-info.ts';
 import { listing } from '../../src/command-line/tool-listing.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { files } from '../../src/rendering/files.ts';
+import { buildWeb } from '../web/build-web.ts';
 import { noticesOf } from './notices.ts';
 import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
 
@@ -38,6 +39,9 @@ const neverLoaded = [
 const beside = new Map(
   [files.wasm, ...files.fonts].map((url) => [fileURLToPath(url), path.basename(fileURLToPath(url))]),
 );
+
+/** The folder of the web files, in the folder of the bundle. */
+const webFolder = 'web';
 
 /** Replaces the paths of `src/rendering/files.ts` in the bundle. */
 const filesBeside = {
@@ -75,7 +79,10 @@ async function build(out: string): Promise<void> {
     ...(await extraction(out)),
   ];
   for (const [source, name] of beside) copyFileSync(source, path.join(out, name));
-  const modules = written.flatMap(({ moduleIds }) => moduleIds);
+  const modules = [
+    ...written.flatMap(({ moduleIds }) => moduleIds),
+    ...(await buildWeb(path.join(out, webFolder))),
+  ];
   writeFileSync(path.join(out, 'NOTICES'), noticesOf([...modules, ...beside.keys()]));
   for (const { fileName, code } of written) console.log(`${fileName}  ${Math.ceil(code.length / 1024)} KiB`);
 }
@@ -92,6 +99,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
         'src/command-line/tool-listing.ts': { listing },
         'src/command-line/built-commit.ts': { builtCommit: namedCommit() ?? checkedOutCommit(root) },
         'src/rendering/files.ts': { files: filesBeside },
+        'src/web/files.ts': { files: { built: `./${webFolder}/` } },
         'src/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },
       }),
       ...plugins,

@@ -8,11 +8,14 @@ import { commandLinePage } from './command-line.ts';
 import { configurationPage } from './configuration.ts';
 import { moduleTable } from './modules.ts';
 import { operationsPage } from './operations.ts';
+import { studioOperations } from './studio-operations.ts';
 
 /** Every generated file by its path: the text of a page, or the value of a JSON file. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string | object>>> {
+  const document = openApiDocument(toolsets, readVersion());
   return {
-    'docs/contract/openapi.json': openApiDocument(toolsets, readVersion()),
+    'docs/contract/openapi.json': document,
+    'web/studio/api/operations.ts': await studioOperations(document),
     'docs/contract/operations.md': operationsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/command-line.md': await commandLinePage(),

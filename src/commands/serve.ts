@@ -22,6 +22,8 @@ import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
 import { purgeExpired } from '../store/purge.ts';
+import { demoKeyFor } from '../web/demo-key.ts';
+import { openPages } from '../web/pages.ts';
 
 export const usage = '[--no-demo]';
 export const summary = 'Serves REST under /v1 and MCP at /mcp until SIGTERM or SIGINT';
@@ -112,11 +114,13 @@ async function listen(
   ops: Ops | undefined,
 ): Promise<{ readonly server: DrainableServer; readonly port: number }> {
   const { runtime, authenticate } = core;
-  const { publicUrl, host, port } = config;
+  const { publicUrl, host, port, production, home } = config;
   const metrics = ops?.requests;
   const { build } = runtime;
   const mcp = mcpEndpoint({ toolsets, build, log, runtime, authenticate, publicUrl, metrics });
-  const app = restApp({ toolsets, runtime, authenticate, log, mcp, metrics });
+  const demoKey = production ? undefined : demoKeyFor(() => readCredentials(home)?.key);
+  const pages = openPages({ version: build.version, log, demoKey });
+  const app = restApp({ toolsets, runtime, authenticate, log, mcp, pages: pages.middleware, metrics });
   const server = httpServer(app.callback(), log);
   return { server, port: await listenOn(server, host, port, 'PORT') };
 }
@@ -153,7 +157,10 @@ function announce(core: Core, config: Config, log: Log, made: Credentials | unde
     if (!config.liveKit) log.info('LIVEKIT_URL is not set: requests for web sessions return 502');
     return;
   }
-  const lines = [`Parley ${version} listens on ${url} (REST under /v1, MCP at /mcp).`];
+  const lines = [
+    `Parley ${version} listens on ${url} (REST under /v1, MCP at /mcp).`,
+    `Open ${url} in a browser to see it in the Studio.`,
+  ];
   if (core.embedded)
     lines.push(
       `Database: an embedded Postgres (${core.embedded}), a beta build for trials and small installations on one machine. Set DATABASE_URL to use your own.`,

@@ -43,6 +43,8 @@ export interface RestOptions {
   readonly bodies?: BodyMemory | undefined;
   /** Serves `/mcp`. */
   readonly mcp?: Middleware;
+  /** Serves the pages for people, and passes on every other request. */
+  readonly pages?: Middleware | undefined;
   readonly metrics?: RequestMetrics | undefined;
 }
 
@@ -57,6 +59,7 @@ export function restApp({
   log,
   throttle = new GuessingThrottle(),
   mcp,
+  pages,
   metrics,
   bodies = bodyMemory,
 }: RestOptions): Koa {
@@ -82,6 +85,7 @@ export function restApp({
   router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
   if (mcp) router.all('/mcp', mcp);
   app.use(router.routes());
+  if (pages) app.use(pages);
   app.use(() => {
     throw new ToolError(
       'not_found',

@@ -30,6 +30,7 @@ import { createOrganization, createProject, type NewProject } from '../../src/st
 import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
+import { openPages, type PagesOptions } from '../../src/web/pages.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
 import { chats, speaks, transcribes, words } from './openai-wire.ts';
@@ -131,6 +132,8 @@ export interface WorldOptions {
   readonly log?: Log;
   /** None by default. Applies to REST and MCP over HTTP. */
   readonly metrics?: Metrics;
+  /** Serves the Studio too. */
+  readonly pages?: Partial<PagesOptions>;
   /** A clone of the template by default. */
   readonly database?: { readonly url: string; drop(): Promise<void> };
 }
@@ -202,7 +205,18 @@ export async function openWorld({
     metrics: requests,
     bodies,
   });
-  const app = restApp({ toolsets, runtime, authenticate, log, throttle, mcp, metrics: requests, bodies });
+  const pages = options.pages && openPages({ version: build.version, log, ...options.pages });
+  const app = restApp({
+    toolsets,
+    runtime,
+    authenticate,
+    log,
+    throttle,
+    mcp,
+    pages: pages?.middleware,
+    metrics: requests,
+    bodies,
+  });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

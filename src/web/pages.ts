@@ -1,0 +1,142 @@
+import { fileURLToPath } from 'node:url';
+import type { Context, Middleware } from 'koa';
+import { ToolError } from '../errors.ts';
+import type { RequestState } from '../http/request-state.ts';
+import type { Log } from '../log.ts';
+import { type BuiltFile, readBuiltFiles } from './built-files.ts';
+import { builtFromSources } from './checkout.ts';
+import { type DemoKey, demoKeyPath, isOwnBrowser } from './demo-key.ts';
+import { files } from './files.ts';
+
+/** Everything that the pages need; they import no operation. */
+export interface PagesOptions {
+  /** The version of the program. */
+  readonly version: string;
+  readonly log: Log;
+  /** Returns the key of the demo. Undefined: nobody gets it from this server. */
+  readonly demoKey?: DemoKey | undefined;
+}
+
+/** The pages for people. */
+export interface Pages {
+  /** Serves `/` and everything below `/studio`, and passes on any other request. */
+  readonly middleware: Middleware;
+  /** Resolves to whether the pages can be served, once they are built. */
+  readonly ready: Promise<boolean>;
+}
+
+const folder = '/studio/';
+
+/**
+ * No outside host, no inline script and no inline style. `blob:` is for what a page makes itself: drawings to save, and
+ * speech.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const securityHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Opens the Studio. In a checkout it is built meanwhile, if its sources have changed; requests for it wait for that. */
+export function openPages({ version, log, demoKey }: PagesOptions): Pages {
+  const built = load(log);
+  const middleware: Middleware = async (ctx, next) => {
+    const { path, method } = ctx;
+    if (path === demoKeyPath && method === 'POST' && demoKey) {
+      route(ctx, demoKeyPath);
+      ctx.body = { key: demoKey(ctx.req) };
+      return;
+    }
+    const isPage = path === '/' || path === '/studio' || path.startsWith(folder);
+    if (!isPage || (method !== 'GET' && method !== 'HEAD')) {
+      await next();
+      return;
+    }
+    const name = path.slice(folder.length);
+    if (path.startsWith(folder) && name.includes('.')) {
+      const file = (await built)?.get(name);
+      if (file) {
+        route(ctx, `${folder}{file}`);
+        send(ctx, file);
+      } else await next();
+      return;
+    }
+    ctx.vary('Accept');
+    if (ctx.accepts('json', 'html') === 'html') {
+      route(ctx, path === '/' ? '/' : `${folder}{page}`);
+      const page = (await built)?.get('index.html');
+      if (!page) throw new ToolError('not_found', notBuilt);
+      send(ctx, page);
+      return;
+    }
+    if (path !== '/') {
+      await next();
+      return;
+    }
+    route(ctx, '/');
+    ctx.body = {
+      name: 'Parley',
+      version,
+      documentation: { openapi: '/openapi.json', mcp: '/mcp', studio: '/studio/' },
+      demo: demoKey !== undefined && isOwnBrowser(ctx.req),
+    };
+  };
+  return { middleware, ready: built.then((found) => found !== undefined) };
+}
+
+const notBuilt =
+  'The Studio is not built. Run `npm ci` in the checkout and start the server again; its log says what went wrong. REST under /v1 and MCP at /mcp work.';
+
+/** Undefined if there is nothing to serve, which is no reason to refuse everything else. */
+async function load(log: Log): Promise<ReadonlyMap<string, BuiltFile> | undefined> {
+  try {
+    return readBuiltFiles(
+      files.built === undefined
+        ? await builtFromSources()
+        : fileURLToPath(new URL(files.built, import.meta.url)),
+    );
+  } catch (err) {
+    log.warn({ err }, 'the Studio is not built');
+    return undefined;
+  }
+}
+
+function route(ctx: Context, name: string): void {
+  (ctx.state as RequestState).route = name;
+}
+
+function send(ctx: Context, { contentType, etag, isImmutable, bodies }: BuiltFile): void {
+  ctx.vary('Accept-Encoding');
+  ctx.set(securityHeaders);
+  ctx.set({
+    etag,
+    'content-type': contentType,
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  });
+  if (ctx.req.headers['if-none-match']?.includes(etag)) {
+    ctx.status = 304;
+    return;
+  }
+  // The smaller form first: browsers list gzip first and rank all they accept equally.
+  const encoding = (['br', 'gzip'] as const).find((form) => bodies[form] && ctx.acceptsEncodings(form));
+  if (encoding) ctx.set('content-encoding', encoding);
+  ctx.status = 200;
+  ctx.body = bodies[encoding ?? 'identity'];
+}

@@ -1,0 +1,52 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { type Access, useRefusal } from '../session/session.ts';
+import classes from './button.module.css';
+import { classNames } from './class-names.ts';
+import { Tooltip } from './tooltip.tsx';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'> {
+  readonly variant?: 'normal' | 'primary' | 'danger' | 'quiet';
+  readonly size?: 'medium' | 'small' | 'large';
+  /** Why it cannot be pressed now. It stays in the tab order and says the reason. */
+  readonly refusal?: string | undefined;
+  /** True while the work that it started goes on. */
+  readonly isBusy?: boolean;
+  readonly icon?: ReactNode;
+}
+
+export function Button({
+  variant = 'normal',
+  size = 'medium',
+  type = 'button',
+  refusal,
+  isBusy = false,
+  icon,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const isOff = refusal !== undefined || isBusy;
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(classes.button, classes[variant], classes[size])}
+      aria-disabled={isOff || undefined}
+      aria-busy={isBusy || undefined}
+      onClick={(event) => {
+        if (isOff) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {isBusy ? <span className={classes.spinner} aria-hidden="true" /> : icon}
+      {children}
+    </button>
+  );
+  return refusal === undefined ? button : <Tooltip text={refusal}>{button}</Tooltip>;
+}
+
+/** A button for something that not every key may do. It says which access is missing. */
+export function ActionButton({ needs, refusal, ...rest }: ButtonProps & { readonly needs: Access }) {
+  const missing = useRefusal(needs);
+  return <Button {...rest} refusal={missing ?? refusal} />;
+}

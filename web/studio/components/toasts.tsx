@@ -1,0 +1,36 @@
+import { Toast } from '@base-ui/react/toast';
+import type { ReactNode } from 'react';
+import { CloseIcon } from './icons.tsx';
+import classes from './toasts.module.css';
+
+/** Says for five seconds what has been done. Screen readers hear it. */
+export function useToast(): (text: string) => void {
+  const { add } = Toast.useToastManager();
+  return (text) => void add({ description: text });
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  return (
+    <Toast.Provider>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className={classes.viewport}>
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function Toasts() {
+  return Toast.useToastManager().toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={classes.toast}>
+      <Toast.Content className={classes.content}>
+        <Toast.Description className={classes.text} />
+        <Toast.Close className={classes.close} aria-label="Close">
+          <CloseIcon />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

@@ -1,0 +1,53 @@
+import { Suspense } from 'react';
+import { Link } from 'wouter';
+import { useOperation } from '../api/use-operation.ts';
+import { Empty } from '../components/empty.tsx';
+import { Loading } from '../components/loading.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import classes from './conversation-page.module.css';
+import { tabs } from './tabs.ts';
+
+/** One conversation, a tab at a time. */
+export default function ConversationPage({ params }: { params: Readonly<Record<string, string>> }) {
+  const { id = '', tab = '' } = params;
+  const conversation = useOperation('get_conversation', { id, includeDesign: false });
+  return (
+    <QueryView query={conversation} what="the conversation">
+      {(record) => {
+        const open = tabs.find(({ path }) => path === tab);
+        return (
+          <>
+            <PageHeader
+              title={record.name}
+              parent={{ label: 'Conversations', href: '/conversations' }}
+              about={record.description}
+            />
+            {record.kind === 'simple' ? (
+              <Empty title="This conversation has no design">
+                It is of kind simple: its agent profile says what it does.
+              </Empty>
+            ) : (
+              <>
+                <nav aria-label="Conversation" className={classes.tabs}>
+                  {tabs.map(({ path, label }) => (
+                    <Link
+                      key={path}
+                      href={`/conversations/${id}${path && `/${path}`}`}
+                      aria-current={path === tab ? 'page' : undefined}
+                    >
+                      {label}
+                    </Link>
+                  ))}
+                </nav>
+                <Suspense fallback={<Loading what="the tab" />}>
+                  {open ? <open.component conversation={record} /> : <Empty title="There is no such tab" />}
+                </Suspense>
+              </>
+            )}
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}

@@ -1,0 +1,87 @@
+import { Link } from 'wouter';
+import { useOperation } from '../api/use-operation.ts';
+import { Badge } from '../components/badge.tsx';
+import { Empty } from '../components/empty.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { PageTurner, usePaging } from '../components/page-turner.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import { Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useSession } from '../session/session.ts';
+import classes from './conversations-page.module.css';
+
+/** The conversations of the project, newest first. */
+export default function ConversationsPage() {
+  const { projectId } = useSession();
+  const paging = usePaging();
+  const { cursor } = paging;
+  const conversations = useOperation('list_conversations', {
+    projectId,
+    limit: 25,
+    ...(cursor !== undefined && { cursor }),
+  });
+  return (
+    <>
+      <PageHeader title="Conversations" about="What agents say and do, step by step." />
+      <QueryView query={conversations} what="the conversations">
+        {({ conversations, nextCursor }) =>
+          conversations.length === 0 ? (
+            <Empty title="No conversations yet">
+              An agent makes one over MCP with <code>create_conversation</code>, for example from a template.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Conversations"
+                rows={conversations}
+                idOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Name',
+                    cell: ({ id, name, description }) => (
+                      <>
+                        <Link href={`/conversations/${id}`}>{name}</Link>
+                        {description && <p className={classes.about}>{description}</p>}
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Versions',
+                    cell: ({ id, activeVersion }) => <Versions id={id} activeVersion={activeVersion} />,
+                  },
+                  { title: 'Last change', isMinor: true, cell: ({ id }) => <LastChange id={id} /> },
+                ]}
+              />
+              <PageTurner paging={paging} next={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+function useNewest(id: string) {
+  return useOperation('list_conversation_versions', { id, limit: 1, details: true }).data?.versions[0];
+}
+
+function Versions({ id, activeVersion }: { id: string; activeVersion: number }) {
+  const newest = useNewest(id);
+  return (
+    <span className={classes.badges}>
+      <Badge tone="good">v{activeVersion} live</Badge>
+      {newest && newest.n > activeVersion && <Badge tone="accent">v{newest.n} draft</Badge>}
+    </span>
+  );
+}
+
+function LastChange({ id }: { id: string }) {
+  const newest = useNewest(id);
+  if (!newest) return null;
+  return (
+    <span className={classes.change}>
+      <Time value={newest.createdAt} />
+      {newest.author && ` by ${newest.author}`}
+    </span>
+  );
+}

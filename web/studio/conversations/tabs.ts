@@ -1,0 +1,18 @@
+import { type ComponentType, lazy } from 'react';
+import type { Output } from '../api/client.ts';
+
+export type Conversation = Output<'get_conversation'>;
+
+/** A part of a conversation's page. */
+interface Tab {
+  /** Below `/conversations/{id}`; the first tab has none. */
+  readonly path: string;
+  readonly label: string;
+  readonly component: ComponentType<{ conversation: Conversation }>;
+}
+
+/** Every tab, in their order. Each is loaded when it is opened. */
+export const tabs: readonly Tab[] = [
+  { path: '', label: 'Design', component: lazy(() => import('./design-tab.tsx')) },
+  { path: 'versions', label: 'Versions', component: lazy(() => import('./versions-tab.tsx')) },
+];

@@ -1,0 +1,44 @@
+import { useOperation } from '../api/use-operation.ts';
+import { Empty } from '../components/empty.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { PageTurner, usePaging } from '../components/page-turner.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import { Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useSession } from '../session/session.ts';
+
+/** The flows of the project, newest first. */
+export default function FlowsPage() {
+  const { projectId } = useSession();
+  const paging = usePaging();
+  const { cursor } = paging;
+  const flows = useOperation('list_flows', { projectId, limit: 25, ...(cursor !== undefined && { cursor }) });
+  return (
+    <>
+      <PageHeader title="Flows" about="What answers the phone, written as one document." />
+      <QueryView query={flows} what="the flows">
+        {({ flows, nextCursor }) =>
+          flows.length === 0 ? (
+            <Empty title="No flows yet">
+              An agent makes one over MCP with <code>create_flow</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Flows"
+                rows={flows}
+                idOf={({ id }) => id}
+                columns={[
+                  { title: 'Name', cell: ({ name }) => name },
+                  { title: 'About', isMinor: true, cell: ({ description }) => description },
+                  { title: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
+                ]}
+              />
+              <PageTurner paging={paging} next={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
