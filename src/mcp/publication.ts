@@ -90,7 +90,7 @@ export function publishedValue(
   const warnings = warn?.(value, input) ?? [];
   const told = warnings.length > 0 ? { ...leaner, warnings } : leaner;
   const shown = told === value ? whole : serialised(told);
-  return named(tool, isShort(shown.json) ? shown : shortened(tool, shown, input));
+  return named(tool, briefed(tool, isShort(shown.json) ? shown : shortened(tool, shown, input), input));
 }
 
 function isShort(json: string): boolean {
@@ -106,6 +106,10 @@ function without({ mcp: { leavesOut = '', pages } }: Tool, value: JsonObject): J
 function shortened({ mcp: { pages, shorten } }: Tool, shown: Published, input: JsonObject): Published {
   if (pages) return serialised(cutPage(shown.value as JsonObject, pages));
   return shorten ? serialised(shorten(shown.value, input)) : shown;
+}
+
+function briefed({ mcp: { brief } }: Tool, shown: Published, input: JsonObject): Published {
+  return brief ? serialised(brief(shown.value as JsonObject, input)) : shown;
 }
 
 /** By the names that MCP uses for members of the output. */

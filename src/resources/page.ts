@@ -17,6 +17,9 @@ export const Limit = v.optional(Bounds);
 /** `limit` of the lists that are not in the contract. */
 export const ShortLimit = v.optional(Bounds, 50);
 
+/** `limit` of a list whose newest items mostly answer the question. */
+export const BriefLimit = v.optional(Bounds, 20);
+
 /** The `nextCursor` of the page before. */
 export const Cursor = v.optional(
   v.pipe(

@@ -3,6 +3,11 @@ import * as v from 'valibot';
 /** ISO 8601, UTC, milliseconds, `Z`. */
 export const Timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
 
+/** A timestamp without its milliseconds, which are six tokens. */
+export function toSeconds(timestamp: string): string {
+  return timestamp.replace(/\.\d{3}Z$/, 'Z');
+}
+
 const momentPattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** A timestamp in an input, in any time zone; `momentOf` checks whether it exists. */

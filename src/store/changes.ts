@@ -1,5 +1,6 @@
 import type { Tables } from 'knex/types/tables.js';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { phoneDigits } from './phone-digits.ts';
 import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -33,7 +34,8 @@ export interface Change {
 export interface ChangeFilter {
   readonly keyId?: string | undefined;
   readonly operation?: string | undefined;
-  readonly resource?: string | undefined;
+  /** The ids of what changed. */
+  readonly resources?: readonly string[] | undefined;
   /** Included. */
   readonly from?: Date | undefined;
   /** Not included. */
@@ -60,6 +62,18 @@ const findNames = `
     .join(' union all ')}
   union all select resource_id, name from trash where project_id = :projectId and resource_id = any (:ids)`;
 
+/** Records that one name stands for, at most. */
+const mostOfOneName = 20;
+
+/** Records that are called like this, in any case, also deleted ones; a phone number by its digits too. */
+const findCalled = `
+  ${named
+    .map((table) => `select id from ${table} where project_id = :projectId and lower(name) = lower(:name)`)
+    .join(' union ')}
+  union select resource_id from trash where project_id = :projectId and lower(name) = lower(:name)
+  union select id from phone_numbers where project_id = :projectId and right(number, -1) = :digits
+  order by 1 desc limit ${mostOfOneName}`;
+
 /** An id in the words of a change (`decisions#ids`). */
 const id = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
 
@@ -85,7 +99,10 @@ export class ChangeStore extends TenantStore {
     );
     if (filter.keyId !== undefined) query.andWhere('key_id', filter.keyId);
     if (filter.operation !== undefined) query.andWhere('operation', filter.operation);
-    if (filter.resource !== undefined) query.andWhere('resource_id', filter.resource);
+    if (filter.resources !== undefined)
+      query.andWhereRaw('resource_id = any(cast(:resources as text[]))', {
+        resources: [...filter.resources],
+      });
     if (filter.from !== undefined) query.andWhere('created_at', '>=', filter.from);
     if (filter.to !== undefined) query.andWhere('created_at', '<', filter.to);
     const { items, ...more } = await newestFirst(query, page, (row) => row);
@@ -108,6 +125,13 @@ export class ChangeStore extends TenantStore {
         summary: row.summary?.replaceAll(id, (one) => quoted(names.get(one)) ?? one) ?? null,
       })),
     };
+  }
+
+  /** The ids of the records with a name, also of those in the trash, and of the phone number with these digits. */
+  async recordsCalled(text: string): Promise<string[]> {
+    const name = text.trim();
+    const rows = await this.sql<{ id: string }>(findCalled, { name, digits: phoneDigits(name) ?? null });
+    return rows.map((row) => row.id);
   }
 
   /** The names of records, also of those in the trash, by id. */

@@ -15,6 +15,11 @@ export interface TrashEntry {
   expiresAt: string;
 }
 
+/** An entry, with the name of the key that deleted it; null for a change of an earlier release. */
+export interface ListedEntry extends TrashEntry {
+  deletedBy: string | null;
+}
+
 export interface TrashRow {
   project_id: string;
   id: string;
@@ -28,6 +33,16 @@ export interface TrashRow {
 }
 
 const columns = ['id', 'kind', 'resource_id', 'name', 'deleted_at', 'expires_at'] as const;
+
+/** Of each of some records, who deleted it last. */
+const findDeleters = `
+  select deleted.id, keys.name from unnest(cast(:ids as text[])) as deleted (id)
+  cross join lateral (
+    select key_id from audit_log
+    where project_id = :projectId and resource_id = deleted.id and starts_with(operation, 'delete_')
+    order by audit_log.id desc limit 1
+  ) change
+  join api_keys keys on keys.project_id = :projectId and keys.id = key_id`;
 
 const findSameNumber = `
   select phone_numbers.id, phone_numbers.name from phone_numbers join trash using (project_id)
@@ -49,8 +64,15 @@ function toEntry(row: Pick<TrashRow, (typeof columns)[number]>): TrashEntry {
 /** What a project has deleted in the last 30 days. */
 export class TrashStore extends TenantStore {
   /** Lists the entries, those deleted last first. */
-  list(page: PageRequest): Promise<Page<TrashEntry>> {
-    return newestFirst(this.#unexpired().select(...columns), page, toEntry);
+  async list(page: PageRequest): Promise<Page<ListedEntry>> {
+    const { items, ...more } = await newestFirst(this.#unexpired().select(...columns), page, toEntry);
+    const ids = items.map(({ resourceId }) => resourceId);
+    const deleters = await this.sql<{ id: string; name: string }>(findDeleters, { ids });
+    const names = new Map(deleters.map(({ id, name }) => [id, name]));
+    return {
+      ...more,
+      items: items.map((entry) => ({ ...entry, deletedBy: names.get(entry.resourceId) ?? null })),
+    };
   }
 
   /**

@@ -90,6 +90,16 @@ export interface ResourcePublication {
   readonly completions?: Readonly<Record<string, { readonly tool: string; readonly member: string }>>;
 }
 
+/** What a tool may use while it waits for what a call has started. */
+export interface SettlingContext {
+  /** Bound to the caller's project. */
+  readonly stores: Stores;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+  /** Notifies a client that asked for progress. */
+  readonly progress: (event: JsonObject) => Promise<void>;
+}
+
 /** How an operation appears on MCP, as far as that differs from its schemas. */
 export interface McpPublication {
   /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
@@ -117,6 +127,13 @@ export interface McpPublication {
    * @param value the output.
    */
   readonly warn?: (value: JsonObject, input: JsonObject) => readonly object[];
+  /** The output as MCP shows it: in words, without members that a next call does not need. REST returns it whole. */
+  readonly brief?: (value: JsonObject, input: JsonObject) => JsonObject;
+  /**
+   * Waits for what a call has started, such as a job, and returns the output as it is then. It runs after the
+   * transaction. REST does not wait.
+   */
+  readonly settle?: (value: JsonObject, input: JsonObject, context: SettlingContext) => Promise<JsonObject>;
   /** Replaces an output that is too long. */
   readonly shorten?: (value: unknown, input: JsonObject) => JsonObject;
   /** False leaves `outputSchema` out: for bulk listings. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tool } from '../../src/tool/define.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type Arrange, arrangeIn } from './arrange.ts';
 import { type Door, type DoorName, doorNames, openDoor, success } from './doors.ts';
@@ -53,14 +54,17 @@ describe('an operation does the same on every transport', () => {
 
     const { varies, onMcp } = exampleOf(tool);
     const inObject = Array.isArray(rest.value) ? { items: rest.value } : rest.value;
-    const promised = normalised(onMcp?.answer ? onMcp.answer(inObject) : inObject, varies);
+    const answered = onMcp?.answer ? onMcp.answer(inObject) : inObject;
+    const { brief } = tool.mcp;
+    const promised = normalised(brief ? brief(answered as JsonObject, rest.input) : answered, varies);
     for (const { name, value } of overMcp) expect(normalised(value, varies), name).toEqual(promised);
   });
 });
 
 async function answerAt({ door, arrange }: Entrance, tool: Tool) {
-  const outcome = await door.call(tool, await exampleInput(tool, door, arrange));
-  return { name: door.name, status: outcome.status, value: success(outcome) };
+  const input = await exampleInput(tool, door, arrange);
+  const outcome = await door.call(tool, input);
+  return { name: door.name, input, status: outcome.status, value: success(outcome) };
 }
 
 function expectToBeOf(schema: v.GenericSchema, value: unknown): void {

@@ -94,7 +94,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const { nextCursor: cursor } = await arrange.call('list_keys', { projectId, limit: 1 });
       return { projectId, limit: 1, cursor, details: true };
     },
-    varies: ['keyPrefix', 'last4', 'lastUsedAt'],
+    varies: ['key', 'keyPrefix', 'last4', 'lastUsedAt'],
   },
   mint_key: {
     input: ({ tenant: { projectId } }) => ({
@@ -347,7 +347,7 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
 
-  list_templates: { input: () => ({}) },
+  list_templates: { input: () => ({ templateKey: 'receptionist' }) },
 
   list_agent_profiles: {
     async input(arrange) {

@@ -2,6 +2,8 @@ import { kindOfId } from '../../src/id.ts';
 
 export const idForm = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
 export const timestampForm = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+/** With milliseconds or, where MCP is brief, without. */
+const anyTimestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g;
 
 /**
  * Returns a value without the differences between two equal projects. An id becomes its kind and the number of its
@@ -18,9 +20,7 @@ export function normalised(value: unknown, varies: readonly string[] = []): unkn
   };
   const text = JSON.stringify(value, (member, inner: unknown) => {
     if (varies.includes(member)) return '-';
-    return typeof inner === 'string'
-      ? inner.replaceAll(idForm, nameOf).replaceAll(timestampForm, 'T')
-      : inner;
+    return typeof inner === 'string' ? inner.replaceAll(idForm, nameOf).replaceAll(anyTimestamp, 'T') : inner;
   });
   return JSON.parse(text);
 }

@@ -111,3 +111,58 @@ test('never shows a secret', async () => {
   expect(JSON.stringify(all)).not.toContain('hunter2');
   expect(all.changes).toMatchObject([{ operation: 'set_secret', summary: '"token"; changed value' }]);
 });
+
+/** The results of a tool, as a client of MCP sees them. */
+async function overMcp(key: string) {
+  const client = await world.mcp('modern http', key);
+  return async (name: string, input: Record<string, unknown>) => {
+    const { content } = await client.callTool({ name, arguments: input });
+    return JSON.parse(content[0]?.text ?? '') as Record<string, unknown>;
+  };
+}
+
+test('says on MCP in one line a row what answered a number over time', async () => {
+  const project = await openProject(world);
+  const [day, night] = [await project.newFlow({ name: 'Day' }), await project.newFlow({ name: 'Night' })];
+  const number = await project.call('POST', `/v1/projects/${project.projectId}/phone-numbers`, {
+    name: 'Front',
+    number: '+12025550143',
+    type: 'partner',
+  });
+  for (const flowId of [day, night])
+    await project.call('PATCH', `/v1/phone-numbers/${number.body.id}/flow`, { flowId });
+  await project.call('PATCH', `/v1/phone-numbers/${number.body.id}`, { name: 'Main line' });
+  const call = await overMcp(project.key);
+  const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  const by = expect.stringMatching(/./);
+  const rows = [
+    'update_phone_number "Main line"; changed name',
+    'assign_flow "Front"; flowId: "Night" (now "Main line")',
+    'assign_flow "Front"; flowId: "Day" (now "Main line")',
+    'import_phone_number "Front" (now "Main line")',
+  ].map((what) => ({ at: seconds, by, what }));
+  for (const resource of ['+1 (202) 555-0143', '+12025550143', 'main LINE ', number.body.id])
+    expect(await call('list_changes', { resource }), resource).toStrictEqual({ changes: rows });
+  await project.call('DELETE', `/v1/flows/${day}`);
+  expect(await call('list_changes', { resource: 'Day', operation: 'delete_flow' })).toStrictEqual({
+    changes: [{ at: seconds, by, what: 'delete_flow "Day"' }],
+  });
+  const other = await overMcp((await openProject(world)).key);
+  for (const unknown of ['Main line', '+12025550143'])
+    expect(await other('list_changes', { resource: unknown })).toMatchObject({
+      error: { code: 'not_found' },
+      hint: expect.stringContaining('search_project'),
+    });
+});
+
+test('lists 20 changes unless the call asks for more', async () => {
+  const project = await openProject(world);
+  const flowId = await project.newFlow();
+  for (let turn = 0; turn < 22; turn++)
+    await project.call('PATCH', `/v1/flows/${flowId}`, { name: `Desk ${turn}` });
+  const call = await overMcp(project.key);
+  const first = (await call('list_changes', {})) as { changes: object[]; nextCursor: string };
+  expect(first.changes).toHaveLength(20);
+  expect((await call('list_changes', { cursor: first.nextCursor }))['changes']).toHaveLength(3);
+  expect((await call('list_changes', { limit: 50 }))['changes']).toHaveLength(23);
+});

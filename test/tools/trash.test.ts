@@ -71,6 +71,7 @@ test('keeps a deleted flow in the trash for 30 days', async () => {
     resourceId: id,
     name: 'Rich',
     deletedAt: timestamp,
+    deletedBy: expect.stringMatching(/./),
     expiresAt: timestamp,
   });
   expect(Date.parse(entry.expiresAt) - Date.parse(entry.deletedAt)).toBe(30 * days);

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { availabilities, skillsOf } from '../../src/catalogue/skills.ts';
-import { fieldKinds } from '../../src/catalogue/template.ts';
+import { fieldKinds, type Template } from '../../src/catalogue/template.ts';
 import { templates } from '../../src/catalogue/templates/index.ts';
+import { knownTemplate, TemplateKey } from '../../src/resources/catalogue/template-choice.ts';
 import type { Project } from '../../src/store/projects.ts';
 import { defineTool } from '../../src/tool/define.ts';
 
@@ -27,27 +28,45 @@ const TemplateEntry = v.strictObject({
   ),
 });
 
-const entriesFor = (project: Pick<Project, 'mode' | 'plan'>) =>
-  templates.map(({ key, name, description, icon, fields, design }) => ({
-    key,
-    name,
-    description,
-    icon,
-    skills: skillsOf(design, project),
-    fields: fields.map(({ sample: _, ...field }) => field),
-  }));
+type Entry = v.InferOutput<typeof TemplateEntry>;
+
+const entryFor = (
+  { key, name, description, icon, fields, design }: Template,
+  project: Pick<Project, 'mode' | 'plan'>,
+): Entry => ({
+  key,
+  name,
+  description,
+  icon,
+  skills: skillsOf(design, project),
+  fields: fields.map(({ sample: _, ...field }) => field),
+});
 
 export const listTemplates = defineTool({
   name: 'list_templates',
   title: 'List templates',
-  description:
-    'Lists the templates for new conversations, with the fields to fill in. Then call create_conversation with templateKey and templateFields.',
+  description: 'Lists the templates for create_conversation, with the fields that each requires.',
   rest: { method: 'GET', path: '/v1/catalogue/templates' },
-  input: v.strictObject({}),
+  input: v.strictObject({
+    templateKey: v.exactOptional(v.pipe(TemplateKey, v.description('Shows one, with all its fields.'))),
+  }),
   output: v.strictObject({ templates: v.array(TemplateEntry) }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  async handler({ stores }) {
-    return { templates: entriesFor(await stores.projects.current()) };
+  errors: { 404: ['not_found'] },
+  mcp: {
+    outputSchema: false,
+    brief: ({ templates: entries }, { templateKey }) => ({
+      templates: templateKey === undefined ? (entries as Entry[]).map(briefly) : entries,
+    }),
+  },
+  async handler({ stores }, { templateKey }) {
+    const chosen = templateKey === undefined ? templates : [knownTemplate(templateKey)];
+    const project = await stores.projects.current();
+    return { templates: chosen.map((template) => entryFor(template, project)) };
   },
 });
+
+function briefly({ key, name, description, fields }: Entry) {
+  return { key, name, description, required: fields.flatMap((field) => (field.required ? field.key : [])) };
+}

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
-import { choiceProblems, chosenDesign } from '../../src/resources/catalogue/template-choice.ts';
+import { choiceProblems, chosenDesign, TemplateKey } from '../../src/resources/catalogue/template-choice.ts';
 import {
   AgentReference,
   Conversation,
@@ -51,12 +51,7 @@ export const createConversation = defineTool({
     agentId: v.optional(AgentReference),
     design: v.exactOptional(DesignDocument),
     templateKey: v.exactOptional(
-      v.pipe(
-        v.string(),
-        v.minLength(1),
-        v.maxCodePoints(100),
-        v.description('From list_templates; in place of design.'),
-      ),
+      v.pipe(TemplateKey, v.description('From list_templates; in place of design.')),
     ),
     templateFields: v.exactOptional(v.pipe(idMap(Text), v.description(templateFieldsOnMcp.description))),
     templateSamples: v.exactOptional(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.ts';
+import { briefKey, KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.ts';
 import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -8,7 +8,7 @@ export const listKeys = defineTool({
   name: 'list_keys',
   title: 'List keys',
   description:
-    'Lists the API keys of a project and what each may do, revoked ones included, newest first. Never the keys themselves.',
+    'Lists the API keys and what each may do, revoked ones included, newest first. Never the keys themselves.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/keys' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -19,7 +19,15 @@ export const listKeys = defineTool({
   output: v.strictObject({ keys: v.array(KeyRead), nextCursor: NextCursor }),
   access: 'admin',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'keys', cursor: 'id' } },
+  mcp: {
+    implied: { details: true },
+    outputSchema: false,
+    pages: { items: 'keys', cursor: 'id' },
+    brief: ({ keys, ...more }) => ({
+      keys: (keys as v.InferOutput<typeof KeyRead>[]).map(briefKey),
+      ...more,
+    }),
+  },
   async handler({ stores }, { limit, cursor, details }) {
     const { items, ...more } = await stores.keys.list({ limit, cursor });
     return { keys: items.map((key) => keyRead(key, details)), ...more };

@@ -1,9 +1,12 @@
 import * as v from 'valibot';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { Moment, momentOf, Timestamp } from '../../src/resources/timestamp.ts';
+import { ToolError } from '../../src/errors.ts';
+import { BriefLimit, Cursor, NextCursor } from '../../src/resources/page.ts';
+import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
+import type { ChangeFilter } from '../../src/store/changes.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import { Cuid, isOwnForm, ref, shownId } from '../../src/tool/reference.ts';
 
 const Change = v.strictObject({
   id: Cuid,
@@ -16,22 +19,26 @@ const Change = v.strictObject({
   summary: v.nullable(v.string()),
 });
 
+type ChangeRecord = v.InferOutput<typeof Change>;
+
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Lists who changed what and when, newest first; for an operation such as activate_flow_version, what was live when. Without admin access: your own changes.',
+    'Lists who changed what and when, newest first. With a phone number as resource: what answered it when. Without admin access: your own changes.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/changes' },
   input: v.strictObject({
     projectId: ref('project'),
-    from: v.exactOptional(v.pipe(Moment, v.description('Start, like 2026-01-31T00:00:00Z.'))),
-    to: v.exactOptional(v.pipe(Moment, v.description('End, left out.'))),
+    from: v.exactOptional(v.pipe(Moment, v.description('Like 2026-01-31T00:00:00Z.'))),
+    to: v.exactOptional(v.pipe(Moment, v.description('Left out itself.'))),
     keyId: v.exactOptional(ref('key')),
     operation: v.exactOptional(
       v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/), v.description('Name of a tool.')),
     ),
-    resource: v.exactOptional(v.pipe(v.string(), v.maxLength(100), v.description('Id of what changed.'))),
-    limit: ShortLimit,
+    resource: v.exactOptional(
+      v.pipe(v.string(), v.maxCodePoints(200), v.description('Name, number or id of what changed.')),
+    ),
+    limit: BriefLimit,
     cursor: Cursor,
   }),
   output: v.strictObject({ changes: v.array(Change), nextCursor: NextCursor }),
@@ -41,19 +48,44 @@ export const listChanges = defineTool({
     (['from', 'to'] as const)
       .filter((name) => ends[name] !== undefined && dateOf(ends[name]) === undefined)
       .map((name) => ({ path: [name], message: 'Expected a time of the years 1970 to 9999.' })),
-  mcp: { outputSchema: false, pages: { items: 'changes', cursor: 'id' } },
-  async handler({ stores, caller }, { projectId: _, keyId, from, to, limit, cursor, ...filter }) {
+  mcp: {
+    outputSchema: false,
+    pages: { items: 'changes', cursor: 'id' },
+    brief: ({ changes, ...more }) => ({ changes: (changes as ChangeRecord[]).map(inWords), ...more }),
+  },
+  async handler({ stores, caller }, { projectId: _, keyId, from, to, limit, cursor, operation, resource }) {
     const isOwn = !caller.access.has('admin');
     if (keyId !== undefined) found(await stores.keys.find(keyId), 'key', keyId);
     if (isOwn && keyId !== undefined && keyId !== caller.keyId) return { changes: [] };
     const period = { from: dateOf(from), to: dateOf(to) };
-    const { items, ...more } = await stores.changes.list(
-      { ...filter, ...period, keyId: isOwn ? caller.keyId : keyId },
-      { limit, cursor },
-    );
+    const resources = resource === undefined ? undefined : await recordsCalled(stores, resource);
+    const filter: ChangeFilter = { operation, resources, ...period, keyId: isOwn ? caller.keyId : keyId };
+    const { items, ...more } = await stores.changes.list(filter, { limit, cursor });
     return { changes: items, ...more };
   },
 });
+
+/** The ids of the records that a text names; of an id, that id. */
+async function recordsCalled(stores: Stores, text: string): Promise<string[]> {
+  if (isOwnForm(text)) return [text];
+  const ids = await stores.changes.recordsCalled(text);
+  if (ids.length > 0) return ids;
+  throw new ToolError('not_found', `No record is called ${JSON.stringify(shownId(text))}.`, {
+    hint: 'search_project finds records by a part of their name or number.',
+  });
+}
+
+/** A change in one line: the tool, the record by its name, and what was given. */
+function inWords({ at, keyName, operation, resourceId, resourceName, summary }: ChangeRecord) {
+  const named = resourceName ?? resourceId;
+  const name = named === null ? '' : ` ${JSON.stringify(named)}`;
+  if (summary === null) return { at: toSeconds(at), by: keyName, what: operation + name };
+  // A summary begins with the name that the record got, if the change gave it one.
+  if (!summary.startsWith('"'))
+    return { at: toSeconds(at), by: keyName, what: `${operation}${name}: ${summary}` };
+  const renamed = named === null || summary.startsWith(JSON.stringify(named)) ? '' : ` (now${name})`;
+  return { at: toSeconds(at), by: keyName, what: `${operation} ${summary}${renamed}` };
+}
 
 function dateOf(moment: string | undefined): Date | undefined {
   const at = moment === undefined ? undefined : momentOf(moment);

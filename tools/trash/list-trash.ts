@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { Timestamp } from '../../src/resources/timestamp.ts';
+import { Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
+import type { ListedEntry } from '../../src/store/trash.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
@@ -9,7 +10,7 @@ export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List the trash',
   description:
-    'Lists what was deleted in the last 30 days, newest first. restore_deleted brings an entry back.',
+    'Lists what was deleted in the last 30 days and by whom, newest first. restore_deleted brings it back.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/trash' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
   output: v.strictObject({
@@ -20,6 +21,7 @@ export const listTrash = defineTool({
         resourceId: Cuid,
         name: v.string(),
         deletedAt: Timestamp,
+        deletedBy: v.nullable(v.string()),
         expiresAt: Timestamp,
       }),
     ),
@@ -27,7 +29,20 @@ export const listTrash = defineTool({
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'trash', cursor: 'id' } },
+  mcp: {
+    outputSchema: false,
+    pages: { items: 'trash', cursor: 'id' },
+    brief: ({ trash, ...more }) => ({
+      trash: (trash as ListedEntry[]).map(({ id, kind, name, deletedAt, deletedBy }) => ({
+        id,
+        kind,
+        name,
+        deletedAt: toSeconds(deletedAt),
+        ...(deletedBy !== null && { deletedBy }),
+      })),
+      ...more,
+    }),
+  },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.trash.list({ limit, cursor });
     return { trash: items, ...more };

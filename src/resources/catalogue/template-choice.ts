@@ -1,10 +1,14 @@
+import * as v from 'valibot';
 import type { FieldValues } from '../../catalogue/field-values.ts';
 import { fieldProblems } from '../../catalogue/field-values.ts';
 import { filledDesign } from '../../catalogue/fill.ts';
-import { templateOf } from '../../catalogue/templates/index.ts';
+import type { Template } from '../../catalogue/template.ts';
+import { templateOf, templates } from '../../catalogue/templates/index.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
 import type { InputProblem } from '../../tool/define.ts';
+
+export const TemplateKey = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100));
 
 /** What a new conversation starts from: a design, or a template and the values of its fields. */
 interface TemplateChoice {
@@ -46,16 +50,24 @@ export function choiceProblems({
 }
 
 /**
+ * The template with a key.
+ * @throws ToolError `not_found`
+ */
+export function knownTemplate(key: string): Template {
+  const template = templateOf(key);
+  if (template) return template;
+  throw new ToolError('not_found', `There is no template ${JSON.stringify(key)}.`, {
+    hint: `The keys are ${templates.map((one) => one.key).join(', ')}.`,
+  });
+}
+
+/**
  * The given design, or the filled template; undefined if neither was given.
  * @throws ToolError `not_found` if no template has the key.
  */
 export function chosenDesign({ design, templateKey, templateFields }: TemplateChoice): Design | undefined {
   if (templateKey === undefined) return design;
-  const template = templateOf(templateKey);
-  if (template === undefined)
-    throw new ToolError('not_found', `There is no template ${JSON.stringify(templateKey)}.`, {
-      hint: 'list_templates shows the keys.',
-    });
+  const template = knownTemplate(templateKey);
   // The samples of required fields are marked, so that they cannot go live (`checkSamples`).
   const samples = template.fields.flatMap(({ key, required, sample }) =>
     required ? [[key, `[[${key}: ${sample}]]`] as const] : [],

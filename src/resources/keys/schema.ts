@@ -3,7 +3,7 @@ import type { RestrictableKey } from '../../store/keys.ts';
 import { accesses, accessOfKey, keyScopes, keyTypes } from '../../tool/access.ts';
 import { Cuid } from '../../tool/reference.ts';
 import { details } from '../details.ts';
-import { Timestamp } from '../timestamp.ts';
+import { Timestamp, toSeconds } from '../timestamp.ts';
 
 /** An API key without its text (service-api#api-key). */
 export const KeyRecord = v.strictObject({
@@ -45,4 +45,18 @@ export function withLimits({
 export function keyRead(key: RestrictableKey, asked: boolean | undefined): v.InferOutput<typeof KeyRead> {
   const { access, expiresAt, ...record } = withLimits(key);
   return asked ? { ...record, access, expiresAt } : record;
+}
+
+/** A key as MCP lists it: what it may do and when it was used, in words. */
+export function briefKey(key: v.InferOutput<typeof KeyRead>) {
+  const { id, name, keyType, keyPrefix, last4, status, lastUsedAt, access = [], expiresAt } = key;
+  return {
+    id,
+    name,
+    key: `${keyPrefix}…${last4}`,
+    may: keyType === 'publishable' ? 'start web sessions only' : access.join(', '),
+    lastUsed: lastUsedAt === null ? 'never' : toSeconds(lastUsedAt),
+    ...(status === 'active' ? {} : { status }),
+    ...(expiresAt && { expires: toSeconds(expiresAt) }),
+  };
 }
