@@ -174,6 +174,8 @@ export async function openPractice(world: World, task: Task) {
   const before = await stateOf(get, tenant.projectId);
   return {
     client,
+    /** The ids of what every task starts with, under which tasks know it. */
+    ids: ids as Readonly<Record<string, string>>,
     call,
     replay,
     /** True if the task is solved and nothing else has changed. */

@@ -40,6 +40,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'valibot',
       'libphonenumber-js',
       'node:net',
+      'node:timers',
       'node:zlib',
     ],
     types: ['src/store', ...services],

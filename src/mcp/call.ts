@@ -3,14 +3,14 @@ import { toToolError } from '../errors.ts';
 import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';
 import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
 import type { Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
+import type { SettlingContext, Tool } from '../tool/define.ts';
 import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
-import type { JsonObject } from '../tool/result.ts';
+import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
 import { inputOf, publishedValue } from './publication.ts';
 import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
-import type { CallTool, McpSession } from './server.ts';
+import type { CallTool, McpSession, ToolCall } from './server.ts';
 
 /** Runs the calls of a registry's tools; a failure becomes a result with `isError`. */
 export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): CallTool {
@@ -26,7 +26,8 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
       const { idempotencyKey: key } = call;
       const raw = inputOf(tool, call.arguments, caller?.projectId);
-      const result = await invoke(await session.runtime(), tool, {
+      const runtime = await session.runtime();
+      const invoked = await invoke(runtime, tool, {
         caller,
         keyStatus: session.keyStatus,
         requestId,
@@ -41,6 +42,9 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
         idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
         signal: call.signal,
       });
+      const result = caller
+        ? await settled(tool, invoked, raw.value, { call, stores: runtime.stores(caller) })
+        : invoked;
       if (tool.special.securityEvent)
         logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown, json?: string) =>
@@ -65,6 +69,20 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       });
     }
   };
+}
+
+/** The result once what the call started has ended, if the tool waits for that. */
+async function settled(
+  { mcp: { settle } }: Tool,
+  result: ToolResult,
+  input: JsonObject,
+  { call, stores }: { readonly call: ToolCall; readonly stores: SettlingContext['stores'] },
+): Promise<ToolResult> {
+  if (!settle || result.kind !== 'value') return result;
+  let events = 0;
+  const progress = (event: JsonObject) => call.progress(event, ++events);
+  const value = await settle(result.value as JsonObject, input, { stores, signal: call.signal, progress });
+  return { kind: 'value', value };
 }
 
 /** The hint of a failure; that of the tool for inputs that do not match its schema, if it has one. */

@@ -104,6 +104,20 @@ function toDetails(row: Pick<KnowledgeSourceRow, (typeof detailedColumns)[number
   };
 }
 
+/** The sources of a base in one state. */
+export interface SourceState {
+  readonly status: IndexingStatus;
+  readonly isFailed: boolean;
+  readonly count: number;
+  readonly newest: string;
+}
+
+const countStates = `
+  select indexing_status as status, indexing_status = 'idle' and error is not null as "isFailed",
+    cast(count(*) as integer) as count, (array_agg(name order by id desc))[1] as newest
+  from knowledge_sources where project_id = :projectId and knowledge_base_id = :knowledgeBaseId
+  group by 1, 2`;
+
 /** The sources of a project's knowledge bases. */
 export class KnowledgeSourceStore extends TenantStore {
   async find(knowledgeBaseId: string, id: string): Promise<KnowledgeSourceDetails | undefined> {
@@ -111,6 +125,21 @@ export class KnowledgeSourceStore extends TenantStore {
       .where({ id })
       .first(...detailedColumns);
     return row && toDetails(row);
+  }
+
+  /** A source, and whether a worker has begun to index it. */
+  async run(
+    id: string,
+  ): Promise<{ readonly source: KnowledgeSource; readonly hasWorker: boolean } | undefined> {
+    const row = await this.table('knowledge_sources')
+      .where({ id })
+      .first(...columns, 'lease');
+    return row && { source: toSource(row), hasWorker: row.lease !== null };
+  }
+
+  /** How many sources a base has in each state, and the name of the newest of them. */
+  async states(knowledgeBaseId: string): Promise<SourceState[]> {
+    return this.sql<SourceState>(countStates, { knowledgeBaseId });
   }
 
   list(knowledgeBaseId: string, page: PageRequest): Promise<Page<KnowledgeSourceDetails>> {

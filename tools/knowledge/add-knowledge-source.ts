@@ -1,15 +1,22 @@
 import * as v from 'valibot';
 import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
+import { settledSource } from '../../src/resources/knowledge/settled-source.ts';
 import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
 import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
 import { UploadId, useUpload } from '../../src/resources/uploads.ts';
-import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
+import type {
+  KnowledgeSource as KnowledgeSourceRecord,
+  SourceOrigin,
+} from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 /** The default of `maxPages`. */
 const usualPages = 50;
+
+/** Characters of a file for whose indexing a call on MCP waits. */
+const shortFile = 262_144;
 
 const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
@@ -21,7 +28,7 @@ const AddKnowledgeSource = v.strictObject({
     v.string(),
     v.minLength(1),
     v.maxCodePoints(10_000),
-    v.description('For people; query_knowledge shows it with each passage.'),
+    v.description('For people; shown with each passage.'),
   ),
   url: v.optional(
     v.pipe(v.string(), v.maxCodePoints(2000), v.description('Start page; the pages below it are read too.')),
@@ -36,12 +43,7 @@ const AddKnowledgeSource = v.strictObject({
     ),
   ),
   fileName: v.optional(
-    v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxCodePoints(1000),
-      v.description('With its extension, such as manual.pdf.'),
-    ),
+    v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1000), v.description('Such as manual.pdf.')),
   ),
   mimeType: v.optional(
     v.pipe(v.string(), v.maxCodePoints(255), v.description('Of text, Markdown, HTML, CSV, PDF or DOCX.')),
@@ -64,7 +66,7 @@ export const addKnowledgeSource = defineTool({
   name: 'add_knowledge_source',
   title: 'Add a knowledge source',
   description:
-    'Adds a website or a file to a knowledge base and indexes it in the background. get_knowledge_source shows the progress.',
+    'Adds a website or a file to a knowledge base and indexes it: a short file at once, else in the background (get_knowledge_source).',
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/sources',
@@ -78,7 +80,13 @@ export const addKnowledgeSource = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   bodyLimit: 35_651_584,
   special: { form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' } },
-  mcp: { openWorld: true },
+  mcp: {
+    openWorld: true,
+    settle: async (source, input, context) =>
+      isShortFile(input)
+        ? { ...(await settledSource(source as unknown as KnowledgeSourceRecord, context)) }
+        : source,
+  },
   check: (input) => [...websiteProblems(input), ...fileProblems(input)],
   async handler(context, input) {
     const { services, caller, write } = context;
@@ -98,6 +106,11 @@ export const addKnowledgeSource = defineTool({
     });
   },
 });
+
+/** True for a file that came with the call and takes a worker about a second. */
+function isShortFile({ content, contentBase64 = content }: Partial<Input>): boolean {
+  return contentBase64 !== undefined && contentBase64.length <= shortFile;
+}
 
 function websiteProblems({ type, url, maxPages }: Input): InputProblem[] {
   if (type === 'file')

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nothingFound } from '../../src/resources/knowledge/nothing-found.ts';
 import { shortenList } from '../../src/resources/shorten-list.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -13,7 +14,7 @@ const Passage = v.strictObject({
   score: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 });
 
-const Passages = v.strictObject({ results: v.array(Passage) });
+const Passages = v.strictObject({ results: v.array(Passage), note: v.exactOptional(v.string()) });
 
 /** Characters of an MCP result, about 40 KB; the worst passages beyond that are left out. */
 const mostCharacters = 39_000;
@@ -22,15 +23,11 @@ export const queryKnowledge = defineTool({
   name: 'query_knowledge',
   title: 'Query a knowledge base',
   description:
-    'Finds the passages of a knowledge base that match a query best. The query may be a whole question, as a caller asks it, or some words. Scores are comparable only within one response.',
+    'Finds the passages of a knowledge base that match a query best: a whole question, as a caller asks it, or some words. Scores are comparable only within one response.',
   rest: { method: 'POST', path: '/v1/knowledge/{kbId}/query', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
-    query: v.pipe(
-      v.string(),
-      v.maxCodePoints(10_000),
-      v.description('The question, in any language of the base.'),
-    ),
+    query: v.pipe(v.string(), v.maxCodePoints(10_000), v.description('In any language of the base.')),
     limit: v.optional(
       v.pipe(
         v.number(),
@@ -49,6 +46,7 @@ export const queryKnowledge = defineTool({
   mcp: {
     openWorld: true,
     outputSchema: false,
+    adds: ['note'],
     shorten: (answer) => ({
       results: shortenList((answer as v.InferOutput<typeof Passages>).results, mostCharacters),
     }),
@@ -59,6 +57,7 @@ export const queryKnowledge = defineTool({
     const passages = await stores.knowledgeSearch.passages(knowledgeBaseId, query, limit, embed);
     const results = found(passages, 'knowledgeBase', knowledgeBaseId);
     services.meter(caller, [{ service: 'kb', mode: null, metric: 'requests', quantity: 1 }]);
-    return { results };
+    if (results.length > 0) return { results };
+    return { results, note: await nothingFound(stores.knowledgeSources, knowledgeBaseId) };
   },
 });

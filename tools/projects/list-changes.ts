@@ -29,8 +29,8 @@ export const listChanges = defineTool({
   rest: { method: 'GET', path: '/v1/projects/{projectId}/changes' },
   input: v.strictObject({
     projectId: ref('project'),
-    from: v.exactOptional(v.pipe(Moment, v.description('Like 2026-01-31T00:00:00Z.'))),
-    to: v.exactOptional(v.pipe(Moment, v.description('Left out itself.'))),
+    from: v.exactOptional(v.pipe(Moment, v.description('Start, like 2026-01-31T00:00:00Z.'))),
+    to: v.exactOptional(v.pipe(Moment, v.description('End, left out.'))),
     keyId: v.exactOptional(ref('key')),
     operation: v.exactOptional(
       v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/), v.description('Name of a tool.')),
