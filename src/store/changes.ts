@@ -68,7 +68,11 @@ const mostOfOneName = 20;
 /** Records that are called like this, in any case, also deleted ones; a phone number by its digits too. */
 const findCalled = `
   ${named
-    .map((table) => `select id from ${table} where project_id = :projectId and lower(name) = lower(:name)`)
+    .map(
+      (table) =>
+        `select id from ${table} where project_id = :projectId and lower(name) = lower(:name)
+         ${table === 'api_keys' ? 'and :withKeys' : ''}`,
+    )
     .join(' union ')}
   union select resource_id from trash where project_id = :projectId and lower(name) = lower(:name)
   union select id from phone_numbers where project_id = :projectId and right(number, -1) = :digits
@@ -128,9 +132,13 @@ export class ChangeStore extends TenantStore {
   }
 
   /** The ids of the records with a name, also of those in the trash, and of the phone number with these digits. */
-  async recordsCalled(text: string): Promise<string[]> {
+  async recordsCalled(text: string, withKeys: boolean): Promise<string[]> {
     const name = text.trim();
-    const rows = await this.sql<{ id: string }>(findCalled, { name, digits: phoneDigits(name) ?? null });
+    const rows = await this.sql<{ id: string }>(findCalled, {
+      name,
+      digits: phoneDigits(name) ?? null,
+      withKeys,
+    });
     return rows.map((row) => row.id);
   }
 

@@ -101,6 +101,9 @@ test('a key without admin access sees its own changes only', async () => {
   expect(await summaries()).toEqual(['"Of the agent"']);
   expect(await summaries({ keyId: project.keyId })).toEqual([]);
   expect(await summaries({ keyId })).toEqual(['"Of the agent"']);
+  const ofKey = `/v1/projects/${project.projectId}/changes?resource=Key`;
+  expect((await world.rest('GET', ofKey, { key: project.key })).status).toBe(200);
+  expect((await world.rest('GET', ofKey, { key })).status).toBe(404);
 });
 
 test('never shows a secret', async () => {

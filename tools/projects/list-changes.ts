@@ -58,17 +58,17 @@ export const listChanges = defineTool({
     if (keyId !== undefined) found(await stores.keys.find(keyId), 'key', keyId);
     if (isOwn && keyId !== undefined && keyId !== caller.keyId) return { changes: [] };
     const period = { from: dateOf(from), to: dateOf(to) };
-    const resources = resource === undefined ? undefined : await recordsCalled(stores, resource);
+    const resources = resource === undefined ? undefined : await recordsCalled(stores, resource, !isOwn);
     const filter: ChangeFilter = { operation, resources, ...period, keyId: isOwn ? caller.keyId : keyId };
     const { items, ...more } = await stores.changes.list(filter, { limit, cursor });
     return { changes: items, ...more };
   },
 });
 
-/** The ids of the records that a text names; of an id, that id. */
-async function recordsCalled(stores: Stores, text: string): Promise<string[]> {
+/** The ids of the records that a text names; of an id, that id. Only a key with admin access may know names of keys. */
+async function recordsCalled(stores: Stores, text: string, withKeys: boolean): Promise<string[]> {
   if (isOwnForm(text)) return [text];
-  const ids = await stores.changes.recordsCalled(text);
+  const ids = await stores.changes.recordsCalled(text, withKeys);
   if (ids.length > 0) return ids;
   throw new ToolError('not_found', `No record is called ${JSON.stringify(shownId(text))}.`, {
     hint: 'search_project finds records by a part of their name or number.',
