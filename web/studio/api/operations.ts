@@ -49,7 +49,7 @@ export const routes = {
   delete_scenario: ['DELETE', '/v1/scenarios/{id}', []],
   propose_scenarios: ['GET', '/v1/conversations/{id}/proposed-scenarios', ["version"]],
   run_scenarios: ['POST', '/v1/conversations/{id}/scenario-runs', []],
-  list_templates: ['GET', '/v1/catalogue/templates', []],
+  list_templates: ['GET', '/v1/catalogue/templates', ["templateKey"]],
   list_agent_profiles: ['GET', '/v1/projects/{projectId}/agent-profiles', ["limit","cursor"]],
   create_agent_profile: ['POST', '/v1/projects/{projectId}/agent-profiles', []],
   get_agent_profile: ['GET', '/v1/agent-profiles/{agentProfileId}', []],
@@ -2317,7 +2317,7 @@ missed: string[]
 }
 list_templates: {
 input: {
-
+templateKey?: string
 }
 output: {
 templates: {
@@ -2710,7 +2710,7 @@ kbId: string
  */
 type: ("website" | "file")
 /**
- * For people; query_knowledge shows it with each passage.
+ * For people; shown with each passage.
  */
 name: string
 /**
@@ -2722,7 +2722,7 @@ url?: string
  */
 maxPages?: number
 /**
- * With its extension, such as manual.pdf.
+ * Such as manual.pdf.
  */
 fileName?: string
 /**
@@ -2833,7 +2833,7 @@ query_knowledge: {
 input: {
 kbId: string
 /**
- * The question, in any language of the base.
+ * In any language of the base.
  */
 query: string
 /**
@@ -3572,6 +3572,7 @@ kind: ("flow" | "conversation" | "agentProfile" | "webAgent" | "integration" | "
 resourceId: string
 name: string
 deletedAt: string
+deletedBy: (string | null)
 expiresAt: string
 }[]
 nextCursor?: string
