@@ -248,3 +248,13 @@ test('agrees with a second implementation for any entry and any origin', () => {
   );
   expect(allowed).toBeGreaterThan(1000);
 });
+
+test('tells a page whether its origin or a disabled agent is why it gets no session', async () => {
+  const id = await agentOf('https://www.example.com');
+  const start = (origin: string) => project.startSession({ webAgentId: id }, { origin });
+  const other = refused(await start('https://evil.example'), 403, 'forbidden');
+  expect(other.details).toEqual({ reason: 'origin' });
+  await project.call('PATCH', `/v1/web-sessions/agents/${id}`, { status: 'disabled' });
+  const disabled = refused(await start('https://www.example.com'), 403, 'forbidden');
+  expect(disabled.details).toEqual({ reason: 'disabled' });
+});

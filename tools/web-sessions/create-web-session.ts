@@ -28,6 +28,7 @@ export const createWebSession = defineTool({
     requireOrigin(context, webAgent);
     if (webAgent.status === 'disabled')
       throw new ToolError('forbidden', `The web agent ${webAgentId} is disabled.`, {
+        details: { reason: 'disabled' },
         hint: `${callText('update_web_agent', { webAgentId, status: 'active' })} makes it active.`,
       });
     const { scopes, conversationId } = webAgent;
@@ -47,5 +48,7 @@ export const createWebSession = defineTool({
 function requireOrigin({ caller, origin }: ToolContext, { allowedOrigins }: WebAgent): void {
   const checked = origin !== undefined && allowedOrigins.length > 0;
   if (checked ? isAllowedOrigin(allowedOrigins, origin) : caller.keyType === 'secret') return;
-  throw new ToolError('forbidden', 'This web agent cannot be used from this origin.');
+  throw new ToolError('forbidden', 'This web agent cannot be used from this origin.', {
+    details: { reason: 'origin' },
+  });
 }
