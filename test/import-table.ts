@@ -173,7 +173,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     types: ['koa'],
   },
   'src/web': {
-    holds: 'Serves the Studio, and builds it in a checkout.',
+    holds: 'Serves the Studio and the chat widget, and builds them in a checkout.',
     imports: ['src/errors', 'src/http', 'node:*'],
     types: ['src/log', 'koa'],
   },

@@ -16,15 +16,25 @@ export async function buildWeb(folder: string): Promise<string[]> {
   // Otherwise a test, which sets it, would get React's development build.
   process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
-  const { default: config } = await import('../../web/vite.config.ts');
-  const result = (await build({
-    ...config,
-    configFile: false,
-    logLevel: 'warn',
-    build: { ...config.build, outDir: folder, emptyOutDir: true },
-  })) as Rolldown.RolldownOutput;
+  const { default: studio } = await import('../../web/vite.config.ts');
+  const { widget, tryPage } = await import('../../web/widget/vite.config.ts');
+  const modules: string[] = [];
+  for (const [config, outDir] of [
+    [studio, folder],
+    [widget, folder],
+    [tryPage, path.join(folder, 'widget')],
+  ] as const) {
+    const result = await build({
+      ...config,
+      configFile: false,
+      logLevel: 'warn',
+      build: { ...config.build, outDir, emptyOutDir: config === studio },
+    });
+    for (const { output } of [result].flat() as Rolldown.RolldownOutput[])
+      modules.push(...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])));
+  }
   await compressAll(folder);
-  return result.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return modules;
 }
 
 async function compressAll(folder: string): Promise<void> {

@@ -46,7 +46,7 @@ function readBuiltFile(folder: string, name: string): BuiltFile {
   return {
     contentType,
     etag: `"${createHash('sha256').update(identity).digest('base64url')}"`,
-    isImmutable: name.startsWith(`assets${path.sep}`),
+    isImmutable: path.basename(path.dirname(name)) === 'assets',
     bodies: { ...Object.fromEntries(smaller), identity },
   };
 }

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { ToolError } from '../errors.ts';
-import type { RequestState } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
-import { type BuiltFile, readBuiltFiles } from './built-files.ts';
+import { readBuiltFiles } from './built-files.ts';
 import { builtFromSources } from './checkout.ts';
 import { type DemoKey, demoKeyPath, isOwnBrowser } from './demo-key.ts';
 import { files } from './files.ts';
+import { type BuiltFiles, cacheControlOf, sendFile, setRoute } from './send-file.ts';
+import { serveWidget } from './widget.ts';
 
 /** Everything that the pages need; they import no operation. */
 export interface PagesOptions {
@@ -19,7 +20,7 @@ export interface PagesOptions {
 
 /** The pages for people. */
 export interface Pages {
-  /** Serves `/` and everything below `/studio`, and passes on any other request. */
+  /** Serves `/`, everything below `/studio`, and the widget, and passes on any other request. */
   readonly middleware: Middleware;
   /** Resolves to whether the pages can be served, once they are built. */
   readonly ready: Promise<boolean>;
@@ -57,40 +58,41 @@ const securityHeaders = {
 /** Opens the Studio. In a checkout it is built meanwhile, if its sources have changed; requests for it wait for that. */
 export function openPages({ version, log, demoKey }: PagesOptions): Pages {
   const built = load(log);
+  const widget = serveWidget(built);
   const middleware: Middleware = async (ctx, next) => {
     const { path, method } = ctx;
     if (path === demoKeyPath && method === 'POST' && demoKey) {
-      route(ctx, demoKeyPath);
+      setRoute(ctx, demoKeyPath);
       ctx.body = { key: demoKey(ctx.req) };
       return;
     }
     const isPage = path === '/' || path === '/studio' || path.startsWith(folder);
     if (!isPage || (method !== 'GET' && method !== 'HEAD')) {
-      await next();
+      await widget(ctx, next);
       return;
     }
     const name = path.slice(folder.length);
     if (path.startsWith(folder) && name.includes('.')) {
       const file = (await built)?.get(name);
       if (file) {
-        route(ctx, `${folder}{file}`);
-        send(ctx, file);
+        setRoute(ctx, `${folder}{file}`);
+        sendFile(ctx, file, { ...securityHeaders, 'cache-control': cacheControlOf(file) });
       } else await next();
       return;
     }
     ctx.vary('Accept');
     if (ctx.accepts('json', 'html') === 'html') {
-      route(ctx, path === '/' ? '/' : `${folder}{page}`);
+      setRoute(ctx, path === '/' ? '/' : `${folder}{page}`);
       const page = (await built)?.get('index.html');
       if (!page) throw new ToolError('not_found', notBuilt);
-      send(ctx, page);
+      sendFile(ctx, page, { ...securityHeaders, 'cache-control': cacheControlOf(page) });
       return;
     }
     if (path !== '/') {
       await next();
       return;
     }
-    route(ctx, '/');
+    setRoute(ctx, '/');
     ctx.body = {
       name: 'Parley',
       version,
@@ -105,7 +107,7 @@ const notBuilt =
   'The Studio is not built. Run `npm ci` in the checkout and start the server again; its log says what went wrong. REST under /v1 and MCP at /mcp work.';
 
 /** Undefined if there is nothing to serve, which is no reason to refuse everything else. */
-async function load(log: Log): Promise<ReadonlyMap<string, BuiltFile> | undefined> {
+async function load(log: Log): Promise<BuiltFiles> {
   try {
     return readBuiltFiles(
       files.built === undefined
@@ -116,27 +118,4 @@ async function load(log: Log): Promise<ReadonlyMap<string, BuiltFile> | undefine
     log.warn({ err }, 'the Studio is not built');
     return undefined;
   }
-}
-
-function route(ctx: Context, name: string): void {
-  (ctx.state as RequestState).route = name;
-}
-
-function send(ctx: Context, { contentType, etag, isImmutable, bodies }: BuiltFile): void {
-  ctx.vary('Accept-Encoding');
-  ctx.set(securityHeaders);
-  ctx.set({
-    etag,
-    'content-type': contentType,
-    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-  });
-  if (ctx.req.headers['if-none-match']?.includes(etag)) {
-    ctx.status = 304;
-    return;
-  }
-  // The smaller form first: browsers list gzip first and rank all they accept equally.
-  const encoding = (['br', 'gzip'] as const).find((form) => bodies[form] && ctx.acceptsEncodings(form));
-  if (encoding) ctx.set('content-encoding', encoding);
-  ctx.status = 200;
-  ctx.body = bodies[encoding ?? 'identity'];
 }
