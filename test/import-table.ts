@@ -170,7 +170,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/mcp': {
     holds: 'Serves the operations over MCP.',
     imports: [...adapter, 'src/closest', '@modelcontextprotocol/*', 'zod'],
-    types: ['koa'],
+    types: ['src/store', 'koa'],
   },
   'src/web': {
     holds: 'Serves the Studio and the chat widget, and builds them in a checkout.',

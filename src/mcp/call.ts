@@ -8,6 +8,7 @@ import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
+import { withIds } from './names.ts';
 import { inputOf, publishedValue } from './publication.ts';
 import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
 import type { CallTool, McpSession, ToolCall } from './server.ts';
@@ -31,11 +32,12 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
         caller,
         keyStatus: session.keyStatus,
         requestId,
-        input(turn) {
+        async input(turn) {
           // Measured as UTF-8, like a body in REST.
           const size = Buffer.byteLength(JSON.stringify(call.arguments));
           holdToLimit(tool, size);
-          return size > largeInput ? turn().then(() => raw) : raw;
+          if (size > largeInput) await turn();
+          return caller ? withIds(tool, raw, { runtime, caller, tools }) : raw;
         },
         naming: 'mcp',
         // Anything but text is refused like an empty key.

@@ -16,6 +16,7 @@ import { PhoneNumberStore } from './phone-numbers.ts';
 import { ProjectSearchStore } from './project-search.ts';
 import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
+import { RecordNameStore } from './record-names.ts';
 import { ScenarioStore } from './scenarios.ts';
 import { SecretStore } from './secrets.ts';
 import { SessionStore } from './sessions.ts';
@@ -82,6 +83,10 @@ export class Stores {
 
   get namedRecords(): NamedRecordStore {
     return new NamedRecordStore(this.#queries, this.#projectId);
+  }
+
+  get recordNames(): RecordNameStore {
+    return new RecordNameStore(this.#queries, this.#projectId);
   }
 
   get integrations(): IntegrationStore {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { invalidRequest, type ToolError } from '../errors.ts';
 import type { Tool } from './define.ts';
-import type { Call } from './invocation.ts';
+import type { Call, Invocation } from './invocation.ts';
 import type { JsonObject } from './result.ts';
-import type { Runtime, StoredResult } from './runtime.ts';
+import type { StoredResult } from './runtime.ts';
 
 /**
  * True if the operation honours idempotency keys (`decisions#idempotency-keys`): a POST or PATCH that writes and returns a
@@ -43,13 +43,9 @@ function badIdempotencyKey(problem: string): ToolError {
  * The hashes by which a retry is recognised; the first is the one to store. If the input holds a secret they are
  * keyed: short secrets can be guessed from a plain hash.
  */
-export function inputHashes(
-  runtime: Runtime,
-  tool: Tool,
-  call: Call,
-  input: JsonObject,
-): readonly [string, ...string[]] {
-  const whole = JSON.stringify(hashedInput(tool, call, input));
+export function inputHashes({ runtime, tool, call, raw, input }: Invocation): readonly [string, ...string[]] {
+  // A name may have another record by the time of the retry, or none.
+  const whole = JSON.stringify(hashedInput(tool, call, raw.sent ?? input));
   return tool.special.secretInput === undefined ? [hash('sha256', whole)] : runtime.digests(whole);
 }
 

@@ -7,6 +7,7 @@ import {
   jsonPointer,
   mostProblems,
   payloadTooLarge,
+  type ToolError,
 } from '../errors.ts';
 import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
@@ -24,6 +25,10 @@ export interface RawInput {
   readonly bytes?: Buffer | undefined;
   /** The text fields as they were sent, if the body was a form. */
   readonly fields?: readonly FormField[] | undefined;
+  /** The inputs as the caller sent them, if names among them were replaced by ids. A retry is recognised by these. */
+  readonly sent?: JsonObject | undefined;
+  /** The refusal of a name without one record. It comes where an id without a record is refused. */
+  readonly unknownName?: ToolError | undefined;
 }
 
 /** Bytes. Who parses or checks a larger input awaits a turn of its project first. A smaller one takes a millisecond at most. */

@@ -12,7 +12,7 @@ import type { Tool } from './define.ts';
 import { checkIdempotencyKey } from './idempotency.ts';
 import { parseInput, type RawInput } from './input.ts';
 import type { Call, TakeTurn } from './invocation.ts';
-import { modes, runOpen } from './modes.ts';
+import { modes, refuseName, runOpen } from './modes.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -63,8 +63,11 @@ async function invokeAsCaller(runtime: Runtime, tool: Tool, call: Call): Promise
     requireStatus(tool, await (keyStatus ?? runtime.keyStatus(caller)));
     throw refusal;
   });
+  const invocation = { runtime, tool, call, caller, keyStatus, ...checked };
+  const { unknownName } = checked.raw;
+  if (unknownName) return refuseName(invocation, unknownName);
   // Each mode requires the status before its result leaves, and checks the output.
-  return modes[tool.transaction]({ runtime, tool, call, caller, keyStatus, ...checked });
+  return modes[tool.transaction](invocation);
 }
 
 /** The input of a call that its caller may make. */

@@ -5,6 +5,7 @@ import { documentOf } from './document.ts';
 import { mcpName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import { numberOrWordOf } from './number-or-word.ts';
+import { descriptionOnMcp, listDescription } from './reference.ts';
 import { type JsonObject, without } from './result.ts';
 import { isUploadSchema } from './upload.ts';
 
@@ -60,7 +61,7 @@ export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const { inputs, required = [], leavesOut, implied = {} } = tool.mcp;
   const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
   const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
-  const properties = Object.entries({ ...(schema['properties'] as JsonObject), ...inputs });
+  const properties = Object.entries({ ...takingNames(tool, schema['properties'] as JsonObject), ...inputs });
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
   const published = {
     ...schema,
@@ -71,6 +72,18 @@ export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
     required: needed.filter(isShown).map((name) => mcpName(tool, name)),
   };
   return { ...shortened(published), type: 'object' };
+}
+
+/** The inputs, of which those that refer to a record take its name on MCP. */
+function takingNames({ references }: Tool, properties: JsonObject): JsonObject {
+  const named = references.flatMap(({ path: [input = '', ...deeper], name }) => {
+    const property = properties[input];
+    const description = descriptionOnMcp(name);
+    return deeper.length === 0 && isJsonObject(property) && property['description'] === listDescription(name)
+      ? [[input, { ...property, description }] as const]
+      : [];
+  });
+  return { ...properties, ...Object.fromEntries(named) };
 }
 
 /** The input that MCP does not show: the project of the key, unless a call names one. */
@@ -92,7 +105,16 @@ function includeSchema(member: string): JsonObject {
 }
 
 /** What a model can do without: an error names the limit that a call has broken. */
-const leftOut = new Set(['pattern', 'minLength', 'maxLength', 'maxItems', 'propertyNames']);
+const leftOut = new Set([
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+]);
 
 /** A schema that accepts all that the given one accepts, in fewer tokens. */
 function shortened(schema: JsonObject): JsonObject {
@@ -110,7 +132,6 @@ function shortened(schema: JsonObject): JsonObject {
     ([keyword, value]) =>
       !leftOut.has(keyword) &&
       !(keyword === 'required' && Array.isArray(value) && value.length === 0) &&
-      !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
       !(keyword === 'additionalProperties' && isJsonObject(value) && Object.keys(value).length === 0),
   );
   return Object.fromEntries(

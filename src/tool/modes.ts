@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ToolError } from '../errors.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Stores } from '../store/stores.ts';
 import { afterStatus, requireStatus } from './admission.ts';
@@ -90,15 +91,27 @@ export async function runOpen(
   return resultOf(tool, await runHandler(tool, { build, signal, requestId }, input));
 }
 
+/**
+ * Ends a call whose input has a name without a record: with the result of an earlier call with the same idempotency key,
+ * which may be why the name is gone, else with the refusal.
+ */
+export async function refuseName(invocation: Invocation, refusal: ToolError): Promise<ToolResult> {
+  requireStatus(invocation.tool, await keyStatusOf(invocation));
+  const replay = await replayOf(invocation);
+  if (replay) return replay;
+  throw refusal;
+}
+
 /** Makes a change with the records that belong in its transaction: the idempotency key's and the audit row. */
 async function change(
-  { runtime, tool, call, caller, input }: Invocation,
+  invocation: Invocation,
   ledger: Ledger,
   work: () => Promise<unknown>,
 ): Promise<ValueResult> {
+  const { tool, call, caller, input } = invocation;
   const key = idempotencyKeyOf(tool, call);
   if (key !== undefined) {
-    const hashes = inputHashes(runtime, tool, call, input);
+    const hashes = inputHashes(invocation);
     const stored = await ledger.claim(tool.name, key, hashes[0]);
     if (stored) return { kind: 'value', value: replayed(stored, hashes) };
   }
@@ -117,16 +130,11 @@ async function change(
 }
 
 /** The stored result of an earlier call with the same idempotency key, if there is one. */
-async function replayOf({
-  runtime,
-  tool,
-  call,
-  caller,
-  input,
-}: Invocation): Promise<ValueResult | undefined> {
+async function replayOf(invocation: Invocation): Promise<ValueResult | undefined> {
+  const { runtime, tool, call, caller } = invocation;
   const key = idempotencyKeyOf(tool, call);
   const stored = key === undefined ? undefined : await runtime.storedResult(caller, tool.name, key);
-  return stored && { kind: 'value', value: replayed(stored, inputHashes(runtime, tool, call, input)) };
+  return stored && { kind: 'value', value: replayed(stored, inputHashes(invocation)) };
 }
 
 function keyStatusOf({ runtime, caller, keyStatus }: Invocation): Promise<KeyStatus | undefined> {

@@ -8,32 +8,52 @@ export interface ReferenceKind {
   readonly listedBy: string;
   /** The input that tells that tool whose records to list. */
   readonly listedOf?: string;
+  /** What stands for the id on MCP, in words; undefined if only the id does. */
+  readonly namedBy?: string;
 }
+
+const byName = 'Name or id.';
 
 /** Every kind of record to which an input can refer. */
 export const referenceKinds = {
   project: { noun: 'project', listedBy: 'list_projects' },
-  key: { noun: 'key', listedBy: 'list_keys' },
-  flow: { noun: 'flow', listedBy: 'list_flows' },
+  key: { noun: 'key', listedBy: 'list_keys', namedBy: byName },
+  flow: { noun: 'flow', listedBy: 'list_flows', namedBy: byName },
   flowVersion: { noun: 'flow version', listedBy: 'list_flow_versions', listedOf: 'flowId' },
-  conversation: { noun: 'conversation', listedBy: 'list_conversations' },
-  agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles' },
-  integration: { noun: 'integration', listedBy: 'list_integrations' },
-  phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers' },
-  webAgent: { noun: 'web agent', listedBy: 'list_web_agents' },
-  voice: { noun: 'voice', listedBy: 'list_voices' },
-  knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases' },
+  conversation: { noun: 'conversation', listedBy: 'list_conversations', namedBy: byName },
+  agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles', namedBy: byName },
+  integration: { noun: 'integration', listedBy: 'list_integrations', namedBy: byName },
+  phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers', namedBy: 'Name, number or id.' },
+  webAgent: { noun: 'web agent', listedBy: 'list_web_agents', namedBy: byName },
+  voice: { noun: 'voice', listedBy: 'list_voices', namedBy: byName },
+  knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases', namedBy: byName },
   knowledgeSource: {
     noun: 'knowledge source',
     listedBy: 'list_knowledge_sources',
     listedOf: 'knowledgeBaseId',
+    namedBy: byName,
   },
-  scenario: { noun: 'scenario', listedBy: 'list_scenarios', listedOf: 'conversationId' },
-  trash: { noun: 'trash entry', listedBy: 'list_trash' },
+  scenario: {
+    noun: 'scenario',
+    listedBy: 'list_scenarios',
+    listedOf: 'conversationId',
+    namedBy: byName,
+  },
+  trash: { noun: 'trash entry', listedBy: 'list_trash', namedBy: byName },
   upload: { noun: 'upload', listedBy: 'create_upload' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 
 export type ReferenceName = keyof typeof referenceKinds;
+
+/** The kinds whose records a name may stand for. */
+export type NamedReference = {
+  [Name in ReferenceName]: (typeof referenceKinds)[Name] extends { readonly namedBy: string } ? Name : never;
+}[ReferenceName];
+
+/** True if a name may stand for an id of this kind. */
+export function takesNames(name: ReferenceName): name is NamedReference {
+  return 'namedBy' in referenceKinds[name];
+}
 
 /** Characters of the longest id of a record. A longer one is well formed, but no record has it. */
 const longestId = 64;
@@ -48,8 +68,19 @@ export const Cuid = v.pipe(
  * An input that refers to a record of the caller's project. Its mark lets `invoke` refuse an id of another kind
  * without a query, and lets a generated test try foreign and missing ids on every reference.
  */
-export function ref(name: ReferenceName, description = `Id from ${referenceKinds[name].listedBy}.`) {
-  return v.pipe(Cuid, v.metadata({ ref: name }), v.description(description));
+export function ref(name: ReferenceName) {
+  return v.pipe(Cuid, v.metadata({ ref: name }), v.description(listDescription(name)));
+}
+
+/** How `ref` describes an input. */
+export function listDescription(name: ReferenceName): string {
+  return `Id from ${referenceKinds[name].listedBy}.`;
+}
+
+/** How MCP describes an input where a name may stand for the id. */
+export function descriptionOnMcp(name: ReferenceName): string {
+  const { namedBy }: ReferenceKind = referenceKinds[name];
+  return namedBy ?? listDescription(name);
 }
 
 /** True for an id that needs no record, such as that of a built-in voice. */
@@ -91,6 +122,21 @@ export function referencesIn(schema: v.GenericSchema, path: readonly string[] = 
   return [];
 }
 
+/** The input with other texts at a reference's path. */
+export function withIdsAt(
+  input: unknown,
+  [step, ...rest]: readonly string[],
+  idFor: (text: string) => string,
+): unknown {
+  if (step === undefined) return typeof input === 'string' ? idFor(input) : input;
+  if (step === '*') return Array.isArray(input) ? input.map((item) => withIdsAt(item, rest, idFor)) : input;
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, step)) return input;
+  const members = Object.entries(input as Record<string, unknown>);
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, name === step ? withIdsAt(member, rest, idFor) : member]),
+  );
+}
+
 /** The ids that an input holds at a reference's path. */
 export function idsAt(input: unknown, [step, ...rest]: readonly string[]): string[] {
   if (input === null || input === undefined) return [];
@@ -112,6 +158,11 @@ export function shownId(id: string): string {
 /** True if a text has the full form of an id that Parley makes (`decisions#ids`), of any kind. */
 export function isOwnForm(text: string): boolean {
   return kindOfId(text) !== undefined && /^[0-9a-v]{26}$/.test(text.slice(3));
+}
+
+/** A well-formed id without a record, for an input that is checked before its record is known. */
+export function placeholderId(name: ReferenceName): string {
+  return `c${kindLetters[name]}${'0'.repeat(26)}`;
 }
 
 /** The hint for an id without a record. */

@@ -10,7 +10,8 @@ export interface WrongInput {
   readonly refused: readonly string[];
 }
 
-const wrongTexts = ['!', 'x'.repeat(10_001)];
+/** The first is too long for a name, which MCP takes in place of an id. */
+const wrongTexts = ['!'.repeat(201), 'x'.repeat(10_001)];
 const wrongValues = [7, '', false, null, [], {}, [7], 'x'.repeat(10_001)];
 
 /** Makes every input wrong. Omits an input that accepts any value, which is wrong if it is required. */

@@ -80,11 +80,11 @@ test('create_flow_version and edit_flow list what is wrong in a flow of any type
   const deceptive = { greeting: 'Hello, I am a human receptionist.', mood: 'kind' };
   const hint = (member: string) => `The path points into ${member}.`;
   const found = { code: 'flow_schema_invalid', path: '/greeting' };
-  const written = await refused('create_flow_version', { flowId: 'x', flowSchema: deceptive });
+  const written = await refused('create_flow_version', { flowId: 7, flowSchema: deceptive });
   expect(written.error.details?.issues.map(({ path }) => path)).toEqual(['/flowId']);
   expect(written.problems).toMatchObject([{ ...found, hint: hint('flowSchema') }]);
   const edited = await refused('edit_flow', {
-    flowId: 'x',
+    flowId: 7,
     version: 0,
     merge: { ...deceptive, persona: null },
   });

@@ -18,8 +18,7 @@ const { flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceI
 export const createAgentProfile = defineTool({
   name: 'create_agent_profile',
   title: 'Create an agent profile',
-  description:
-    'Creates an agent profile: a name, a voice, languages and the flows that it speaks. list_flows shows flow ids.',
+  description: 'Creates an agent profile: a name, a voice, languages and the flows that it speaks.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/agent-profiles', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),

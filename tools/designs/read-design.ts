@@ -21,7 +21,7 @@ export const readDesign = defineTool({
   name: 'read_design',
   title: 'Read a design',
   description:
-    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, the lines with a text, or everything. Start with the outline. list_conversation_versions shows the versions.',
+    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, the lines with a text, or everything. Start with the outline.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',

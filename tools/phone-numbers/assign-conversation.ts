@@ -15,7 +15,10 @@ export const assignConversation = defineTool({
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     conversationId: v.optional(
-      v.pipe(v.nullable(ref('conversation')), v.description('Id from list_conversations, or null.')),
+      v.pipe(
+        v.nullable(ref('conversation')),
+        v.description('Conversation that answers from now on, or null.'),
+      ),
     ),
   }),
   output: v.strictObject({

@@ -12,7 +12,7 @@ export const assignFlow = defineTool({
   rest: { method: 'PATCH', path: '/v1/phone-numbers/{phoneNumberId}/flow' },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
-    flowId: v.pipe(v.nullable(ref('flow')), v.description('Id from list_flows, or null.')),
+    flowId: v.pipe(v.nullable(ref('flow')), v.description('Flow that answers from now on, or null.')),
   }),
   output: PhoneNumber,
   access: 'publish',

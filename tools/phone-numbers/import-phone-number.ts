@@ -29,9 +29,7 @@ export const importPhoneNumber = defineTool({
       v.picklist(['external', 'partner']),
       v.description('external: over your own trunk; partner: through a partner.'),
     ),
-    flowId: v.optional(
-      v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it, from list_flows.')),
-    ),
+    flowId: v.optional(v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it.'))),
     conversationId: v.optional(
       v.pipe(
         v.nullable(ref('conversation')),

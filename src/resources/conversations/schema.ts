@@ -42,7 +42,7 @@ export const ConversationDescription = v.pipe(v.string(), v.maxCodePoints(5000))
 
 export const AgentReference = v.pipe(
   v.nullable(ref('agentProfile')),
-  v.description('Profile whose voice speaks, from list_agent_profiles; null for none.'),
+  v.description('Profile whose voice speaks; null for none.'),
 );
 
 /** The number of a version (`service-api#limits`). */

@@ -41,7 +41,7 @@ export const FlowDescription = v.pipe(v.string(), v.maxCodePoints(5000));
 
 export const AgentProfileReference = v.pipe(
   v.nullable(ref('agentProfile')),
-  v.description('Profile whose voice speaks, from list_agent_profiles; null for none.'),
+  v.description('Profile whose voice speaks; null for none.'),
 );
 
 /** Any JSON passes, because `storedFlowSchema` reports problems as 422 `flow_schema_invalid`, not as 400. */

@@ -450,7 +450,7 @@ flowSchema: {
 [k: string]: unknown
 }
 /**
- * Profile whose voice speaks, from list_agent_profiles; null for none.
+ * Profile whose voice speaks; null for none.
  */
 agentProfileId?: (string | null)
 }
@@ -492,7 +492,7 @@ name?: string
  */
 description?: (string | null)
 /**
- * Profile whose voice speaks, from list_agent_profiles; null for none.
+ * Profile whose voice speaks; null for none.
  */
 agentProfileId?: (string | null)
 }
@@ -696,7 +696,7 @@ description?: string
  */
 kind?: ("simple" | "advanced")
 /**
- * Profile whose voice speaks, from list_agent_profiles; null for none.
+ * Profile whose voice speaks; null for none.
  */
 agentId?: (string | null)
 design?: Design
@@ -765,7 +765,7 @@ name?: string
  */
 description?: (string | null)
 /**
- * Profile whose voice speaks, from list_agent_profiles; null for none.
+ * Profile whose voice speaks; null for none.
  */
 agentId?: (string | null)
 /**
@@ -2907,7 +2907,7 @@ number: string
  */
 type: ("external" | "partner")
 /**
- * Flow that answers it, from list_flows.
+ * Flow that answers it.
  */
 flowId?: (string | null)
 /**
@@ -3097,7 +3097,7 @@ assign_flow: {
 input: {
 phoneNumberId: string
 /**
- * Id from list_flows, or null.
+ * Flow that answers from now on, or null.
  */
 flowId: (string | null)
 }
@@ -3131,7 +3131,7 @@ assign_conversation: {
 input: {
 id: string
 /**
- * Id from list_conversations, or null.
+ * Conversation that answers from now on, or null.
  */
 conversationId?: (string | null)
 }

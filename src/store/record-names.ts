@@ -1,0 +1,105 @@
+import { TenantStore } from './tenant-store.ts';
+
+/** The tables of the records that have names, and what tells two of one name apart. */
+const tables = {
+  key: { table: 'api_keys', context: 'status' },
+  flow: { table: 'flows' },
+  conversation: { table: 'conversations' },
+  agentProfile: { table: 'agent_profiles' },
+  integration: { table: 'integrations', context: 'kind' },
+  phoneNumber: { table: 'phone_numbers', context: 'number', alsoBy: 'number' },
+  webAgent: { table: 'web_agents' },
+  voice: { table: 'voices' },
+  knowledgeBase: { table: 'knowledge_bases' },
+  knowledgeSource: { table: 'knowledge_sources', context: 'knowledge_base_id' },
+  scenario: {
+    table: 'scenarios',
+    context: `(select conversations.name from conversations
+      where conversations.project_id = :projectId and conversations.id = conversation_id)`,
+  },
+  trash: { table: 'trash', context: 'kind', condition: 'and expires_at > now()' },
+} as const satisfies Record<string, NamedTable>;
+
+interface NamedTable {
+  readonly table: string;
+  /** SQL of a text. */
+  readonly context?: string;
+  /** A column that names a record besides its name. */
+  readonly alsoBy?: string;
+  /** SQL that leaves rows out. */
+  readonly condition?: string;
+}
+
+/** A kind of record that can be found by its name. */
+export type NamedKind = keyof typeof tables;
+
+/** The words that a call gives in place of ids. */
+export interface Wanted {
+  readonly words: ReadonlyMap<NamedKind, readonly string[]>;
+  /** Ids and names of the knowledge bases whose sources are meant. */
+  readonly bases: readonly string[];
+}
+
+/** A record that a word names. */
+export interface NameMatch {
+  readonly kind: NamedKind;
+  /** As it was given. */
+  readonly word: string;
+  readonly id: string;
+  readonly name: string;
+  /** What tells it from another record of that name: the number of a phone number, the base of a source. */
+  readonly context: string | null;
+  /** 0 for an id, 1 for a name in the same letters, 2 if upper and lower case differ. */
+  readonly distance: number;
+}
+
+/** Rows of a kind that are searched for a name: the newest. The index on (project_id, id) finds these alone. */
+const mostSearched = 10_000;
+/** Names of a kind among which an error looks for one that is spelled alike. */
+const mostOffered = 200;
+
+/** Compares texts of any script, whatever the collation of the column. */
+const folded = (text: string) => `lower(btrim(${text}) collate "default")`;
+
+/** The newest rows of a kind; of sources, those in the bases that the call names. */
+function newest(kind: NamedKind, limit: number): string {
+  const {
+    table,
+    context = 'cast(null as text)',
+    alsoBy = 'cast(null as text)',
+    condition = '',
+  }: NamedTable = tables[kind];
+  const inBase =
+    kind === 'knowledgeSource'
+      ? `and knowledge_base_id = any(array(
+          select id from knowledge_bases join unnest(cast(:bases as text[])) as base (word)
+            on id = word or ${folded('name')} = ${folded('word')}
+          where project_id = :projectId))`
+      : '';
+  return `(select id, name, ${context} as context, ${alsoBy} as also_by
+    from ${table} where project_id = :projectId ${inBase} ${condition} order by id desc limit ${limit})`;
+}
+
+const findKind = (kind: NamedKind) => `
+  select distinct '${kind}' as kind, word, id, name, context,
+    case when id = btrim(word) then 0 when btrim(name) = btrim(word) or also_by = btrim(word) then 1 else 2 end as distance
+  from ${newest(kind, mostSearched)} rows
+    cross join lateral (values (id), (${folded('name')}), (also_by)) as known (text)
+    join unnest(cast(:${kind} as text[])) as given (word) on ${folded('word')} = known.text`;
+
+const namesOfKind = (kind: NamedKind) => `select name from ${newest(kind, mostOffered)} rows`;
+
+/** Finds records by their names. */
+export class RecordNameStore extends TenantStore {
+  /** Every record that one of the words names, with one statement. */
+  find({ words, bases }: Wanted): Promise<NameMatch[]> {
+    const text = [...words.keys()].map(findKind).join(' union all ');
+    return this.sql<NameMatch>(text, { bases, ...Object.fromEntries(words) });
+  }
+
+  /** The names of the newest records of a kind. */
+  async names(kind: NamedKind, { bases }: Wanted): Promise<string[]> {
+    const rows = await this.sql<{ name: string }>(namesOfKind(kind), { bases });
+    return rows.map(({ name }) => name);
+  }
+}
