@@ -45,6 +45,20 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     ],
     types: ['src/store', ...services],
   },
+  'src/sessions': {
+    holds: 'Plays the sessions of visitors, one turn at a time.',
+    imports: [
+      'src/errors',
+      'src/resources',
+      'src/runtime',
+      'src/store',
+      'src/tool',
+      'src/turns',
+      'valibot',
+      'node:*',
+    ],
+    types: ['src/auth', 'src/design', 'src/log'],
+  },
   'src/tool': {
     holds: 'The kernel: defines operations and runs them.',
     imports: ['src/errors', 'src/id', 'src/tracing', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
@@ -65,7 +79,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/log': { holds: 'Opens the log.', imports: ['pino'] },
   'src/auth': {
     holds: 'Checks keys, and slows down guessing.',
-    imports: ['src/errors', 'node:crypto', 'node:zlib'],
+    imports: ['src/errors', 'jose', 'node:crypto', 'node:zlib'],
     types: ['src/store'],
   },
   'src/db': {
@@ -165,7 +179,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/rest': {
     holds: 'Serves the operations over REST.',
-    imports: [...adapter, 'src/tracing', 'koa', '@koa/*', 'koa-body', '@fastify/busboy'],
+    imports: [...adapter, 'src/sessions', 'src/tracing', 'koa', '@koa/*', 'koa-body', '@fastify/busboy'],
   },
   'src/mcp': {
     holds: 'Serves the operations over MCP.',
@@ -185,7 +199,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/ops': {
     holds: 'Serves liveness, readiness and metrics to operators.',
     imports: ['src/http', 'prom-client', 'node:*'],
-    types: ['src/db', 'src/jobs', 'src/log', 'src/models'],
+    types: ['src/db', 'src/jobs', 'src/log', 'src/models', 'src/sessions'],
   },
   'src/core': {
     holds: 'Opens the database, wires the services, and closes them.',
@@ -194,6 +208,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/db',
       'src/rendering',
       'src/errors',
+      'src/id',
       'src/jobs',
       'src/models',
       'src/livekit',
@@ -232,7 +247,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'valibot',
       'node:*',
     ],
-    types: ['src/design', 'src/http', 'knex'],
+    types: ['src/design', 'src/http', 'src/sessions', 'knex'],
   },
   'src/commands': {
     holds: 'One file for each command of the command line.',
@@ -250,6 +265,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/mcp',
       'src/resources',
       'src/rest',
+      'src/sessions',
       'src/store',
       'src/tool',
       'src/vault',

@@ -15,6 +15,8 @@ export interface RateLimitSettings {
   readonly publishableKey?: RateLimit | undefined;
   /** Requests with all keys of a project. */
   readonly project?: RateLimit | undefined;
+  /** Requests of the visitor of one session. */
+  readonly session?: RateLimit | undefined;
   /** Drawings of a project that failed. */
   readonly failedDrawings?: RateLimit | undefined;
 }
@@ -24,6 +26,12 @@ export interface LimitedCaller {
   readonly keyId: string;
   readonly projectId: string;
   readonly keyType: 'secret' | 'publishable';
+}
+
+/** The visitor of a session, as far as limits depend on it. */
+export interface Visitor {
+  readonly projectId: string;
+  readonly sessionId: string;
 }
 
 /** Counts for all replicas. */
@@ -73,8 +81,17 @@ export class RateLimits {
   /** Counts a request. Undefined, without a promise, if no limit holds for its key. */
   admit(caller: LimitedCaller): Promise<Admission> | undefined {
     const { publishableKey, secretKey, project } = this.#settings;
-    const ofKey = caller.keyType === 'publishable' ? publishableKey : secretKey;
-    return ofKey || project ? this.#admit(caller, ofKey, project) : undefined;
+    const { keyId, projectId, keyType } = caller;
+    const ofKey = keyType === 'publishable' ? publishableKey : secretKey;
+    return ofKey || project
+      ? this.#admit(projectId, [`${keyType}-key`, keyId, ofKey], ['project', projectId, project])
+      : undefined;
+  }
+
+  /** Counts a request of the visitor of a session. */
+  admitVisitor({ projectId, sessionId }: Visitor): Promise<Admission> {
+    const { session, project } = this.#settings;
+    return this.#admit(projectId, ['session', sessionId, session], ['project', projectId, project]);
   }
 
   /** @throws ToolError `rate_limited` if too many drawings of the project have failed */
@@ -92,15 +109,11 @@ export class RateLimits {
   }
 
   async #admit(
-    { keyId, projectId, keyType }: LimitedCaller,
-    ofKey: RateLimit | undefined,
-    ofProject: RateLimit | undefined,
+    projectId: string,
+    ...limits: readonly [policy: string, id: string, limit: RateLimit | undefined][]
   ): Promise<Admission> {
     const allowances: Allowance[] = [];
-    for (const [policy, id, limit] of [
-      [`${keyType}-key`, keyId, ofKey],
-      ['project', projectId, ofProject],
-    ] as const) {
+    for (const [policy, id, limit] of limits) {
       if (!limit) continue;
       const { isAdmitted, allowance } = await this.#take({ projectId, policy, id, ...limit });
       allowances.push(allowance);

@@ -4,6 +4,7 @@ import type { Readiness } from '../http/readiness.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { Log } from '../log.ts';
 import type { UpstreamMetrics } from '../models/upstream.ts';
+import type { TurnMetrics } from '../sessions/sessions.ts';
 import { readBuild } from './build-info.ts';
 import { listenOn } from './listen.ts';
 
@@ -11,6 +12,7 @@ import { listenOn } from './listen.ts';
 export interface Ops {
   readonly requests: RequestMetrics;
   readonly upstreams: UpstreamMetrics;
+  readonly turns: TurnMetrics;
   /** From now on, readiness depends on the database, and the metrics show this core. */
   opened(state: CoreState): void;
   close(): void;
@@ -35,10 +37,11 @@ export async function openOps(
   // The port must not keep a process alive whose start has failed.
   server.unref().on('connection', (socket) => socket.unref());
   await listenOn(server, host, opsPort, 'PARLEY_OPS_PORT');
-  const { requests, upstreams } = metrics;
+  const { requests, upstreams, turns } = metrics;
   return {
     requests,
     upstreams,
+    turns,
     opened(state) {
       metrics.measure(state);
       check.opened(() => state.isMigrated());

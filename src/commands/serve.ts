@@ -21,6 +21,7 @@ import type { Workers } from '../jobs/indexing-workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
 import { restApp } from '../rest/app.ts';
+import { Sessions } from '../sessions/sessions.ts';
 import { purgeExpired } from '../store/purge.ts';
 import { demoKeyFor } from '../web/demo-key.ts';
 import { openPages } from '../web/pages.ts';
@@ -32,6 +33,8 @@ On an empty database, makes the demo first, unless --no-demo is given or NODE_EN
 
 /** Milliseconds. */
 const purgeInterval = 3_600_000;
+/** Milliseconds between two looks for silent sessions. */
+const idleInterval = 30_000;
 /** Milliseconds in which everything but the HTTP server stops. */
 const closingLimit = 5_000;
 
@@ -58,17 +61,24 @@ export async function run(args: readonly string[]): Promise<void> {
   const core = await open(config, log, config.connections, ops?.upstreams, address);
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
-    const { server, port } = await listen(core, config, log, ops);
+    const sessions = new Sessions({ runtime: core.runtime, log, metrics: ops?.turns });
+    const { server, port } = await listen(core, config, log, ops, sessions);
     listening = { ...config, port };
     refreshUrl(listening);
     isServing = true;
     ops?.opened(core.state);
-    const stopPurging = purgeHourly(core, log);
+    const stopPurging = repeat(
+      () => purgeExpired(core.knex),
+      purgeInterval,
+      log,
+      'purging expired records failed',
+    );
+    const stopEnding = repeat(() => sessions.endIdle(), idleInterval, log, 'ending silent sessions failed');
     announce(core, listening, log, credentials);
     const workers = config.workers > 0 ? startWorkers(core, config, log) : undefined;
     const drained = server.drain(await phases).then(() => exitWithin(closingLimit, log));
     await Promise.all([drained, workers?.then((started) => started?.stop())]);
-    await stopPurging();
+    await Promise.all([stopPurging(), stopEnding(), sessions.close()]);
   } finally {
     reportUsers(await core.close(), config);
     await closeTracing();
@@ -112,6 +122,7 @@ async function listen(
   config: Config,
   log: Log,
   ops: Ops | undefined,
+  sessions: Sessions,
 ): Promise<{ readonly server: DrainableServer; readonly port: number }> {
   const { runtime, authenticate } = core;
   const { publicUrl, host, port, production, home } = config;
@@ -120,24 +131,35 @@ async function listen(
   const mcp = mcpEndpoint({ toolsets, build, log, runtime, authenticate, publicUrl, metrics });
   const demoKey = production ? undefined : demoKeyFor(() => readCredentials(home)?.key);
   const pages = openPages({ version: build.version, log, demoKey });
-  const app = restApp({ toolsets, runtime, authenticate, log, mcp, pages: pages.middleware, metrics });
+  const app = restApp({
+    toolsets,
+    runtime,
+    authenticate,
+    log,
+    mcp,
+    pages: pages.middleware,
+    metrics,
+    sessions,
+  });
   const server = httpServer(app.callback(), log);
   return { server, port: await listenOn(server, host, port, 'PORT') };
 }
 
-/** Deletes expired records now and every hour. Returns a function that stops this after the current purge. */
-function purgeHourly(core: Core, log: Log): () => Promise<void> {
-  let purging = Promise.resolve();
-  const purge = () => {
-    purging = purgeExpired(core.knex).catch((err: unknown) =>
-      log.error({ err }, 'purging expired records failed'),
-    );
+/** Does some work now and after each interval. Returns a function that stops this after the work in progress. */
+function repeat(work: () => Promise<void>, interval: number, log: Log, failure: string): () => Promise<void> {
+  let working: Promise<void> | undefined;
+  const start = () => {
+    working ??= work()
+      .catch((err: unknown) => log.error({ err }, failure))
+      .finally(() => {
+        working = undefined;
+      });
   };
-  purge();
-  const timer = setInterval(purge, purgeInterval).unref();
-  return () => {
+  start();
+  const timer = setInterval(start, interval).unref();
+  return async () => {
     clearInterval(timer);
-    return purging;
+    await working;
   };
 }
 
@@ -154,7 +176,8 @@ function announce(core: Core, config: Config, log: Log, made: Credentials | unde
   const { version } = core.runtime.build;
   if (config.production) {
     log.info({ url, version }, 'listening');
-    if (!config.liveKit) log.info('LIVEKIT_URL is not set: requests for web sessions return 502');
+    if (!config.liveKit)
+      log.info('LIVEKIT_URL is not set: voice sessions need models that transcribe and speak');
     return;
   }
   const lines = [

@@ -43,6 +43,7 @@ export interface Config {
     readonly secretKey: RateLimit;
     readonly publishableKey: RateLimit;
     readonly project: RateLimit;
+    readonly session: RateLimit;
     readonly failedDrawings: RateLimit;
   };
   /** The model that confirms AI disclosures. Undefined: the rule alone decides. */
@@ -131,6 +132,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       secretKey: output.PARLEY_RATE_LIMIT_SECRET_KEY,
       publishableKey: output.PARLEY_RATE_LIMIT_PUBLISHABLE_KEY,
       project: output.PARLEY_RATE_LIMIT_PROJECT,
+      session: output.PARLEY_RATE_LIMIT_SESSION,
       failedDrawings: output.PARLEY_RATE_LIMIT_FAILED_DRAWINGS,
     },
     disclosureModel: disclosureModel(output),

@@ -170,6 +170,11 @@ export const variables = {
     rateLimit,
     'The same for all keys of a project together.',
   ),
+  PARLEY_RATE_LIMIT_SESSION: variable(
+    v.optional(RateLimit, '60/60'),
+    rateLimit,
+    'The same for the visitor of one session that this server plays. Each message is a request.',
+  ),
   PARLEY_RATE_LIMIT_FAILED_DRAWINGS: variable(
     v.optional(RateLimit, '10/60'),
     rateLimit,
@@ -245,8 +250,8 @@ export const variables = {
   LIVEKIT_URL: variable(
     v.optional(LiveKitUrl),
     'a ws, wss, http or https URL without a user, query or fragment',
-    'The LiveKit server of web sessions. Set all three variables of LiveKit, or none.',
-    `\`${liveKitDevelopment.url}\`; in production, creating a web session returns 502`,
+    'The LiveKit server of voice sessions. Set all three variables of LiveKit, or none.',
+    `\`${liveKitDevelopment.url}\`; in production none, so that voice sessions need models that transcribe and speak`,
   ),
   LIVEKIT_API_KEY: variable(
     v.optional(HeaderText),

@@ -156,9 +156,14 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
   const completeChat = chatCompletions(models, log);
   const hasChat = (options.models?.chat.auto.length ?? 0) > 0;
+  const hasVoice = [options.models?.speech, options.models?.transcription].every(
+    (service) => (service?.auto.length ?? 0) > 0,
+  );
+  const rooms = liveKitRooms(liveKit);
   const services = {
     confirmDisclosure,
-    openRoom: liveKitRooms(liveKit),
+    openRoom: rooms.open,
+    playsVoice: async () => hasVoice && !(await rooms.isThere()),
     completeChat,
     promptModel: hasChat ? promptedModel(completeChat, options.promptTimeLimit) : undefined,
     speak: speeches(models),

@@ -1,14 +1,17 @@
 import type { Knex } from 'knex';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
+import { sessionPath, sessionTokens } from '../auth/session-token.ts';
 import { mintUploadToken, uploadPath } from '../auth/upload-token.ts';
 import { sqlOn } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { newId } from '../id.ts';
 import { indexingQueue } from '../jobs/queue.ts';
 import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/identities.ts';
 import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
+import { endLostSessions, idleSessions, SessionStore } from '../store/sessions.ts';
 import { Stores, storesIn } from '../store/stores.ts';
 import { findUploadByToken, UploadStore } from '../store/uploads.ts';
 import type { Build, Caller, Services } from '../tool/context.ts';
@@ -38,6 +41,7 @@ export interface DatabaseRuntimeParts {
     | 'readInTurn'
     | 'mintKey'
     | 'mintUploadAddress'
+    | 'mintSession'
     | 'useUpload'
     | 'seal'
     | 'open'
@@ -52,6 +56,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const { build, write, read, points, vault, keyUse, usage, rateLimits } = parts;
   const turns = new EventLoopTurns();
   const largeReads = new OneAtATime();
+  const tokens = sessionTokens(vault.tokenKeys);
   const services: Services = {
     ...parts.services,
     turn: ({ projectId }) => turns.take(projectId),
@@ -60,6 +65,11 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     mintUploadAddress() {
       const { text, hash } = mintUploadToken();
       return { url: `${parts.address()}${uploadPath}/${text}`, tokenHash: hash };
+    },
+    async mintSession(claims, now) {
+      const sessionId = newId('session');
+      const minted = await tokens.sign({ ...claims, sessionId }, now);
+      return { roomUrl: `${parts.address()}${sessionPath}/${sessionId}`, ...minted };
     },
     async useUpload({ projectId }, uploadId) {
       await new UploadStore(queriesOn(write), projectId).use(uploadId);
@@ -90,6 +100,16 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services,
 
     admit: (caller) => rateLimits.admit(caller),
+
+    admitVisitor: (visitor) => rateLimits.admitVisitor(visitor),
+
+    openSessionToken: (token) => tokens.open(token),
+
+    sessions: ({ projectId }) => new SessionStore(queriesOn(write), projectId),
+
+    idleSessions: (limit) => idleSessions(read, limit),
+
+    endLostSessions: () => endLostSessions(write),
 
     keyStatus(caller) {
       const { projectId, keyId } = caller;

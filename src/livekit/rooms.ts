@@ -3,9 +3,6 @@ import { connect } from 'node:net';
 import type { VideoGrant } from 'livekit-server-sdk';
 import { ToolError } from '../errors.ts';
 
-/** How a visitor takes part: by voice or by text. */
-export type SessionMode = 'voice' | 'chat';
-
 /** A LiveKit server and the key pair that signs its tokens. */
 export interface LiveKitServer {
   /** Where clients connect: `wss://…`. */
@@ -16,13 +13,13 @@ export interface LiveKitServer {
   readonly isAssumed?: boolean;
 }
 
-/** The purpose of a room. The agent worker reads it from the room's metadata. */
+/** The purpose of a room for a voice session. The agent worker reads it from the room's metadata. */
 export interface RoomPurpose {
   readonly webAgentId: string;
   readonly conversationId: string;
   /** Number of the version that the session keeps, even if another one is activated. */
   readonly version: number;
-  readonly mode: SessionMode;
+  readonly mode: 'voice';
 }
 
 /** The record of `service-api#web-session`. */
@@ -35,20 +32,27 @@ export interface WebSession {
 /** Opens a room for a session that starts at `now`, by the database's clock, which all replicas share. */
 export type OpenRoom = (purpose: RoomPurpose, now: Date) => Promise<WebSession>;
 
+/** The rooms of a LiveKit server. */
+export interface Rooms {
+  readonly open: OpenRoom;
+  /** False if none is configured, or none runs at the assumed address. */
+  isThere(): Promise<boolean>;
+}
+
 const secondsToJoin = 600;
 /** Seconds of clock difference that LiveKit's server and other verifiers accept. */
 const clockLeeway = 60;
 
 /**
  * Opens rooms on a LiveKit server. The server creates a room, with the metadata from the token, when the visitor
- * joins. An agent worker with automatic dispatch joins every new room. Without a server, every call throws
- * `internal_error` with status 502.
+ * joins. An agent worker with automatic dispatch joins every new room. Without a server, `open` throws `internal_error`
+ * with status 502.
  */
-export function liveKitRooms(server: LiveKitServer | undefined): OpenRoom {
-  return async (purpose, now) => {
-    if (!server) throw noRoom('LIVEKIT_URL is not set, so web sessions cannot start.');
+export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
+  const open: OpenRoom = async (purpose, now) => {
+    if (!server) throw noRoom('LIVEKIT_URL is not set, so voice sessions cannot start.');
     if (server.isAssumed && !(await isListening(new URL(server.url))))
-      throw noRoom(`No LiveKit server runs at ${server.url}, so web sessions cannot start.`);
+      throw noRoom(`No LiveKit server runs at ${server.url}, so voice sessions cannot start.`);
     const ahead = (Date.now() - now.getTime()) / 1000;
     // The library makes the token valid from this host's time on.
     if (ahead > clockLeeway)
@@ -56,10 +60,16 @@ export function liveKitRooms(server: LiveKitServer | undefined): OpenRoom {
     const token = await signedToken(server, purpose, secondsToJoin - Math.round(ahead));
     return { roomUrl: server.url, token, expiresAt: expiryOf(token) };
   };
+  return {
+    open,
+    isThere: async () =>
+      server !== undefined && (!server.isAssumed || (await isListening(new URL(server.url)))),
+  };
 }
 
 function noRoom(message: string): ToolError {
-  const hint = 'The operator of this server starts `livekit-server --dev`, or sets LIVEKIT_URL and its key.';
+  const hint =
+    'The operator of this server starts `livekit-server --dev`, sets LIVEKIT_URL and its key, or sets models that transcribe and speak.';
   return new ToolError('internal_error', message, { status: 502, shown: true, hint });
 }
 
@@ -85,11 +95,15 @@ async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: num
   const identity = `web-${random128Bits()}`;
   const token = new AccessToken(server.apiKey, server.apiSecret, { identity, ttl });
   const room = `room-${random128Bits()}`;
-  const grants: Record<SessionMode, VideoGrant> = {
-    voice: { canPublish: true, canPublishSources: [TrackSource.MICROPHONE], canSubscribe: true },
-    chat: { canPublish: false, canSubscribe: false },
+  const grant: VideoGrant = {
+    room,
+    roomJoin: true,
+    canPublish: true,
+    canPublishSources: [TrackSource.MICROPHONE],
+    canSubscribe: true,
+    canPublishData: true,
   };
-  token.addGrant({ room, roomJoin: true, ...grants[purpose.mode], canPublishData: true });
+  token.addGrant(grant);
   const { webAgentId, conversationId, version, mode } = purpose;
   const metadata = JSON.stringify({ webAgentId, conversationId, version, mode });
   token.roomConfig = new RoomConfiguration({ metadata });

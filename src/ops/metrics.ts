@@ -11,6 +11,7 @@ import type { PoolUse } from '../db/pool.ts';
 import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';
 import type { JobCounts } from '../jobs/listing.ts';
 import type { UpstreamMetrics } from '../models/upstream.ts';
+import type { TurnMetrics } from '../sessions/sessions.ts';
 
 /** What the metrics read when they are collected. The core implements it. */
 export interface Measured {
@@ -25,6 +26,7 @@ export interface Measured {
 export interface Metrics {
   readonly requests: RequestMetrics;
   readonly upstreams: UpstreamMetrics;
+  readonly turns: TurnMetrics;
   readonly contentType: string;
   /** Adds the metrics of an open core. */
   measure(measured: Measured): void;
@@ -62,6 +64,7 @@ export function openMetrics({
   return {
     requests: requestMetrics(registry),
     upstreams: upstreamMetrics(registry),
+    turns: turnMetrics(registry),
     contentType: registry.contentType,
     measure: (measured) => measureCore(measured, registry),
     text: () => registry.metrics(),
@@ -132,6 +135,33 @@ function upstreamMetrics(registry: Registry): UpstreamMetrics {
     callEnds({ provider, outcome, began }) {
       calls.inc({ provider, outcome });
       if (outcome !== 'not_called') seconds.observe({ provider }, (performance.now() - began) / 1_000);
+    },
+  };
+}
+
+function turnMetrics(registry: Registry): TurnMetrics {
+  const seconds = new Histogram({
+    registers: [registry],
+    name: 'parley_session_turn_duration_seconds',
+    help: 'Seconds that a turn of a session takes, with its models and requests.',
+    labelNames: ['outcome'],
+    buckets: callBuckets,
+  });
+  let open = 0;
+  addGauge(registry, {
+    name: 'parley_session_turns_in_flight',
+    help: 'Turns of sessions that are being played.',
+    collect() {
+      this.set(open);
+    },
+  });
+  return {
+    turnBegins() {
+      open += 1;
+    },
+    turnEnds({ outcome, began }) {
+      open -= 1;
+      seconds.observe({ outcome }, (performance.now() - began) / 1_000);
     },
   };
 }

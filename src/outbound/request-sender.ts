@@ -21,6 +21,8 @@ export interface OutboundRequest {
    * signed if `signing` is given (Standard Webhooks 1.0).
    */
   readonly isWebhook: boolean;
+  /** The `webhook-id` of an event that may be sent again later; a random one if left out. */
+  readonly webhookId?: string | undefined;
   readonly signing?: Signing | undefined;
 }
 
@@ -110,7 +112,7 @@ async function attempt(
   request: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const id = `msg_${randomUUID()}`;
+  const id = request.webhookId ?? `msg_${randomUUID()}`;
   const attempts = request.isWebhook ? mostAttempts : 1;
   for (let left = attempts - 1; ; left--) {
     const outcome = await once(agent, url, request, id, signal).catch((error: unknown) => ({ error }));

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
@@ -9,9 +8,9 @@ import { ToolError } from '../errors.ts';
 import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { lastWords } from '../http/server.ts';
 import type { Spool } from '../http/spool.ts';
 import { type Log, logSecurityEvent } from '../log.ts';
+import { Sessions } from '../sessions/sessions.ts';
 import type { Authenticate, Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import { hasBody } from '../tool/input.ts';
@@ -22,13 +21,15 @@ import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
 import { activeTracing } from '../tracing/spans.ts';
 import { errorBoundary, jsonType, sendJson } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
-import { errorEvent, eventStreamOf } from './event-stream.ts';
+import { eventStreamOf } from './event-stream.ts';
 import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
 import { setRateLimits } from './rate-limits.ts';
+import { sendStream } from './stream.ts';
 import { traceOf } from './trace.ts';
 import { tracedRequests } from './traced.ts';
 import { uploadRoute } from './uploads.ts';
+import { registerSessions } from './web-sessions.ts';
 import { wholeListText } from './whole-list.ts';
 
 /** The parts that the REST server is built from. The registry is passed in: the server imports no operation. */
@@ -37,6 +38,8 @@ export interface RestOptions {
   readonly runtime: Runtime;
   readonly authenticate: Authenticate;
   readonly log: Log;
+  /** Plays the sessions of visitors; one without metrics by default. */
+  readonly sessions?: Sessions | undefined;
   /** Slows callers that guess keys. Tests pass one with their own clock. */
   readonly throttle?: GuessingThrottle;
   /** The memory for bodies; that of the process by default. */
@@ -57,6 +60,7 @@ export function restApp({
   runtime,
   authenticate,
   log,
+  sessions = new Sessions({ runtime, log }),
   throttle = new GuessingThrottle(),
   mcp,
   pages,
@@ -81,6 +85,7 @@ export function restApp({
     );
     if (tool.special.browsers) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
   }
+  registerSessions(router, { runtime, sessions, log });
   router.register(`${uploadPath}/:token`, ['PUT', 'POST'], uploadRoute(runtime));
   router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
   if (mcp) router.all('/mcp', mcp);
@@ -200,44 +205,4 @@ function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): voi
 function sendValue(ctx: Context, { rest, mcp }: Tool, { value, json }: ValueResult): void {
   if (mcp.adds) sendJson(ctx, rest.status, without(value as JsonObject, mcp.adds));
   else sendJson(ctx, rest.status, value, json);
-}
-
-function sendStream(
-  ctx: Context,
-  status: number,
-  contentType: string,
-  body: AsyncIterable<string | Uint8Array> | Uint8Array,
-): void {
-  ctx.status = status;
-  ctx.set('content-type', contentType);
-  if (body instanceof Uint8Array) sendWhole(ctx, body);
-  else sendPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
-}
-
-/** Pipes a stream. Koa's own pipeline creates an error at each stream's end, which costs more than a small response. */
-function sendPieces(ctx: Context, body: Readable): void {
-  const { res } = ctx;
-  ctx.respond = false;
-  body.once('error', (error) => {
-    // The client has left.
-    if (res.destroyed) return;
-    // Cut the connection, so that the client does not take a part for the whole.
-    res.destroy();
-    ctx.app.emit('error', error);
-  });
-  res.once('close', () => body.destroy()).once('error', () => body.destroy());
-  lastWords(res, () => {
-    body.unpipe(res).destroy();
-    const { requestId } = ctx.state as RequestState;
-    // An upstream's last event may be incomplete, and an empty line ends it.
-    res.end(`\n\n${errorEvent(new ToolError('internal_error', ''), requestId)}`);
-  });
-  body.pipe(res);
-}
-
-/** Sends complete bytes as a latin1 text, because Node.js writes a text together with the headers. */
-function sendWhole(ctx: Context, body: Uint8Array): void {
-  ctx.set('content-length', String(body.length));
-  ctx.respond = false;
-  ctx.res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
 }

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isSessionAddress } from '../auth/session-token.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Tool } from '../tool/define.ts';
 
@@ -19,7 +20,7 @@ export function corsHeaders(tools: readonly Tool[]): Middleware {
   return (ctx, next) => {
     // Koa's own path throws if the target is malformed.
     const [path = ''] = (ctx.req.url ?? '').split('?', 1);
-    if (paths.has(path)) {
+    if (paths.has(path) || isSessionAddress(path)) {
       const { origin } = ctx.req.headers;
       ctx.vary('Origin');
       if (origin !== undefined) {
@@ -33,13 +34,18 @@ export function corsHeaders(tools: readonly Tool[]): Middleware {
 
 /** Answers a browser's preflight request. Any other OPTIONS goes to the next middleware. */
 export function preflight({ rest }: Tool): Middleware {
+  return preflightOf(rest.method, rest.path);
+}
+
+/** {@link preflight} of any route. */
+export function preflightOf(method: string, route: string): Middleware {
   return async (ctx, next) => {
     if (!isPreflight(ctx)) {
       await next();
       return;
     }
-    (ctx.state as RequestState).route = rest.path;
-    ctx.set('access-control-allow-methods', rest.method);
+    (ctx.state as RequestState).route = route;
+    ctx.set('access-control-allow-methods', method);
     ctx.set('access-control-allow-headers', allowedHeaders);
     ctx.set('access-control-max-age', preflightAge);
     ctx.status = 204;

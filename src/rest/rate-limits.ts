@@ -3,6 +3,7 @@ import type { Allowance } from '../errors.ts';
 
 /** Sets the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4). */
 export function setRateLimits(ctx: Context, allowances: readonly Allowance[]): void {
+  if (allowances.length === 0) return;
   const policies = allowances.map(
     ({ policy, requests, seconds }) => `"${policy}";q=${requests};w=${seconds}`,
   );

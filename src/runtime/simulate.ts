@@ -49,6 +49,8 @@ export interface Simulation {
   readonly live?: boolean | undefined;
   /** True if a search without a mock waits for somebody who searches (`Player.searching`), instead of finding nothing. */
   readonly searches?: boolean | undefined;
+  /** True if a transfer waits for somebody who hands the call over (`Player.transferring`), instead of taking `transfers`. */
+  readonly handsOver?: boolean | undefined;
   /** Goes on with this call, which has to listen, instead of starting one. */
   readonly from?: CallState | undefined;
 }
@@ -145,6 +147,14 @@ export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLook
 /** What came of an effect that somebody performed. */
 export type EffectOutcome = { readonly result: Json } | { readonly failed: string };
 
+/** A transfer that somebody has to carry out. */
+export type TransferEffect = Extract<Effect, { kind: 'transfer' }>;
+
+/** What a listener follows while a call is played. */
+export type Followed =
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'say'; readonly text: string; readonly step: string };
+
 /** Places that one run may pass, and characters that it may speak: a run is held in memory. */
 const longestPath = 5_000;
 const longestTranscript = 200_000;
@@ -168,11 +178,18 @@ export class Player {
   #pending: Pending | undefined;
   #outward: OutwardEffect | undefined;
   #search: { readonly effect: SearchEffect; readonly unmocked: readonly string[] } | undefined;
+  #transfer: TransferEffect | undefined;
+  readonly #follow: (followed: Followed) => void;
   readonly #meanings: Understood[][] = [[]];
 
-  /** Starts the call, or goes on with `simulation.from`. */
-  constructor(design: Design, simulation: Simulation) {
+  /** Starts the call, or goes on with `simulation.from`. `follow` gets what happens as soon as it happens. */
+  constructor(
+    design: Design,
+    simulation: Simulation,
+    follow: (followed: Followed) => void = () => undefined,
+  ) {
     this.#design = design;
+    this.#follow = follow;
     this.#simulation = simulation;
     const { channel, system, variables, from, opening = [] } = simulation;
     this.#understood = opening;
@@ -200,6 +217,11 @@ export class Player {
     return this.#search && { query: this.#search.effect.query, knowledgeBaseIds: this.#search.unmocked };
   }
 
+  /** What has to be handed over before the call goes on; always undefined unless the simulation `handsOver`. */
+  get transferring(): TransferEffect | undefined {
+    return this.#transfer;
+  }
+
   get state(): CallState {
     return this.#state;
   }
@@ -214,13 +236,24 @@ export class Player {
     return this.#transcript;
   }
 
+  get path(): readonly PathEntry[] {
+    return this.#path;
+  }
+
+  get requests(): readonly SimulatedRequest[] {
+    return this.#requests;
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
   get #isLong(): boolean {
     return this.#path.length >= longestPath || this.#spoken >= longestTranscript;
   }
 
-  /** Plays a turn of the caller. */
-  play(turn: ScriptedTurn): void {
-    const seconds = this.#state.seconds + secondsOf(this.#state, turn);
+  /** Plays a turn of the caller. `seconds` since the call started are estimated if they are left out. */
+  play(turn: ScriptedTurn, seconds = this.#state.seconds + secondsOf(this.#state, turn)): void {
     this.#understood = 'text' in turn && turn.understood !== undefined ? [turn.understood].flat() : [];
     this.#meanings.push([]);
     if ('hangUp' in turn) this.#send({ type: 'hungUp', seconds });
@@ -272,6 +305,19 @@ export class Player {
     );
   }
 
+  /** Goes on after `transferring`. */
+  handOver(outcome: EffectOutcome): void {
+    const effect = this.#transfer;
+    if (!effect) throw new TypeError('nothing has to be handed over');
+    this.#transfer = undefined;
+    const { id } = effect;
+    this.#send(
+      'failed' in outcome
+        ? { type: 'failed', id, reason: outcome.failed }
+        : { type: 'finished', id, result: outcome.result },
+    );
+  }
+
   run(): SimulationRun {
     const stopped = this.#isLong && !isOver(this.#state);
     return {
@@ -308,6 +354,7 @@ export class Player {
     switch (happening.kind) {
       case 'enters':
         this.#path.push({ ...happening.position, exit: null, why: null });
+        if (happening.position.at === 'step') this.#follow({ kind: 'step', step: happening.position.id });
         break;
       case 'leaves': {
         const { position, exit, why } = happening;
@@ -341,6 +388,7 @@ export class Player {
     switch (effect.kind) {
       case 'say':
         this.#write({ who: 'agent', text: effect.text, step: effect.step });
+        this.#follow({ kind: 'say', text: effect.text, step: effect.step });
         return undefined;
       case 'listen':
       case 'end':
@@ -367,6 +415,10 @@ export class Player {
       case 'crmWrite':
         return this.#reachOut(effect);
       case 'transfer':
+        if (this.#simulation.handsOver) {
+          this.#transfer = effect;
+          return undefined;
+        }
         return transferFails(this.#simulation.transfers, this.#state.position?.id)
           ? { type: 'failed', id: effect.id, reason: 'the mock says so' }
           : { type: 'finished', id: effect.id, result: true };

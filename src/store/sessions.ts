@@ -1,4 +1,6 @@
-import { raw } from './queries.ts';
+import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
+import type { ProjectStatus } from './projects.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** How a visitor takes part in a session. */
@@ -19,10 +21,12 @@ export interface NewSession {
 /** A session while somebody holds its lease. */
 export interface LeasedSession extends NewSession {
   readonly startedAt: Date;
+  readonly activeAt: Date;
   /** Rows of turns so far, the opening included. */
   readonly played: number;
   /** Turns of the visitor so far. */
   readonly turns: number;
+  readonly lastStep: string | null;
   /** The state of the engine; null before the opening was played, and in a copy from an archive. */
   readonly state: unknown;
   /** The time of the database's clock. */
@@ -37,8 +41,19 @@ export interface SessionStanding extends NewSession {
   readonly reason: string | null;
   readonly played: number;
   readonly lastStep: string | null;
-  /** Whether somebody plays a turn at this moment. */
-  readonly isLeased: boolean;
+  readonly projectStatus: ProjectStatus;
+}
+
+/** A session that has been silent for too long. */
+export interface IdleSession {
+  readonly projectId: string;
+  readonly sessionId: string;
+}
+
+/** Something that happens in a turn. The members depend on the event. */
+export interface SessionEvent {
+  readonly event: 'step' | 'say' | 'heard' | 'transfer' | 'end';
+  readonly [member: string]: unknown;
 }
 
 /** One turn as it was played: the opening, a message of the visitor, or the end. */
@@ -48,7 +63,7 @@ export interface PlayedTurn {
   /** What the visitor wrote or said; null if nothing. */
   readonly callerText: string | null;
   /** What was streamed. */
-  readonly events: readonly unknown[];
+  readonly events: readonly SessionEvent[];
   readonly path: readonly unknown[];
   readonly requests: readonly unknown[];
   readonly notes: readonly string[];
@@ -59,7 +74,7 @@ export interface StoredTurn {
   readonly number: number;
   readonly messageId: string | null;
   readonly callerText: string | null;
-  readonly events: readonly unknown[];
+  readonly events: readonly SessionEvent[];
 }
 
 /** What a turn makes of its session. */
@@ -106,7 +121,7 @@ export interface SessionTurnRow {
   number: number;
   message_id: string | null;
   caller_text: string | null;
-  events: unknown[];
+  events: SessionEvent[];
   path: unknown[];
   requests: unknown[];
   notes: string[];
@@ -114,7 +129,27 @@ export interface SessionTurnRow {
 }
 
 /** Seconds after which a lease that nobody renews can be taken over. */
-export const leaseSeconds = 10;
+const leaseSeconds = 10;
+/** Milliseconds between two renewals. */
+export const leaseRenewal = 3_000;
+/** Minutes after which a silent session ends. */
+export const idleMinutes = 15;
+/** Sessions of a project that are open at once. */
+const mostOpen = 1_000;
+
+/** Sessions that begin in the same moment may exceed the limit by as many as there are connections. */
+const beginSession = `
+  insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel)
+  select :projectId, :id, :conversationId, :version, :webAgentId, :channel
+  where (select count(*) from sessions where project_id = :projectId and ended_at is null) < ${mostOpen}
+  on conflict do nothing
+  returning id`;
+
+const findStanding = `
+  select sessions.id, conversation_id, version, web_agent_id, channel, started_at, active_at, ended_at, reason, played,
+    last_step, projects.status as project_status
+  from sessions join projects on projects.id = project_id
+  where project_id = :projectId and sessions.id = :id`;
 
 const leaseEnd = `clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
 
@@ -122,7 +157,8 @@ const takeLease = `
   update sessions set lease = :lease, leased_until = ${leaseEnd}
   where project_id = :projectId and id = :id and ended_at is null
     and (lease is null or leased_until < clock_timestamp())
-  returning id, conversation_id, version, web_agent_id, channel, started_at, played, turns, state,
+    and exists (select from projects where id = :projectId and status = 'active')
+  returning id, conversation_id, version, web_agent_id, channel, started_at, active_at, played, turns, last_step, state,
     clock_timestamp() as now`;
 
 const renewLease = `
@@ -151,54 +187,48 @@ const storeTurn = `
   from session
   returning number`;
 
-/** The sessions that a project holds; what an operator's limit counts. */
-const countOpen = `
-  select count(*) as count from sessions where project_id = :projectId and ended_at is null`;
+/**
+ * Ends sessions that cannot go on: without a state, as in a copy from an archive, and those whose end has failed for a
+ * day. Their hook `after` does not run.
+ */
+const loseSessions = `
+  update sessions set ended_at = clock_timestamp(), reason = 'lost', outcome = 'failed', state = null, lease = null,
+    leased_until = null
+  where ended_at is null and active_at < now() - make_interval(mins => ${idleMinutes})
+    and (leased_until is null or leased_until < now())
+    and (state is null or active_at < now() - interval '1 day')`;
+
+const findIdle = `
+  select project_id as "projectId", sessions.id as "sessionId"
+  from sessions join projects on projects.id = project_id
+  where ended_at is null and active_at < now() - make_interval(mins => ${idleMinutes}) and state is not null
+    and (leased_until is null or leased_until < now()) and status = 'active'
+  order by active_at limit :limit`;
+
+/** Sessions of all projects in which nothing was said for {@link idleMinutes}, the most silent first. */
+export function idleSessions(knex: Knex, limit: number): Promise<IdleSession[]> {
+  return runSql<IdleSession>(knex, findIdle, { limit });
+}
+
+/** Ends the sessions of all projects that cannot go on. */
+export async function endLostSessions(knex: Knex): Promise<void> {
+  await runSql(knex, loseSessions, {});
+}
 
 /** The conversations that visitors hold with a project's agents. */
 export class SessionStore extends TenantStore {
-  /** How many have not ended. */
-  async countOpen(): Promise<number> {
-    const [row] = await this.sql<{ count: number }>(countOpen, {});
-    return row?.count ?? 0;
-  }
-
-  /** Stores a session before its opening. Does nothing if it is stored already. */
-  async begin(session: NewSession): Promise<void> {
-    const { id, conversationId, version, webAgentId, channel } = session;
-    await this.unbound('sessions')
-      .insert({
-        project_id: this.projectId,
-        id,
-        conversation_id: conversationId,
-        version,
-        web_agent_id: webAgentId,
-        channel,
-      })
-      .onConflict(['project_id', 'id'])
-      .ignore();
+  /**
+   * Stores a session before its opening. Does nothing if it is stored already.
+   * @returns false if the project has too many open sessions, or the session is stored already
+   */
+  async begin(session: NewSession): Promise<boolean> {
+    return (await this.sql(beginSession, { ...session })).length > 0;
   }
 
   /** Where a session stands; undefined if it has not begun, or was deleted. */
   async standing(id: string): Promise<SessionStanding | undefined> {
-    const row = await this.table('sessions')
-      .where({ id })
-      .first(
-        'id',
-        'conversation_id',
-        'version',
-        'web_agent_id',
-        'channel',
-        'started_at',
-        'active_at',
-        'ended_at',
-        'reason',
-        'played',
-        'last_step',
-        raw('lease is not null and leased_until >= clock_timestamp() as is_leased'),
-      );
+    const [row] = await this.sql<SessionRow & { project_status: ProjectStatus }>(findStanding, { id });
     if (!row) return undefined;
-    const { is_leased: isLeased } = row as unknown as { is_leased: boolean };
     return {
       ...toSession(row),
       startedAt: row.started_at,
@@ -207,7 +237,7 @@ export class SessionStore extends TenantStore {
       reason: row.reason,
       played: row.played,
       lastStep: row.last_step,
-      isLeased,
+      projectStatus: row.project_status,
     };
   }
 
@@ -218,8 +248,16 @@ export class SessionStore extends TenantStore {
   async take(id: string, lease: string): Promise<LeasedSession | undefined> {
     const [row] = await this.sql<SessionRow & { now: Date }>(takeLease, { id, lease });
     if (!row) return undefined;
-    const { started_at: startedAt, played, turns, state, now } = row;
-    return { ...toSession(row), startedAt, played, turns, state, now };
+    const {
+      started_at: startedAt,
+      active_at: activeAt,
+      last_step: lastStep,
+      played,
+      turns,
+      state,
+      now,
+    } = row;
+    return { ...toSession(row), startedAt, activeAt, lastStep, played, turns, state, now };
   }
 
   /** Keeps a lease for longer; false if it was lost. */
@@ -268,6 +306,14 @@ export class SessionStore extends TenantStore {
   async turnOf(sessionId: string, messageId: string): Promise<StoredTurn | undefined> {
     const row = await this.table('session_turns')
       .where({ session_id: sessionId, message_id: messageId })
+      .first(...turnColumns);
+    return row && toTurn(row);
+  }
+
+  /** The first turn, in which the agent speaks alone. */
+  async opening(sessionId: string): Promise<StoredTurn | undefined> {
+    const row = await this.table('session_turns')
+      .where({ session_id: sessionId, number: 0 })
       .first(...turnColumns);
     return row && toTurn(row);
   }

@@ -1,5 +1,6 @@
 import type { MintedKey } from '../auth/key.ts';
-import type { OpenRoom } from '../livekit/rooms.ts';
+import type { SessionClaims } from '../auth/session-token.ts';
+import type { OpenRoom, WebSession } from '../livekit/rooms.ts';
 import type { CompleteChat } from '../models/chat.ts';
 import type { ConfirmDisclosure } from '../models/disclosure.ts';
 import type { EmbedQuestion } from '../models/embeddings.ts';
@@ -42,7 +43,7 @@ export interface Services {
    * Waits for a turn of the caller's project, before a piece of synchronous work that may take tens of milliseconds. Such
    * pieces alternate with everything else, and projects take turns, however many calls one of them sends.
    */
-  turn(caller: Caller): Promise<void>;
+  turn(caller: Pick<Caller, 'projectId'>): Promise<void>;
   /** Runs the reads of megabytes of the caller's project one after another, so that they never hold all connections. */
   readInTurn<Result>(caller: Caller, read: () => Promise<Result>): Promise<Result>;
   /** Makes a key. Its text is not stored and cannot be shown again. */
@@ -51,6 +52,8 @@ export interface Services {
   seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
   /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
   mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** Makes a session that this server plays, with its address and token. Nothing is stored before the visitor comes. */
+  mintSession(claims: Omit<SessionClaims, 'sessionId'>, now: Date): Promise<WebSession>;
   /** Removes the file of an upload whose use changed nothing in the database. */
   useUpload(caller: Caller, uploadId: string): Promise<void>;
   /** Decrypts what `seal` returned. */
@@ -64,7 +67,9 @@ export interface Services {
    * ToolError `validation_unavailable` if the model does not respond.
    */
   readonly confirmDisclosure: ConfirmDisclosure | undefined;
-  /** Makes a room for a web session. Throws ToolError `internal_error` with status 502 if LiveKit is not configured. */
+  /** True if this server plays voice sessions: its models transcribe and speak, and no LiveKit server is there. */
+  readonly playsVoice: () => Promise<boolean>;
+  /** Makes a room for a voice session. Throws ToolError `internal_error` with status 502 if LiveKit is not configured. */
   readonly openRoom: OpenRoom;
   /** Completes a chat with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly completeChat: CompleteChat;
@@ -87,7 +92,7 @@ export interface Services {
   /** Writes a warning to the log, for whoever runs Parley. `facts` must not contain values that a caller sent. */
   warn(facts: Readonly<Record<string, string | number>>, message: string): void;
   /** Records what a call used, in memory; it is written within a second. Never throws. */
-  meter(caller: Caller, uses: readonly Use[]): void;
+  meter(caller: Pick<Caller, 'projectId'>, uses: readonly Use[]): void;
 }
 
 /** A text field of a form; several may have one name. */

@@ -1,5 +1,7 @@
-import type { Admission } from '../auth/rate-limits.ts';
+import type { Admission, Visitor } from '../auth/rate-limits.ts';
+import type { OpenedToken } from '../auth/session-token.ts';
 import type { KeyStatus } from '../store/identities.ts';
+import type { IdleSession, SessionStore } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
 import type { AddressedUpload } from '../store/uploads.ts';
 import type { Build, Caller, Services } from './context.ts';
@@ -62,7 +64,17 @@ export interface Runtime {
   /** Stores on read-only sessions; their first point read and the status go out in one statement. */
   read(caller: Caller): { readonly keyStatus: Promise<KeyStatus | undefined>; readonly stores: Stores };
   /** Stores on read-only sessions. */
-  stores(caller: Caller): Stores;
+  stores(caller: Pick<Caller, 'projectId'>): Stores;
+  /** Counts a request of a visitor against the rate limits of the session and its project. */
+  admitVisitor(visitor: Visitor): Promise<Admission>;
+  /** Checks the token of a session; undefined if this installation did not sign it. */
+  openSessionToken(token: string): Promise<OpenedToken | undefined>;
+  /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */
+  sessions(caller: Pick<Caller, 'projectId'>): SessionStore;
+  /** Sessions of all projects that have been silent for too long. */
+  idleSessions(limit: number): Promise<IdleSession[]>;
+  /** Ends the sessions of all projects that cannot go on. */
+  endLostSessions(): Promise<void>;
   /** Keyed hashes of a text, from which it cannot be guessed: by the current secret key, then by older ones. */
   digests(text: string): readonly [current: string, ...older: string[]];
   /** The upload whose address holds the token with this SHA-256. */

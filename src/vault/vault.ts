@@ -27,12 +27,15 @@ export interface Vault {
   digests(text: string): readonly [current: string, ...older: string[]];
   /** True if one of the keys gives the text this digest. */
   isDigest(text: string, digest: string): boolean;
+  /** Keys that sign the tokens of sessions: the first signs, all of them are accepted. */
+  readonly tokenKeys: readonly [current: Buffer, ...older: Buffer[]];
 }
 
 interface VaultKey {
   readonly id: Buffer;
   readonly key: Buffer;
   readonly digestKey: Buffer;
+  readonly tokenKey: Buffer;
 }
 
 /**
@@ -51,6 +54,7 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
   return {
     knows: (sealed) => keyOf(sealed) !== undefined,
     digests: (text) => [digest(sealing, text), ...olderKeys.map((key) => digest(key, text))],
+    tokenKeys: [sealing.tokenKey, ...olderKeys.map(({ tokenKey }) => tokenKey)],
     isDigest: (text, given) => keys.some((key) => isSame(digest(key, text), given)),
     seal(content, context) {
       const nonce = randomBytes(nonceBytes);
@@ -94,7 +98,7 @@ function isSame(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-/** Derives three independent keys from one secret (HKDF, RFC 5869). */
+/** Derives independent keys from one secret (HKDF, RFC 5869). */
 function deriveKey(secret: string): VaultKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, bytes));
@@ -102,5 +106,6 @@ function deriveKey(secret: string): VaultKey {
     id: derive('vault key id', keyIdBytes),
     key: derive('vault key', keyBytes),
     digestKey: derive('vault digest key', keyBytes),
+    tokenKey: derive('session token key', keyBytes),
   };
 }

@@ -26,6 +26,7 @@ import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import type { UpstreamLimits } from '../../src/models/upstream.ts';
 import type { Metrics } from '../../src/ops/metrics.ts';
 import { restApp } from '../../src/rest/app.ts';
+import { Sessions } from '../../src/sessions/sessions.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
@@ -206,6 +207,7 @@ export async function openWorld({
     bodies,
   });
   const pages = options.pages && openPages({ version: build.version, log, ...options.pages });
+  const sessions = new Sessions({ runtime, log, metrics: metrics?.turns });
   const app = restApp({
     toolsets,
     runtime,
@@ -216,6 +218,7 @@ export async function openWorld({
     pages: pages?.middleware,
     metrics: requests,
     bodies,
+    sessions,
   });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -238,6 +241,8 @@ export async function openWorld({
   return {
     base,
     core,
+    /** Plays the sessions of visitors on this server. */
+    sessions,
     databaseUrl: database.url,
     /** The environment of commands that work on the same database, with the same secrets and upstream. */
     environment,
@@ -306,6 +311,7 @@ export async function openWorld({
       for (const client of clients) await client.close();
       server.closeAllConnections();
       server.close();
+      await sessions.close();
       await core.close();
       upstream.close();
       await database.drop();

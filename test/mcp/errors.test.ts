@@ -103,7 +103,7 @@ test('validates a design that belongs to no conversation, but no edit', async ()
   ]);
 });
 
-const purpose = { webAgentId: 'w', conversationId: 'c', version: 1, mode: 'chat' } as const;
+const purpose = { webAgentId: 'w', conversationId: 'c', version: 1, mode: 'voice' } as const;
 
 test('the assumed LiveKit server opens rooms only if it runs', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
@@ -111,14 +111,16 @@ test('the assumed LiveKit server opens rooms only if it runs', async () => {
   const address = listener.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const server = { url: `ws://127.0.0.1:${port}`, apiKey: 'devkey', apiSecret: 'secret', isAssumed: true };
-  expect(await liveKitRooms(server)(purpose, new Date())).toMatchObject({ roomUrl: server.url });
+  expect(await liveKitRooms(server).open(purpose, new Date())).toMatchObject({ roomUrl: server.url });
   await new Promise((resolve) => listener.close(resolve));
-  await expect(liveKitRooms(server)(purpose, new Date())).rejects.toMatchObject({
+  await expect(liveKitRooms(server).open(purpose, new Date())).rejects.toMatchObject({
     status: 502,
     shown: true,
-    message: `No LiveKit server runs at ${server.url}, so web sessions cannot start.`,
+    message: `No LiveKit server runs at ${server.url}, so voice sessions cannot start.`,
   });
-  expect(await liveKitRooms({ ...server, isAssumed: false })(purpose, new Date())).toHaveProperty('token');
+  expect(await liveKitRooms({ ...server, isAssumed: false }).open(purpose, new Date())).toHaveProperty(
+    'token',
+  );
 });
 
 test('a model that is not configured is told, without the advice to try again', async () => {

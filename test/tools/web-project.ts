@@ -47,3 +47,9 @@ export async function claimsOf({ status, body }: RestAnswer, place = liveKit) {
   expect(jwt.verify(body.token, place.apiSecret, options)).toStrictEqual(claims);
   return claims;
 }
+
+/** Returns the claims of the token of a session that this server plays, unchecked. */
+export function sessionClaimsOf({ status, body }: RestAnswer): jwt.JwtPayload {
+  expect(status, JSON.stringify(body)).toBe(201);
+  return jwt.decode(body.token) as jwt.JwtPayload;
+}

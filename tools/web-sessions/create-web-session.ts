@@ -13,7 +13,7 @@ export const createWebSession = defineTool({
   name: 'create_web_session',
   title: 'Start a web session',
   description:
-    'Starts a session with a web agent (list_web_agents): a LiveKit address and a token, which joins one room within 10 minutes. The session keeps the version that is active now.',
+    'Starts a session with a web agent (list_web_agents). A page sends a chat to roomUrl with the token, within 10 minutes; voice is a LiveKit room. The session keeps the version that is active now.',
   rest: { method: 'POST', path: '/v1/web-sessions', status: 201 },
   input: v.strictObject({ webAgentId: ref('webAgent'), mode: v.optional(Mode) }),
   output: v.strictObject({ roomUrl: v.string(), token: v.string(), expiresAt: Timestamp }),
@@ -37,7 +37,14 @@ export const createWebSession = defineTool({
       const message = `This web agent offers ${scopes.join(' and ')} only.`;
       throw invalidRequest([{ in: 'body', path: '/mode', message }]);
     }
-    return services.openRoom({ webAgentId, conversationId, version, mode: chosen }, now);
+    if (chosen === 'voice' && !(await services.playsVoice()))
+      return services.openRoom({ webAgentId, conversationId, version, mode: chosen }, now);
+    const { projectId } = context.caller;
+    const origin = context.origin ?? null;
+    return services.mintSession(
+      { projectId, conversationId, version, webAgentId, channel: chosen, origin },
+      now,
+    );
   },
 });
 

@@ -4,8 +4,8 @@ import { secretReferences } from '../../design/secrets.ts';
 import { OutsideFailure } from '../../errors.ts';
 import type { CrmProvider } from '../../providers/crm.ts';
 import type { Json } from '../../runtime/json-value.ts';
-import type { EffectOutcome, OutwardEffect } from '../../runtime/simulate.ts';
-import type { ToolContext } from '../../tool/context.ts';
+import type { EffectOutcome, OutwardEffect, TransferEffect } from '../../runtime/simulate.ts';
+import type { Caller, ToolContext } from '../../tool/context.ts';
 import { type ProjectSecrets, readSecrets } from './project-secrets.ts';
 
 /** What a CRM is told about the call. */
@@ -19,13 +19,33 @@ export interface CallFacts {
   readonly summary: string;
 }
 
-type Context = Pick<ToolContext, 'stores' | 'services' | 'caller' | 'requestId'>;
+type Context = Pick<ToolContext, 'stores' | 'services' | 'requestId'> & {
+  readonly caller: Pick<Caller, 'projectId'>;
+  /** Names the call in the `webhook-id` of its webhooks, so that they have the same one if a turn is played again. */
+  readonly callId?: string | undefined;
+};
+
+/** What the receiver of a call learns about it. */
+export interface Handover {
+  readonly type: 'session.transfer';
+  readonly sessionId: string;
+  readonly conversationId: string;
+  readonly version: number;
+  readonly webAgentId: string | null;
+  readonly destination: TransferEffect['destination'];
+  readonly mode: TransferEffect['mode'];
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly transcript: readonly { readonly who: 'agent' | 'caller'; readonly text: string }[];
+}
 
 /** Requests, messages and calls of a CRM that one call may send. */
 const mostEffects = 50;
 
 /** Signs webhooks whose design names no other secret. */
 const signingSecret = 'WEBHOOK_SIGNING_SECRET';
+/** The address that takes over conversations, if the project has one. */
+const handoverSecret = 'HANDOVER_WEBHOOK_URL';
+const handoverSeconds = 10;
 const twilioSecrets = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
 /** Performs the outward effects of a call for real, with the secrets and integrations of its project. */
@@ -49,13 +69,7 @@ export class LiveEffects {
   async perform(effect: OutwardEffect, facts: CallFacts, signal: AbortSignal): Promise<EffectOutcome> {
     if (this.#performed >= mostEffects) return { failed: `${mostEffects} requests were sent already.` };
     this.#performed += 1;
-    this.#secrets ??= readSecrets(this.#context, [
-      ...secretReferences(this.#design).map(({ name }) => name),
-      ...[...this.#nodes.values()].flatMap(({ webhook }) => webhook?.secretHint ?? []),
-      signingSecret,
-      ...twilioSecrets,
-    ]);
-    const secrets = await this.#secrets;
+    const secrets = await this.#read();
     try {
       switch (effect.kind) {
         case 'request':
@@ -74,8 +88,68 @@ export class LiveEffects {
     }
   }
 
+  /**
+   * Sends the project's handover webhook, signed like any other. A project without one leaves it to the visitor to reach
+   * the destination: the transfer then succeeds, too.
+   * @throws the signal's reason, and errors of the database
+   */
+  async handOver(
+    effect: TransferEffect,
+    handover: Handover,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: EffectOutcome; readonly isSent: boolean }> {
+    const secrets = await this.#read();
+    const url = secrets.value(handoverSecret);
+    if (url === undefined) return { outcome: { result: null }, isSent: false };
+    const { services, caller, requestId } = this.#context;
+    const secret = secrets.value(signingSecret);
+    try {
+      const { status } = await services.requests.send(
+        {
+          method: 'POST',
+          url,
+          query: {},
+          headers: {},
+          body: JSON.stringify(handover),
+          timeoutSeconds: handoverSeconds,
+          isWebhook: true,
+          webhookId: this.#webhookId(effect.id),
+          ...(secret !== undefined && { signing: { secret } }),
+        },
+        { id: requestId, projectId: caller.projectId },
+        signal,
+      );
+      const isTaken = status >= 200 && status <= 299;
+      return {
+        outcome: isTaken ? { result: null } : { failed: `${handoverSecret} returned ${status}.` },
+        isSent: isTaken,
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof OutsideFailure)) throw error;
+      return { outcome: { failed: secrets.masked(error.message) }, isSent: false };
+    }
+  }
+
+  #read(): Promise<ProjectSecrets> {
+    this.#secrets ??= readSecrets(this.#context, [
+      ...secretReferences(this.#design).map(({ name }) => name),
+      ...[...this.#nodes.values()].flatMap(({ webhook }) => webhook?.secretHint ?? []),
+      signingSecret,
+      handoverSecret,
+      ...twilioSecrets,
+    ]);
+    return this.#secrets;
+  }
+
+  #webhookId(effectId: string): string | undefined {
+    const { callId } = this.#context;
+    return callId === undefined ? undefined : `msg_${callId}_${effectId}`;
+  }
+
   async #request(
     {
+      id,
       node,
       block,
       method,
@@ -105,6 +179,7 @@ export class LiveEffects {
         body: method === 'GET' ? null : JSON.stringify(body),
         timeoutSeconds,
         isWebhook: block === 'webhook',
+        webhookId: this.#webhookId(id),
         ...(secret !== undefined && { signing: { secret, header: signatureHeader } }),
       },
       { id: requestId, projectId: caller.projectId },

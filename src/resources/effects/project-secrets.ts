@@ -1,5 +1,5 @@
 import { OutsideFailure } from '../../errors.ts';
-import type { ToolContext } from '../../tool/context.ts';
+import type { Caller, ToolContext } from '../../tool/context.ts';
 
 /** The secrets of a project that one call uses, read with one query. They must not reach a response, a log or a model. */
 export class ProjectSecrets {
@@ -50,7 +50,11 @@ class MissingSecret extends OutsideFailure {
 
 /** Reads and decrypts the secrets of these names that the project has. */
 export async function readSecrets(
-  { stores, services, caller }: Pick<ToolContext, 'stores' | 'services' | 'caller'>,
+  {
+    stores,
+    services,
+    caller,
+  }: Pick<ToolContext, 'stores' | 'services'> & { readonly caller: Pick<Caller, 'projectId'> },
   names: readonly string[],
 ): Promise<ProjectSecrets> {
   const sealed = await stores.secrets.sealed([...new Set(names)]);

@@ -1,29 +1,16 @@
 import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
-import type { Prompted, PromptModel } from '../../models/prompted.ts';
+import type { PromptModel } from '../../models/prompted.ts';
 import {
   type CheckedExpectation,
   checkingExpectations,
   type Expectation,
   type PureExpectation,
 } from '../../runtime/expectations.ts';
-import {
-  callerPrompt,
-  judgePrompt,
-  type Persona,
-  type Prompt,
-  understandingPrompt,
-} from '../../runtime/prompts.ts';
-import { readByRule } from '../../runtime/reader.ts';
-import {
-  type EffectOutcome,
-  type OutwardEffect,
-  Player,
-  type ScriptedTurn,
-  type Simulation,
-  type SimulationRun,
-} from '../../runtime/simulate.ts';
+import { callerPrompt, judgePrompt, type Persona } from '../../runtime/prompts.ts';
+import { Player, type ScriptedTurn, type Simulation, type SimulationRun } from '../../runtime/simulate.ts';
 import type { ToolContext } from '../../tool/context.ts';
+import { type Ask, type Outside, type Perform, searching, settle } from '../calls/settle.ts';
 import type { CallFacts, LiveEffects } from '../effects/live-effects.ts';
 import { Pieces } from '../pieces.ts';
 import type { Caller } from './schema.ts';
@@ -62,27 +49,6 @@ export interface PlayedCall {
   readonly expectations: readonly CheckedExpectation[];
 }
 
-/** Asks the model, for one run. */
-type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;
-
-/** Performs for real what the call so far has led to. */
-type Perform = (effect: OutwardEffect, facts: CallFacts) => Promise<EffectOutcome>;
-
-/** Finds the passages of knowledge bases that fit a question, by knowledge base. */
-type Search = (
-  query: string,
-  knowledgeBaseIds: readonly string[],
-) => Promise<ReadonlyMap<string, readonly string[]>>;
-
-/** What a call may ask for outside of the engine. */
-interface Outside {
-  /** Lets others run between two events of the call. */
-  readonly pause: () => Promise<void>;
-  readonly search: Search;
-  readonly ask?: Ask | undefined;
-  readonly perform?: Perform | undefined;
-}
-
 /** Seconds for all runs of one request, because clients of MCP wait for a minute. */
 export const longestPlay = 50;
 /** Runs with a model that are played at once. */
@@ -107,7 +73,8 @@ export async function playedCalls(
   const either = AbortSignal.any([signal, deadline]);
   const ask = services.promptModel && asking(context, options, either, model);
   const search = searching(context, either);
-  const perform: Perform | undefined = live && ((effect, facts) => live.perform(effect, facts, either));
+  const perform: Perform | undefined =
+    live && ((effect, player) => live.perform(effect, factsOf(player), either));
   let isComplete = true;
   /** False if the time is over before the work is done. */
   const inTime = async (work: () => Promise<void>): Promise<boolean> => {
@@ -224,47 +191,6 @@ async function playPersona(
       await settle(player, outside);
     }
   }
-}
-
-/**
- * Goes on until the call listens or is over. A turn is read with the model if there is one, else by rule; if the model does
- * not say what it means, the step takes its fallback.
- */
-async function settle(player: Player, { pause, search, ask, perform }: Outside): Promise<void> {
-  for (;;) {
-    await pause();
-    const { pending, outward, searching: wanted } = player;
-    if (outward && perform) player.perform(await perform(outward, factsOf(player)));
-    else if (wanted) player.found(await search(wanted.query, wanted.knowledgeBaseIds));
-    else if (!pending) return;
-    else if (!ask) player.understand(readByRule(pending), 'rule');
-    else {
-      const { result, failure } = await ask(understandingPrompt(pending));
-      if (result === undefined) player.misunderstand(failure);
-      else player.understand(result, 'model');
-    }
-  }
-}
-
-/** Passages of one knowledge base that an answer is made from. */
-const mostPassages = 5;
-
-/** Searches the knowledge bases of the project, as `query_knowledge` does. One that does not exist has no passages. */
-function searching({ stores, services, caller }: ToolContext, signal: AbortSignal): Search {
-  const { embedQuestion } = services;
-  return async (query, knowledgeBaseIds) => {
-    const embed = embedQuestion && (() => embedQuestion(query, signal));
-    const found = new Map<string, readonly string[]>();
-    for (const id of knowledgeBaseIds) {
-      const passages = await stores.knowledgeSearch.passages(id, query, mostPassages, embed);
-      services.meter(caller, [{ service: 'kb', mode: null, metric: 'requests', quantity: 1 }]);
-      found.set(
-        id,
-        (passages ?? []).map(({ text }) => text),
-      );
-    }
-    return found;
-  };
 }
 
 /** What a CRM is told about a call. */

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { ToolError } from '../errors.ts';
+import type { RequestState } from '../http/request-state.ts';
+import { lastWords } from '../http/server.ts';
+import { errorEvent } from './event-stream.ts';
+
+/** Sends a body as it comes, or at once if it is whole. */
+export function sendStream(
+  ctx: Context,
+  status: number,
+  contentType: string,
+  body: AsyncIterable<string | Uint8Array> | Uint8Array,
+): void {
+  ctx.status = status;
+  ctx.set('content-type', contentType);
+  if (body instanceof Uint8Array) sendWhole(ctx, body);
+  else sendPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
+}
+
+/** Pipes a stream. Koa's own pipeline creates an error at each stream's end, which costs more than a small response. */
+function sendPieces(ctx: Context, body: Readable): void {
+  const { res } = ctx;
+  ctx.respond = false;
+  body.once('error', (error) => {
+    // The client has left.
+    if (res.destroyed) return;
+    // Cut the connection, so that the client does not take a part for the whole.
+    res.destroy();
+    ctx.app.emit('error', error);
+  });
+  res.once('close', () => body.destroy()).once('error', () => body.destroy());
+  lastWords(res, () => {
+    body.unpipe(res).destroy();
+    const { requestId } = ctx.state as RequestState;
+    // An upstream's last event may be incomplete, and an empty line ends it.
+    res.end(`\n\n${errorEvent(new ToolError('internal_error', ''), requestId)}`);
+  });
+  body.pipe(res);
+}
+
+/** Sends complete bytes as a latin1 text, because Node.js writes a text together with the headers. */
+function sendWhole(ctx: Context, body: Uint8Array): void {
+  ctx.set('content-length', String(body.length));
+  ctx.respond = false;
+  ctx.res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { type Issue, invalidRequest, jsonPointer } from '../errors.ts';
+import { jsonProblems } from '../tool/json.ts';
+import type { TurnInput } from './play-turn.ts';
+
+/** Characters of one message. */
+const longestText = 4_000;
+
+const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
+
+const Start = v.strictObject({ start: v.literal(true) });
+const Message = v.strictObject({
+  text: v.pipe(
+    v.string(),
+    v.maxLength(longestText),
+    v.check((text) => text.trim() !== '', 'Expected a text that is not empty.'),
+  ),
+  messageId: MessageId,
+});
+
+/**
+ * Reads a visitor's message, or the request that starts the session.
+ * @throws ToolError `invalid_request` with every issue
+ */
+export function readMessage(body: unknown, given: readonly Issue[]): Exclude<TurnInput, { kind: 'end' }> {
+  const [unread, ...others] = given;
+  if (unread) throw invalidRequest([unread, ...others]);
+  const problems = jsonProblems(body).map(({ path, message }) => ({ path, message }));
+  const isStart = typeof body === 'object' && body !== null && 'start' in body;
+  const parsed = isStart ? v.safeParse(Start, body) : v.safeParse(Message, body ?? {});
+  const issues = [
+    ...problems,
+    ...(parsed.issues ?? []).map((issue) => ({
+      path: (issue.path ?? []).map(({ key }) => key as string | number),
+      message: issue.message,
+    })),
+  ].map(({ path, message }) => ({ in: 'body' as const, path: jsonPointer(path), message }));
+  const [first, ...more] = issues;
+  if (first) throw invalidRequest([first, ...more]);
+  const { output } = parsed as { output: v.InferOutput<typeof Start> | v.InferOutput<typeof Message> };
+  return 'start' in output ? { kind: 'start' } : { kind: 'message', ...output };
+}

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import type { Design } from '../design/schema/design.ts';
+import { type Ask, type Outside, searching, settle } from '../resources/calls/settle.ts';
+import { type CallFacts, LiveEffects } from '../resources/effects/live-effects.ts';
+import { Pieces } from '../resources/pieces.ts';
+import { reasoningOf } from '../resources/simulations/reasoning.ts';
+import type { CallState, EndReason } from '../runtime/call-state.ts';
+import { isOver } from '../runtime/engine.ts';
+import { type Followed, Player, type TransferEffect } from '../runtime/simulate.ts';
+import type {
+  LeasedSession,
+  PlayedTurn,
+  SessionEvent,
+  SessionOutcome,
+  SessionProgress,
+  SessionStore,
+} from '../store/sessions.ts';
+import type { Stores } from '../store/stores.ts';
+import type { Services } from '../tool/context.ts';
+
+/** What a session does next. */
+export type TurnInput =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'message'; readonly messageId: string; readonly text: string }
+  /** The visitor leaves, or has said nothing for too long. */
+  | { readonly kind: 'end'; readonly reason: 'hungUp' | 'idle' };
+
+/** Why a session ended. */
+export type SessionReason = EndReason | 'idle';
+
+/** What a turn is played with. */
+export interface TurnContext {
+  readonly projectId: string;
+  readonly requestId: string;
+  readonly services: Services;
+  readonly stores: Stores;
+  readonly sessions: SessionStore;
+  /** Ends the turn; nothing is stored then. */
+  readonly signal: AbortSignal;
+  /** Gets each event as soon as it happens. */
+  readonly emit: (event: SessionEvent) => void;
+}
+
+const outcomes: Readonly<Record<SessionReason, SessionOutcome>> = {
+  completed: 'completed',
+  transferred: 'transferred',
+  hungUp: 'abandoned',
+  idle: 'abandoned',
+  transferFailed: 'failed',
+  failed: 'failed',
+  limit: 'failed',
+};
+
+/** The names by which designs know the channels of web sessions. */
+const channelNames = { chat: 'chat', voice: 'web' } as const;
+
+/**
+ * Plays one turn of a session for real: asks the model, searches, and sends requests. It stores nothing.
+ * @throws the signal's reason, and errors of the database
+ */
+export async function playTurn(
+  context: TurnContext,
+  design: Design,
+  session: LeasedSession,
+  input: TurnInput,
+): Promise<{ turn: PlayedTurn; progress: SessionProgress }> {
+  const { projectId, services } = context;
+  const events: SessionEvent[] = [];
+  const emit = (event: SessionEvent) => {
+    events.push(event);
+    context.emit(event);
+  };
+  const used = { calls: 0, tokens: 0 };
+  await services.turn({ projectId });
+  const player = playerOf(design, session, emit);
+  const outside = await outsideOf(context, design, session, input, used, { player, emit });
+  await settle(player, outside);
+  if (input.kind !== 'start') {
+    const seconds = Math.max(0, Math.round((session.now.getTime() - session.startedAt.getTime()) / 1000));
+    if (input.kind === 'message') player.play({ text: input.text }, seconds);
+    else player.play({ hangUp: true }, seconds);
+    await settle(player, outside);
+  }
+  const { state } = player;
+  const reason = reasonOf(player, input);
+  if (reason !== undefined) emit({ event: 'end', reason });
+  return {
+    turn: {
+      messageId: input.kind === 'message' ? input.messageId : null,
+      callerText: input.kind === 'message' ? input.text : null,
+      events,
+      path: player.path,
+      requests: player.requests,
+      notes: [...new Set(player.notes)],
+    },
+    progress: {
+      state,
+      turns: state.turns,
+      lastStep: stepOf(state) ?? session.lastStep,
+      variables: state.variables,
+      modelCalls: used.calls,
+      modelTokens: used.tokens,
+      ended: reason === undefined ? undefined : { reason, outcome: outcomes[reason] },
+    },
+  };
+}
+
+function playerOf(design: Design, session: LeasedSession, emit: (event: SessionEvent) => void): Player {
+  const follow = (followed: Followed) =>
+    emit(
+      followed.kind === 'step'
+        ? { event: 'step', step: followed.step }
+        : { event: 'say', text: followed.text, step: followed.step },
+    );
+  const simulation = {
+    script: [],
+    channel: channelNames[session.channel],
+    system: { callStartedAt: session.startedAt.toISOString() },
+    live: true,
+    searches: true,
+    handsOver: true,
+    from: (session.state as CallState | null) ?? undefined,
+  };
+  return new Player(design, simulation, follow);
+}
+
+/** Undefined while the session goes on. */
+function reasonOf({ state, isDone }: Player, input: TurnInput): SessionReason | undefined {
+  if (!isDone) return undefined;
+  if (!isOver(state)) return 'limit';
+  const reason = state.ended?.reason ?? 'completed';
+  return reason === 'hungUp' && input.kind === 'end' ? input.reason : reason;
+}
+
+function stepOf({ position, ended }: CallState): string | undefined {
+  return ended?.step ?? (position?.at === 'step' ? position.id : undefined);
+}
+
+async function outsideOf(
+  context: TurnContext,
+  design: Design,
+  session: LeasedSession,
+  input: TurnInput,
+  used: { calls: number; tokens: number },
+  { player, emit }: { readonly player: Player; readonly emit: (event: SessionEvent) => void },
+): Promise<Outside> {
+  const { projectId, requestId, services, stores, signal } = context;
+  const caller = { projectId };
+  const live = new LiveEffects(
+    { services, stores, caller, requestId, callId: `${session.id}_${digestOf(input)}` },
+    design,
+  );
+  const pieces = new Pieces(async () => {
+    await services.turn(caller);
+    signal.throwIfAborted();
+  });
+  return {
+    pause: () => pieces.pause(),
+    search: searching({ services, stores, caller }, signal),
+    ask: await askOf(context, session, used),
+    perform: async (effect) => {
+      // Only a CRM is told what was said.
+      const transcript = effect.kind === 'crmWrite' ? await transcriptOf(context, session, player) : [];
+      return live.perform(effect, factsOf(player.state, transcript), signal);
+    },
+    handOver: async (effect) => {
+      const transcript = await transcriptOf(context, session, player);
+      const { outcome, isSent } = await live.handOver(
+        effect,
+        handoverOf(session, effect, player.state, transcript),
+        signal,
+      );
+      const { kind, value } = effect.destination;
+      if (!('failed' in outcome)) emit({ event: 'transfer', kind, value, handedOver: isSent });
+      return outcome;
+    },
+  };
+}
+
+/** Names a turn in the ids of its webhooks: a message that is sent again names the same turn. */
+function digestOf(input: TurnInput): string {
+  const name = input.kind === 'message' ? `message ${input.messageId}` : input.kind;
+  return createHash('sha256').update(name).digest('hex').slice(0, 16);
+}
+
+/** Asks the model as the conversation's profile says; undefined without a model. */
+async function askOf(
+  { projectId, requestId, services, stores, signal }: TurnContext,
+  { conversationId }: LeasedSession,
+  used: { calls: number; tokens: number },
+): Promise<Ask | undefined> {
+  const { promptModel } = services;
+  if (!promptModel) return undefined;
+  const reasoning = await reasoningOf(stores, conversationId);
+  return async (prompt) => {
+    const prompted = await promptModel(prompt, {
+      signal,
+      requestId,
+      meter: (uses) => services.meter({ projectId }, uses),
+      tier: 'realtime',
+      reasoning,
+    });
+    used.calls += prompted.calls;
+    used.tokens += prompted.tokens;
+    return prompted;
+  };
+}
+
+interface Line {
+  readonly who: 'agent' | 'caller';
+  readonly text: string;
+}
+
+/** What was said in the session, this turn included. Earlier turns are read only if something outside needs them. */
+async function transcriptOf(
+  { sessions }: TurnContext,
+  { id }: LeasedSession,
+  player: Player,
+): Promise<Line[]> {
+  const earlier = (await sessions.turns(id)).flatMap(({ callerText, events }): Line[] => [
+    ...(callerText === null ? [] : [{ who: 'caller' as const, text: callerText }]),
+    ...events.flatMap(({ event, text }) =>
+      event === 'say' ? [{ who: 'agent' as const, text: String(text) }] : [],
+    ),
+  ]);
+  return [...earlier, ...player.transcript.map(({ who, text }) => ({ who, text }))];
+}
+
+function factsOf({ system, seconds }: CallState, transcript: readonly Line[]): CallFacts {
+  return {
+    startedAt: typeof system.callStartedAt === 'string' ? system.callStartedAt : '',
+    durationSeconds: seconds,
+    summary: '',
+    transcript: transcript.map(({ who, text }) => `${who}: ${text}`).join('\n'),
+  };
+}
+
+function handoverOf(
+  { id, conversationId, version, webAgentId }: LeasedSession,
+  { destination, mode }: TransferEffect,
+  { variables }: CallState,
+  transcript: readonly Line[],
+) {
+  return {
+    type: 'session.transfer' as const,
+    sessionId: id,
+    conversationId,
+    version,
+    webAgentId,
+    destination,
+    mode,
+    variables,
+    transcript,
+  };
+}

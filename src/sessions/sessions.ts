@@ -1,0 +1,367 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OpenedToken } from '../auth/session-token.ts';
+import { ToolError, toToolError, unauthorized } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { loadDesign } from '../resources/designs/stored-design.ts';
+import type {
+  IdleSession,
+  LeasedSession,
+  SessionEvent,
+  SessionStanding,
+  SessionStore,
+  StoredTurn,
+} from '../store/sessions.ts';
+import { idleMinutes, leaseRenewal } from '../store/sessions.ts';
+import type { Runtime } from '../tool/runtime.ts';
+import { OneAtATime } from '../turns.ts';
+import { playTurn, type TurnInput } from './play-turn.ts';
+
+/** Counts turns, for an operator's charts. */
+export interface TurnMetrics {
+  turnBegins(): void;
+  /** `began` is `performance.now()` when it began. */
+  turnEnds(turn: { readonly outcome: 'stored' | 'failed'; readonly began: number }): void;
+}
+
+/** What a turn streams: what happens, and at last that it is stored. */
+export type StreamedEvent = SessionEvent | { readonly event: 'done'; readonly turn: number };
+
+/** Where a session stands, with its transcript. */
+export interface ShownSession {
+  readonly id: string;
+  /** `waiting`: the visitor has not come yet. */
+  readonly status: 'waiting' | 'open' | 'ended';
+  readonly step: string | null;
+  readonly reason: string | null;
+  readonly turns: readonly {
+    readonly turn: number;
+    readonly messageId: string | null;
+    readonly text: string | null;
+    readonly events: readonly SessionEvent[];
+  }[];
+}
+
+export interface SessionsOptions {
+  readonly runtime: Runtime;
+  readonly log: Log;
+  readonly metrics?: TurnMetrics | undefined;
+}
+
+/** Milliseconds for one turn, with its models and requests. */
+const longestTurn = 50_000;
+/** Milliseconds that a message waits for the turn before it, which another replica may have begun and lost. */
+const longestWait = 60_000;
+/** Milliseconds between two looks at a session that another replica plays. */
+const [firstPause, longestPause] = [50, 500];
+/** Sessions that one look ends, and that are ended at once. */
+const [mostEnded, endedAtOnce] = [100, 5];
+/** Milliseconds that turns without a client may still take when the server stops. */
+const closingTime = 3_000;
+
+/** The session and what its request may do. */
+type Owner = Pick<IdleSession, 'projectId' | 'sessionId'>;
+
+/** Sends what happens in a turn to whoever listens. */
+type Emit = (event: StreamedEvent) => void;
+
+/**
+ * Plays the sessions of visitors. A replica plays a turn while it holds the lease of the session's row, and stores the state
+ * and the transcript by one statement that requires the lease. So any replica can play the next turn, and one that is killed
+ * leaves the session as it was before the turn. No transaction is open while a model or a request takes its time.
+ */
+export class Sessions {
+  readonly #runtime: Runtime;
+  readonly #log: Log;
+  readonly #metrics: TurnMetrics | undefined;
+  /** The turns of one session follow each other, in the order in which they came. */
+  readonly #inOrder = new OneAtATime();
+  /** Turns in progress. They go on if their clients leave. */
+  readonly #open = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor({ runtime, log, metrics }: SessionsOptions) {
+    this.#runtime = runtime;
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /**
+   * Plays the opening or a message, and yields what happens. A message that was played before yields the stored events.
+   * The turn goes on if nobody reads them any more.
+   * @throws ToolError for a token that came too late, a session that has ended, and a turn that failed; nothing is stored then
+   */
+  async *play(
+    token: OpenedToken,
+    input: Exclude<TurnInput, { kind: 'end' }>,
+    requestId: string,
+  ): AsyncGenerator<StreamedEvent, void, undefined> {
+    const events = new Readable({ objectMode: true, read: () => undefined });
+    const { sessionId } = token.claims;
+    const turn = this.#inOrder
+      .run(sessionId, () => this.#play(token.claims, token, input, requestId, (event) => events.push(event)))
+      .catch((error: unknown) => void events.push({ failure: error }))
+      .finally(() => {
+        events.push(null);
+        this.#open.delete(turn);
+      });
+    this.#open.add(turn);
+    for await (const event of events as AsyncIterable<StreamedEvent | { readonly failure: unknown }>) {
+      if ('failure' in event) throw event.failure;
+      yield event;
+    }
+  }
+
+  /** Where a session stands, with everything that was said. */
+  async show({ claims, isExpired }: OpenedToken): Promise<ShownSession> {
+    const sessions = this.#runtime.sessions(claims);
+    const [standing, turns] = await Promise.all([
+      sessions.standing(claims.sessionId),
+      sessions.turns(claims.sessionId),
+    ]);
+    if (!standing && isExpired) throw unauthorized();
+    const shown = turns.map(({ number, messageId, callerText, events }) => ({
+      turn: number,
+      messageId,
+      text: callerText,
+      events,
+    }));
+    return { ...standingOf(claims.sessionId, standing), turns: shown };
+  }
+
+  /** Ends a session for its visitor. One that has ended stays as it is. */
+  async end(token: OpenedToken, requestId: string): Promise<Omit<ShownSession, 'turns'>> {
+    const { claims } = token;
+    const { sessionId } = claims;
+    const sessions = this.#runtime.sessions(claims);
+    const standing = await sessions.standing(sessionId);
+    if (!standing) throw token.isExpired ? unauthorized() : notStarted();
+    if (standing.endedAt === null)
+      await this.#inOrder.run(sessionId, () =>
+        this.#play(claims, undefined, { kind: 'end', reason: 'hungUp' }, requestId, () => undefined),
+      );
+    return standingOf(sessionId, await sessions.standing(sessionId));
+  }
+
+  /** Ends the sessions of all projects in which nothing was said for a while, with their hooks. */
+  async endIdle(): Promise<void> {
+    await this.#runtime.endLostSessions();
+    const idle = await this.#runtime.idleSessions(mostEnded);
+    for (let next = 0; next < idle.length && !this.#closing.signal.aborted; next += endedAtOnce)
+      await Promise.all(idle.slice(next, next + endedAtOnce).map((session) => this.#endIdle(session)));
+  }
+
+  /** Waits for turns whose clients have left, and cuts those that take too long: their sessions stay as they were. */
+  async close(): Promise<void> {
+    await Promise.race([Promise.all(this.#open), delay(closingTime, undefined, { ref: false })]);
+    this.#closing.abort(new ToolError('internal_error', 'The server stops.', { retryAfter: 1 }));
+    await Promise.all(this.#open);
+  }
+
+  async #endIdle(session: IdleSession): Promise<void> {
+    const requestId = randomUUID();
+    try {
+      const input = { kind: 'end', reason: 'idle' } as const;
+      await this.#play(session, undefined, input, requestId, () => undefined);
+    } catch (thrown) {
+      const { cause, code } = toToolError(thrown);
+      this.#log.error({ ...session, requestId, code, err: cause ?? thrown }, 'an idle session did not end');
+    }
+  }
+
+  /** Takes the session's lease, and plays. Waits for the turn of another replica. */
+  async #play(
+    owner: Owner,
+    token: OpenedToken | undefined,
+    input: TurnInput,
+    requestId: string,
+    emit: Emit,
+  ): Promise<void> {
+    const { sessionId } = owner;
+    const sessions = this.#runtime.sessions(owner);
+    const until = performance.now() + longestWait;
+    for (let pause = firstPause; ; ) {
+      const lease = randomUUID();
+      const session = await sessions.take(sessionId, lease);
+      if (session) {
+        const next = await this.#leased(owner, session, lease, input, requestId, emit);
+        if (next === 'over') return;
+        continue;
+      }
+      const standing = await sessions.standing(sessionId);
+      if (!standing) {
+        await begin(sessions, token);
+        continue;
+      }
+      if (standing.projectStatus !== 'active') throw notActive(standing);
+      if (standing.endedAt !== null) {
+        if (input.kind === 'end') return;
+        const stored = await storedTurn(sessions, sessionId, input);
+        if (!stored) throw hasEnded(standing);
+        replay(stored, emit);
+        return;
+      }
+      if (performance.now() > until)
+        throw new ToolError('in_use', 'Another message of this session is still being answered.', {
+          retryAfter: 5,
+        });
+      this.#closing.signal.throwIfAborted();
+      await delay(pause);
+      pause = Math.min(2 * pause, longestPause);
+    }
+  }
+
+  /** Plays a turn of a session whose lease was taken, unless it is stored already. A message first plays the opening. */
+  async #leased(
+    owner: Owner,
+    session: LeasedSession,
+    lease: string,
+    input: TurnInput,
+    requestId: string,
+    emit: Emit,
+  ): Promise<'over' | 'again'> {
+    const { id } = session;
+    const sessions = this.#runtime.sessions(owner);
+    const isOpening = session.played === 0;
+    try {
+      const stored = isOpening ? undefined : await storedTurn(sessions, id, input);
+      if (stored || !isPlayable(session, input)) {
+        await sessions.release(id, lease);
+        if (stored) replay(stored, emit);
+        else if (input.kind !== 'end') throw hasEnded({});
+        return 'over';
+      }
+    } catch (error) {
+      await this.#release(sessions, id, lease, error);
+      throw error;
+    }
+    const began = performance.now();
+    this.#metrics?.turnBegins();
+    let outcome: 'stored' | 'failed' = 'failed';
+    try {
+      const next = isOpening ? ({ kind: 'start' } as const) : input;
+      const number = await this.#held(sessions, id, lease, async (signal) => {
+        const stores = this.#runtime.stores(owner);
+        const { services } = this.#runtime;
+        const { projectId } = owner;
+        const design = await loadDesign(stores, session.conversationId, session.version);
+        const context = { projectId, requestId, services, stores, sessions, signal, emit };
+        const { turn, progress } = await playTurn(context, design, session, next);
+        signal.throwIfAborted();
+        return sessions.store(id, lease, turn, progress);
+      });
+      if (number === undefined) throw lostLease();
+      outcome = 'stored';
+      emit({ event: 'done', turn: number });
+      return isOpening && input.kind !== 'start' ? 'again' : 'over';
+    } catch (error) {
+      await this.#release(sessions, id, lease, error);
+      throw error;
+    } finally {
+      this.#metrics?.turnEnds({ outcome, began });
+    }
+  }
+
+  /** Renews a lease while the work takes its time. The signal aborts if the lease is lost. */
+  async #held<Result>(
+    sessions: SessionStore,
+    id: string,
+    lease: string,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const lost = new AbortController();
+    const timer = setInterval(() => {
+      sessions.renew(id, lease).then(
+        (isOurs) => isOurs || lost.abort(lostLease()),
+        // The statement that stores the turn requires the lease, so that a failed renewal does no harm.
+        (err: unknown) => this.#log.warn({ err }, 'the lease of a session was not renewed'),
+      );
+    }, leaseRenewal);
+    const limit = AbortSignal.timeout(longestTurn);
+    const signal = AbortSignal.any([lost.signal, this.#closing.signal, limit]);
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (error === limit.reason) throw tookTooLong();
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** Gives a lease back after a failure. If that fails too, others take it over in some seconds. */
+  async #release(sessions: SessionStore, id: string, lease: string, reason: unknown): Promise<void> {
+    await sessions
+      .release(id, lease)
+      .catch((err: unknown) => this.#log.warn({ err, reason }, 'the lease of a session was not given back'));
+  }
+}
+
+/** Begins a session with its first request. */
+async function begin(sessions: SessionStore, token: OpenedToken | undefined): Promise<void> {
+  if (!token) throw notStarted();
+  if (token.isExpired) throw unauthorized();
+  const { sessionId: id, conversationId, version, webAgentId, channel } = token.claims;
+  if (await sessions.begin({ id, conversationId, version, webAgentId, channel })) return;
+  if (await sessions.standing(id)) return;
+  throw new ToolError('rate_limited', 'Too many conversations are open at the moment. Try again later.', {
+    retryAfter: 60,
+  });
+}
+
+/** The turn that this input led to before. */
+async function storedTurn(
+  sessions: SessionStore,
+  id: string,
+  input: TurnInput,
+): Promise<StoredTurn | undefined> {
+  if (input.kind === 'start') return sessions.opening(id);
+  return input.kind === 'message' ? sessions.turnOf(id, input.messageId) : undefined;
+}
+
+function replay({ number, events }: StoredTurn, emit: Emit): void {
+  for (const event of events) emit(event);
+  emit({ event: 'done', turn: number });
+}
+
+/** False for the copy of a session from an archive, and for an idle session whose visitor has come back. */
+function isPlayable({ played, state, activeAt, now }: LeasedSession, input: TurnInput): boolean {
+  if (input.kind !== 'end') return played === 0 || state !== null;
+  const isIdle = now.getTime() - activeAt.getTime() >= idleMinutes * 60_000;
+  return state !== null && (input.reason === 'hungUp' || isIdle);
+}
+
+function standingOf(id: string, standing: SessionStanding | undefined): Omit<ShownSession, 'turns'> {
+  if (!standing) return { id, status: 'waiting', step: null, reason: null };
+  const { endedAt, lastStep: step, reason } = standing;
+  return { id, status: endedAt === null ? 'open' : 'ended', step, reason };
+}
+
+function hasEnded(session: { readonly reason?: string | null }): ToolError {
+  const { reason = 'lost' } = session;
+  return new ToolError('not_found', `The session has ended (${reason}). Start another one.`, { status: 410 });
+}
+
+function notStarted(): ToolError {
+  return new ToolError('not_found', 'The session has not started.');
+}
+
+function notActive({ projectStatus }: SessionStanding): ToolError {
+  return new ToolError('forbidden', `The project is ${projectStatus}, which rules out conversations.`);
+}
+
+function lostLease(): ToolError {
+  return new ToolError('internal_error', 'The turn was not stored. Send it again.', {
+    shown: true,
+    retryAfter: 1,
+  });
+}
+
+function tookTooLong(): ToolError {
+  return new ToolError(
+    'internal_error',
+    `The turn took longer than ${longestTurn / 1000} s. Send it again.`,
+    { status: 502, shown: true, retryAfter: 1 },
+  );
+}
