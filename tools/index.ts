@@ -76,6 +76,10 @@ import { saveScenarios } from './scenarios/save-scenarios.ts';
 import { deleteSecret } from './secrets/delete-secret.ts';
 import { listSecrets } from './secrets/list-secrets.ts';
 import { setSecret } from './secrets/set-secret.ts';
+import { deleteSession } from './sessions/delete-session.ts';
+import { getSession } from './sessions/get-session.ts';
+import { getSessionStatistics } from './sessions/get-session-statistics.ts';
+import { listSessions } from './sessions/list-sessions.ts';
 import { simulateConversation } from './simulations/simulate-conversation.ts';
 import { simulateLive } from './simulations/simulate-live.ts';
 import { listTrash } from './trash/list-trash.ts';
@@ -132,6 +136,7 @@ export const toolsets = {
   ],
   simulations: [simulateConversation, simulateLive],
   scenarios: [listScenarios, getScenario, proposeScenarios, saveScenarios, deleteScenario, runScenarios],
+  sessions: [listSessions, getSession, getSessionStatistics, deleteSession],
   catalogue: [listTemplates],
   'agent-profiles': [
     listAgentProfiles,

@@ -26,12 +26,15 @@ export interface Project {
 /** A project with what no record of the contract shows (decisions#projects). */
 export interface ProjectWithRules extends Project {
   requireDisclosure: boolean;
+  /** Days for which the project keeps the texts of a session that has ended. */
+  sessionRetentionDays: number;
 }
 
 export interface ProjectRow extends Omit<Project, 'organizationId' | 'createdAt' | 'updatedAt'> {
   organization_id: string;
   /** No version of a flow goes live unless its greeting discloses the AI. */
   require_disclosure: boolean;
+  session_retention_days: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -44,6 +47,7 @@ export interface ProjectChange {
   readonly channels?: readonly Channel[] | undefined;
   readonly industry?: string | null | undefined;
   readonly requireDisclosure?: boolean | undefined;
+  readonly sessionRetentionDays?: number | undefined;
 }
 
 const columns = [
@@ -84,14 +88,21 @@ export class ProjectStore extends TenantStore {
     return only(await this.#project().select('require_disclosure')).require_disclosure;
   }
 
+  /** Days for which the project keeps the texts of a session that has ended. */
+  async sessionRetentionDays(): Promise<number> {
+    return only(await this.#project().select('session_retention_days')).session_retention_days;
+  }
+
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
-  async update({ channels, requireDisclosure, ...change }: ProjectChange): Promise<ProjectWithRules> {
+  async update(change: ProjectChange): Promise<ProjectWithRules> {
+    const { channels, requireDisclosure, sessionRetentionDays, ...others } = change;
     const set = definedIn({
-      ...change,
+      ...others,
       channels: channels && [...channels],
       require_disclosure: requireDisclosure,
+      session_retention_days: sessionRetentionDays,
     });
-    const shown = [...columns, 'require_disclosure'] as const;
+    const shown = [...columns, 'require_disclosure', 'session_retention_days'] as const;
     const rows =
       Object.keys(set).length === 0
         ? await this.#project().select(...shown)
@@ -99,7 +110,11 @@ export class ProjectStore extends TenantStore {
             .update({ ...set, updated_at: now() })
             .returning([...shown]);
     const row = only(rows);
-    return { ...toProject(row), requireDisclosure: row.require_disclosure };
+    return {
+      ...toProject(row),
+      requireDisclosure: row.require_disclosure,
+      sessionRetentionDays: row.session_retention_days,
+    };
   }
 
   #project() {

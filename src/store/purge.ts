@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { runSql } from '../db/sql.ts';
 import { only } from './queries.ts';
+import { withoutTexts } from './session-records.ts';
 
 /** Removes the files of sources that no longer exist, not even in the trash. */
 const purgeFiles = `
@@ -47,10 +48,45 @@ const batches = [
   purgeBatch('uploads', 'expires_at', 'now()'),
 ];
 
-/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, and uploads. */
+/** Sessions of one statement: each may have a hundred turns. */
+const sessionBatchSize = 100;
+
+/**
+ * Removes the texts of sessions that ended before their project's retention. A session that another replica removes at this
+ * moment is left to it.
+ */
+const purgeSessions = `
+  with expired as (
+    select due.project_id, due.id
+    from projects cross join lateral (
+      select project_id, id from sessions
+      where project_id = projects.id and removed_at is null
+        and ended_at <= now() - make_interval(days => projects.session_retention_days)
+      order by ended_at limit :batchSize for update skip locked
+    ) as due
+    limit :batchSize
+  ), turns as (
+    delete from session_turns using expired
+    where session_turns.project_id = expired.project_id and session_id = expired.id
+  ), removed as (
+    update sessions set ${withoutTexts} from expired
+    where sessions.project_id = expired.project_id and sessions.id = expired.id
+    returning sessions.id
+  )
+  select count(*) as count from removed`;
+
+/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, and the texts of old sessions. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);
+  await purgeOldSessions(knex);
+}
+
+async function purgeOldSessions(knex: Knex): Promise<void> {
+  for (let count = sessionBatchSize; count === sessionBatchSize; ) {
+    const batch = await runSql<Pick<Purged, 'count'>>(knex, purgeSessions, { batchSize: sessionBatchSize });
+    count = only(batch).count;
+  }
 }
 
 async function purgeInBatches(knex: Knex, batch: string): Promise<void> {

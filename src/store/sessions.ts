@@ -113,6 +113,10 @@ export interface SessionRow {
   /** Who plays a turn. */
   lease: string | null;
   leased_until: Date | null;
+  /** Turns of the visitor that were not understood. */
+  fallbacks: number;
+  /** When its texts were removed: the row only counts since then. */
+  removed_at: Date | null;
 }
 
 export interface SessionTurnRow {
@@ -126,6 +130,10 @@ export interface SessionTurnRow {
   requests: unknown[];
   notes: string[];
   at: Date;
+  /** Everything that the turn was understood as, in order. */
+  understood: Record<string, unknown>[];
+  /** Who has understood what the visitor said; null if nothing had to be understood. */
+  understood_by: string | null;
 }
 
 /** Seconds after which a lease that nobody renews can be taken over. */

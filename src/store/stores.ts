@@ -19,6 +19,7 @@ import { type Queries, queriesOn } from './queries.ts';
 import { RecordNameStore } from './record-names.ts';
 import { ScenarioStore } from './scenarios.ts';
 import { SecretStore } from './secrets.ts';
+import { SessionRecordStore } from './session-records.ts';
 import { SessionStore } from './sessions.ts';
 import { TrashStore } from './trash.ts';
 import { UploadStore } from './uploads.ts';
@@ -111,6 +112,10 @@ export class Stores {
 
   get sessions(): SessionStore {
     return new SessionStore(this.#queries, this.#projectId);
+  }
+
+  get sessionRecords(): SessionRecordStore {
+    return new SessionRecordStore(this.#queries, this.#projectId);
   }
 
   get webAgents(): WebAgentStore {

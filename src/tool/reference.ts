@@ -40,6 +40,7 @@ export const referenceKinds = {
     namedBy: byName,
   },
   trash: { noun: 'trash entry', listedBy: 'list_trash', namedBy: byName },
+  session: { noun: 'session', listedBy: 'list_sessions' },
   upload: { noun: 'upload', listedBy: 'create_upload' },
 } as const satisfies Partial<Record<IdKind, ReferenceKind>>;
 

@@ -125,6 +125,29 @@ export async function scenarioIn(arrange: Arrange): Promise<{ conversationId: st
   return { conversationId, scenarioId: id };
 }
 
+/** Stores a session of two turns that has ended, as a visitor's chat does. */
+export async function sessionIn(arrange: Arrange): Promise<{ conversationId: string; sessionId: string }> {
+  const { projectId } = arrange.tenant;
+  const [conversationId, sessionId] = [await conversationIn(arrange), newId('session')];
+  await arrange.world.rows(
+    `insert into sessions (project_id, id, conversation_id, version, channel, ended_at, reason, outcome, played, turns,
+       last_step)
+     values ($1, $2, $3, 1, 'chat', now(), 'hungUp', 'abandoned', 2, 1, 'help')`,
+    [projectId, sessionId, conversationId],
+  );
+  await arrange.world.rows(
+    `insert into session_turns
+       (project_id, session_id, number, caller_text, events, path, requests, notes, understood, understood_by)
+     values
+       ($1, $2, 0, null, '[{"event": "say", "data": {"text": "Hello, I am an AI.", "step": "greeting"}}]',
+        '[{"at": "step", "id": "greeting", "exit": "next", "why": "said"}]', '[]', '[]', '[]', null),
+       ($1, $2, 1, 'What does it cost?', '[{"event": "say", "data": {"text": "Ten euros.", "step": "help"}}]',
+        '[{"at": "step", "id": "help", "exit": null, "why": null}]', '[]', '["a note"]', '[{"answered": true}]', 'rule')`,
+    [projectId, sessionId],
+  );
+  return { conversationId, sessionId };
+}
+
 /** Creates an empty knowledge base. */
 export async function knowledgeBaseIn(arrange: Arrange): Promise<string> {
   const { projectId } = arrange.tenant;

@@ -1,5 +1,6 @@
 import { starterDesign } from '../../src/design/starter.ts';
 import { newId } from '../../src/id.ts';
+import { untrusted } from '../../src/resources/sessions/record.ts';
 import type { Tool } from '../../src/tool/define.ts';
 import { idsAt } from '../../src/tool/reference.ts';
 import { wav } from '../helpers/wav.ts';
@@ -21,6 +22,7 @@ import {
   scenarioIn,
   searchedBaseIn,
   secretIn,
+  sessionIn,
   trashIn,
   uploadIn,
   usedIn,
@@ -83,6 +85,7 @@ export const examples: Readonly<Record<string, Example>> = {
       channels: ['phone'],
       industry: 'health',
       requireDisclosure: true,
+      sessionRetentionDays: 7,
     }),
   },
 
@@ -346,6 +349,28 @@ export const examples: Readonly<Record<string, Example>> = {
       return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
   },
+
+  list_sessions: {
+    async input(arrange) {
+      const { projectId } = arrange.tenant;
+      const { conversationId } = await sessionIn(arrange);
+      const period = { from: '2026-01-31T00:00:00Z', to: '2999-01-31T00:00:00Z' };
+      const of = { conversationId, version: 1, channel: 'chat', outcome: 'abandoned' };
+      return { projectId, ...of, ...period, limit: 1, cursor: `${newId('session')}z` };
+    },
+  },
+  get_session: {
+    onMcp: { answer: (session) => ({ ...(session as Input), untrusted }) },
+    input: async (arrange) => ({ sessionId: (await sessionIn(arrange)).sessionId }),
+  },
+  get_session_statistics: {
+    input: async (arrange) => ({
+      conversationId: (await sessionIn(arrange)).conversationId,
+      from: '2026-01-31T00:00:00Z',
+      to: '2999-01-31T00:00:00Z',
+    }),
+  },
+  delete_session: { input: async (arrange) => ({ sessionId: (await sessionIn(arrange)).sessionId }) },
 
   list_templates: { input: () => ({ templateKey: 'receptionist' }) },
 

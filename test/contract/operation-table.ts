@@ -113,6 +113,11 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   get_project_usage: ['GET', `${project}/usage`, 'read'],
   get_organization_usage: ['GET', '/v1/organization/usage', 'admin'],
 
+  list_sessions: ['GET', `${project}/sessions`, 'read'],
+  get_session: ['GET', '/v1/sessions/{id}', 'read'],
+  get_session_statistics: ['GET', '/v1/conversations/{id}/session-statistics', 'read'],
+  delete_session: ['DELETE', '/v1/sessions/{id}', 'publish'],
+
   list_templates: ['GET', '/v1/catalogue/templates', 'read'],
 
   list_integrations: ['GET', `${project}/integrations`, 'read'],

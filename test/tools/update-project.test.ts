@@ -52,6 +52,8 @@ describe('update_project', () => {
     ['industry', 'health'],
     ['industry', 'x'.repeat(200)],
     ['requireDisclosure', true],
+    ['sessionRetentionDays', 1],
+    ['sessionRetentionDays', 365],
     ['industry', null],
   ])('sets %s and updatedAt, and keeps the rest: %#', async (member, value) => {
     await world.rows(
@@ -63,12 +65,13 @@ describe('update_project', () => {
     expect(body).toStrictEqual({
       ...before,
       requireDisclosure: false,
+      sessionRetentionDays: 30,
       [member]: value,
       updatedAt: timestamp,
     });
     expect(body.updatedAt > before.updatedAt).toBe(true);
-    // The record of the contract has no `requireDisclosure`.
-    const { requireDisclosure: _, ...record } = body;
+    // The record of the contract has neither.
+    const { requireDisclosure: _, sessionRetentionDays: __, ...record } = body;
     expect(await read()).toStrictEqual(record);
   });
 
@@ -79,6 +82,7 @@ describe('update_project', () => {
     ['channels', [['sms'], ['phone', 'website', 'phone'], 'phone', null, [null]]],
     ['industry', ['x'.repeat(201), 7]],
     ['requireDisclosure', ['true', 1, null]],
+    ['sessionRetentionDays', [0, 366, 1.5, '30', null]],
     ['plan', ['enterprise']],
     ['mode', ['simple']],
     ['type', ['hotline']],
@@ -99,7 +103,7 @@ describe('update_project', () => {
   test('returns 200 and changes nothing, not even updatedAt, for an empty change', async () => {
     const before = await read();
     const { status, body } = await update({});
-    expect([status, body]).toEqual([200, { ...before, requireDisclosure: false }]);
+    expect([status, body]).toEqual([200, { ...before, requireDisclosure: false, sessionRetentionDays: 30 }]);
     expect(await read()).toStrictEqual(before);
   });
 

@@ -40,8 +40,21 @@ export const updateProject = defineTool({
     requireDisclosure: v.optional(
       v.pipe(v.boolean(), v.description('True: no flow goes live unless its greeting discloses the AI.')),
     ),
+    sessionRetentionDays: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(365),
+        v.description('Days that sessions are kept.'),
+      ),
+    ),
   }),
-  output: v.strictObject({ ...Project.entries, requireDisclosure: v.boolean() }),
+  output: v.strictObject({
+    ...Project.entries,
+    requireDisclosure: v.boolean(),
+    sessionRetentionDays: v.number(),
+  }),
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { projectStatus: ['active', 'paused', 'archived'] },

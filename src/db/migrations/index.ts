@@ -25,6 +25,7 @@ import * as uploads from './0034-uploads.ts';
 import * as scenarios from './0036-scenarios.ts';
 import * as trashResources from './0038-trash-resources.ts';
 import * as sessions from './0040-sessions.ts';
+import * as sessionRecords from './0042-session-records.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -54,6 +55,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0036-scenarios', scenarios],
   ['0038-trash-resources', trashResources],
   ['0040-sessions', sessions],
+  ['0042-session-records', sessionRecords],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -28,13 +28,14 @@ function lineOf({ understood, ...line }: TranscriptLine) {
 }
 
 /** What a turn was taken for. What the agent replies follows as its own line. */
-function meaningOf(understood: Understood): Record<string, unknown> {
+export function meaningOf(understood: Understood): Record<string, unknown> {
   if (!('answered' in understood)) return { ...understood };
   const { text: _, ...meaning } = understood;
   return meaning;
 }
 
-function placeOf({ at, id, exit, why }: PathEntry) {
+/** A place of the path, as a response shows it. */
+export function placeOf({ at, id, exit, why }: PathEntry) {
   return { ...(at === 'step' ? { step: id } : { hookNode: id }), exit, why };
 }
 

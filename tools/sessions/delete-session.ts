@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { Cuid, ref } from '../../src/tool/reference.ts';
+
+export const deleteSession = defineTool({
+  name: 'delete_session',
+  title: 'Delete a session',
+  description: 'Deletes what was said in a session for good, and ends it. Statistics still count it.',
+  rest: { method: 'DELETE', path: '/v1/sessions/{id}', from: { sessionId: 'path:id' } },
+  input: v.strictObject({ sessionId: ref('session') }),
+  output: v.strictObject({ id: Cuid, deleted: v.literal(true) }),
+  access: 'publish',
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  async handler({ stores }, { sessionId }) {
+    found((await stores.sessionRecords.remove(sessionId)) || undefined, 'session', sessionId);
+    return { id: sessionId, deleted: true as const };
+  },
+});

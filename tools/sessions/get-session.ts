@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { sessionRecordOf, shortenedSession } from '../../src/resources/sessions/record.ts';
+import { SessionRecord } from '../../src/resources/sessions/schema.ts';
+import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
+import { ref } from '../../src/tool/reference.ts';
+
+export const getSession = defineTool({
+  name: 'get_session',
+  title: 'Get a session',
+  description: 'Returns the transcript of a session, its path and why, requests and variables.',
+  rest: { method: 'GET', path: '/v1/sessions/{id}', from: { sessionId: 'path:id' } },
+  input: v.strictObject({ sessionId: ref('session') }),
+  output: SessionRecord,
+  access: 'read',
+  effect: { readOnly: true, destructive: false, idempotent: true, transaction: 'snapshot' },
+  mcp: {
+    outputSchema: false,
+    adds: ['untrusted'],
+    shorten: (session) => shortenedSession(session as SessionRecord),
+  },
+  handler: async ({ stores }, { sessionId }) =>
+    sessionRecordOf(found(await stores.sessionRecords.find(sessionId), 'session', sessionId)),
+});
