@@ -139,9 +139,9 @@ export async function sessionIn(arrange: Arrange): Promise<{ conversationId: str
     `insert into session_turns
        (project_id, session_id, number, caller_text, events, path, requests, notes, understood, understood_by)
      values
-       ($1, $2, 0, null, '[{"event": "say", "data": {"text": "Hello, I am an AI.", "step": "greeting"}}]',
+       ($1, $2, 0, null, '[{"event": "say", "text": "Hello, I am an AI.", "step": "greeting"}]',
         '[{"at": "step", "id": "greeting", "exit": "next", "why": "said"}]', '[]', '[]', '[]', null),
-       ($1, $2, 1, 'What does it cost?', '[{"event": "say", "data": {"text": "Ten euros.", "step": "help"}}]',
+       ($1, $2, 1, 'What does it cost?', '[{"event": "say", "text": "Ten euros.", "step": "help"}]',
         '[{"at": "step", "id": "help", "exit": null, "why": null}]', '[]', '["a note"]', '[{"answered": true}]', 'rule')`,
     [projectId, sessionId],
   );

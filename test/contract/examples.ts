@@ -356,7 +356,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const { conversationId } = await sessionIn(arrange);
       const period = { from: '2026-01-31T00:00:00Z', to: '2999-01-31T00:00:00Z' };
       const of = { conversationId, version: 1, channel: 'chat', outcome: 'abandoned' };
-      return { projectId, ...of, ...period, limit: 1, cursor: `${newId('session')}z` };
+      return { projectId, ...of, ...period, limit: 1, cursor: newId('session', Date.now() + 60_000) };
     },
   },
   get_session: {

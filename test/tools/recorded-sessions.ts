@@ -63,12 +63,12 @@ export async function store(
     ],
   );
   if (!texts) return;
-  const says = (text: string, step: string) => JSON.stringify([{ event: 'say', data: { text, step } }]);
+  const says = (text: string, step: string) => JSON.stringify([{ event: 'say', text, step }]);
   await world.rows(
     `insert into session_turns (project_id, session_id, number, message_id, caller_text, events, path, requests, notes,
        understood, understood_by)
      select $1, id, number, 'm' || number, case when number > 0 then $3 end, $4::json,
-       '[{"at": "step", "id": "menu", "exit": "order", "why": "chosen"}, {"at": "hookNode", "id": "lookUp", "exit": null, "why": null}]',
+       '[{"at": "step", "id": "menu", "exit": "order", "why": "chosen"}, {"at": "step", "id": "menu", "exit": null, "why": null}]',
        '[{"node": "lookUp", "result": "sent", "url": "https://shop.example/?id=4711"}]', '["{{state}} has no value at menu"]',
        case when number > 0 then '[{"option": "order"}, {"answered": true, "text": "It is on its way."}]' else '[]' end::json,
        case when number > 0 then 'rule' end

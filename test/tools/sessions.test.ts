@@ -232,10 +232,7 @@ describe('a session', () => {
       understood: [{ option: 'order' }, { answered: true }],
       understoodBy: 'rule',
     };
-    const places = [
-      { step: 'menu', exit: 'order', why: 'chosen' },
-      { hookNode: 'lookUp', exit: null, why: null },
-    ];
+    const chosen = { step: 'menu', exit: 'order', why: 'chosen' };
     const request = { node: 'lookUp', result: 'sent', url: 'https://shop.example/?id=4711' };
     expect(body).toStrictEqual({
       id: ended.id,
@@ -256,7 +253,11 @@ describe('a session', () => {
         { turn: 2, ...caller },
         { turn: 2, ...agent },
       ],
-      path: [0, 1, 2].flatMap((turn) => places.map((place) => ({ turn, ...place }))),
+      // A turn begins where the one before it listened.
+      path: [
+        ...[0, 1, 2].map((turn) => ({ turn, ...chosen })),
+        { turn: 2, step: 'menu', exit: null, why: null },
+      ],
       requests: [0, 1, 2].map((turn) => ({ turn, ...request })),
       notes: ['{{state}} has no value at menu'],
       variables: { caller: 'Ada' },

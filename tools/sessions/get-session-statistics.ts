@@ -6,7 +6,7 @@ import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
-const mostCounted = 100_000;
+const mostCounted = 50_000;
 
 export const getSessionStatistics = defineTool({
   name: 'get_session_statistics',

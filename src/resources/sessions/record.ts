@@ -20,9 +20,7 @@ export function sessionRecordOf({
   return {
     ...summary,
     transcript: played.flatMap(linesOf),
-    path: played.flatMap(({ number: turn, path }) =>
-      (path as PathEntry[]).map((entry) => ({ turn, ...placeOf(entry) })),
-    ),
+    path: pathOf(played),
     requests: played.flatMap(({ number: turn, requests }) =>
       (requests as Record<string, unknown>[]).map((request) => ({ turn, ...request })),
     ),
@@ -34,6 +32,7 @@ export function sessionRecordOf({
 }
 
 type Line = SessionRecord['transcript'][number];
+type Place = SessionRecord['path'][number];
 
 /** What was said in a turn. The visitor's words belong to the step that heard them, where the turn begins. */
 function linesOf(played: RecordedTurn): Line[] {
@@ -57,16 +56,29 @@ function linesOf(played: RecordedTurn): Line[] {
             ...(understoodBy !== null && { understoodBy }),
           },
         ];
-  const said = (played.events as StreamedEvent[]).flatMap((event): Line[] =>
-    event.event === 'say' ? [{ turn, at, who: 'agent', text: event.data.text, step: event.data.step }] : [],
+  const said = (played.events as SessionEvent[]).flatMap((event): Line[] =>
+    event.event === 'say' ? [{ turn, at, who: 'agent', text: event.text, step: event.step }] : [],
   );
   return [...heard, ...said];
 }
 
 /** An event as a turn stores it. */
-type StreamedEvent =
-  | { readonly event: 'say'; readonly data: { readonly text: string; readonly step: string } }
-  | { readonly event: 'step' | 'heard' | 'transfer' | 'end'; readonly data: unknown };
+type SessionEvent =
+  | { readonly event: 'say'; readonly text: string; readonly step: string }
+  | { readonly event: 'step' | 'heard' | 'transfer' | 'end' };
+
+/** The places of all turns. A turn begins where the one before has listened, which is one place. */
+function pathOf(played: readonly RecordedTurn[]): Place[] {
+  const places: Place[] = [];
+  for (const { number: turn, path } of played) {
+    const entries = (path as PathEntry[]).map((entry): Place => ({ turn, ...placeOf(entry) }));
+    const [last, first] = [places.at(-1), entries[0]];
+    const goesOn = last?.exit === null && last.step === first?.step && last.hookNode === first?.hookNode;
+    if (goesOn) places.pop();
+    places.push(...entries);
+  }
+  return places;
+}
 
 /** Characters of the lists of a record on MCP, together less than a host accepts. */
 const share = { transcript: 20_000, path: 6_000, requests: 6_000, variables: 4_000, notes: 2_000 };

@@ -49,6 +49,10 @@ export const routes = {
   delete_scenario: ['DELETE', '/v1/scenarios/{id}', []],
   propose_scenarios: ['GET', '/v1/conversations/{id}/proposed-scenarios', ["version"]],
   run_scenarios: ['POST', '/v1/conversations/{id}/scenario-runs', []],
+  list_sessions: ['GET', '/v1/projects/{projectId}/sessions', ["conversationId","version","channel","outcome","from","to","limit","cursor"]],
+  get_session: ['GET', '/v1/sessions/{id}', []],
+  delete_session: ['DELETE', '/v1/sessions/{id}', []],
+  get_session_statistics: ['GET', '/v1/conversations/{id}/session-statistics', ["from","to"]],
   list_templates: ['GET', '/v1/catalogue/templates', ["templateKey"]],
   list_agent_profiles: ['GET', '/v1/projects/{projectId}/agent-profiles', ["limit","cursor"]],
   create_agent_profile: ['POST', '/v1/projects/{projectId}/agent-profiles', []],
@@ -218,6 +222,10 @@ industry?: (string | null)
  * True: no flow goes live unless its greeting discloses the AI.
  */
 requireDisclosure?: boolean
+/**
+ * Days that sessions are kept.
+ */
+sessionRetentionDays?: number
 }
 output: {
 id: string
@@ -233,6 +241,7 @@ industry: (string | null)
 createdAt: string
 updatedAt: string
 requireDisclosure: boolean
+sessionRetentionDays: number
 }
 }
 search_project: {
@@ -2313,6 +2322,126 @@ all: number
 missed: string[]
 }
 }
+}
+}
+list_sessions: {
+input: {
+projectId: string
+conversationId?: string
+version?: number
+channel?: ("chat" | "voice")
+outcome?: ("open" | "completed" | "transferred" | "abandoned" | "failed")
+from?: string
+to?: string
+limit?: number
+cursor?: string
+}
+output: {
+/**
+ * As update_project sets it.
+ */
+retentionDays: number
+sessions: {
+id: string
+conversationId: string
+version: number
+webAgentId: (string | null)
+channel: ("chat" | "voice")
+startedAt: string
+endedAt: (string | null)
+reason: (string | null)
+outcome: (("completed" | "transferred" | "abandoned" | "failed") | null)
+turns: number
+lastStep: (string | null)
+}[]
+nextCursor?: string
+}
+}
+get_session: {
+input: {
+id: string
+}
+output: {
+id: string
+conversationId: string
+version: number
+webAgentId: (string | null)
+channel: ("chat" | "voice")
+startedAt: string
+endedAt: (string | null)
+reason: (string | null)
+outcome: (("completed" | "transferred" | "abandoned" | "failed") | null)
+turns: number
+lastStep: (string | null)
+transcript: {
+turn: number
+at: string
+who: ("agent" | "caller")
+text: string
+step: (string | null)
+understood?: {
+[k: string]: unknown
+}[]
+understoodBy?: string
+}[]
+path: {
+turn: number
+step?: string
+hookNode?: string
+exit: (string | null)
+why: (string | null)
+}[]
+requests: {
+[k: string]: unknown
+}[]
+notes: string[]
+variables: {
+[k: string]: unknown
+}
+usage: {
+modelCalls: number
+modelTokens: number
+}
+}
+}
+delete_session: {
+input: {
+id: string
+}
+output: {
+id: string
+deleted: true
+}
+}
+get_session_statistics: {
+input: {
+id: string
+from?: string
+to?: string
+}
+output: {
+from: string
+to: string
+versions: {
+version: number
+sessions: number
+open: number
+endings: {
+[k: string]: number
+}
+transfers: number
+medianTurns: (number | null)
+p95Turns: (number | null)
+fallbackRate: (number | null)
+leftAt: {
+step: string
+sessions: number
+}[]
+}[]
+/**
+ * Only the newest 50000 sessions are counted.
+ */
+truncated?: true
 }
 }
 list_templates: {
