@@ -231,13 +231,36 @@ describe('hostile text in a design stays text', () => {
     const allOf = (element: Element): Element[] => [element, ...element.children.flatMap(allOf)];
     for (const { name, attributes } of allOf(root)) {
       expect(elementNames).toContain(name);
-      expect(Object.keys(attributes).filter((attribute) => /^(?:on|href|xlink)/.test(attribute))).toEqual([]);
+      expect(
+        Object.keys(attributes).filter((attribute) => /^(?:on|href|xlink|style)/.test(attribute)),
+      ).toEqual([]);
     }
     const said = JSON.stringify([svgFor(design), mermaidFor(design)]);
     expect(said).not.toMatch(/[\p{Cc}\p{Bidi_Control}\ufffe]|\\u00/u);
     expect(said.length).toBeLessThan(20_000);
     for (const shape of shapes) expect(boxOf(shape).width).toBeLessThan(300);
   });
+});
+
+test('names the place of each shape, and the places between which each arrow leads', () => {
+  const steps: Design['steps'] = {
+    'say "hi"': { kind: 'message', text: 'Hi.', on: { next: 'a<b' } },
+    'a<b': { kind: 'end' },
+  };
+  const { root, shapes } = seen(svgFor({ schemaVersion: 'cd/1', entry: { stepId: 'say "hi"' }, steps }));
+  expect(shapes.map(({ attributes }) => attributes['data-place'])).toStrictEqual([
+    'call Call starts',
+    'step say "hi"',
+    'step a<b',
+  ]);
+  const ends = elements(root, 'path').map(({ attributes }) => [
+    attributes['data-from'],
+    attributes['data-to'],
+  ]);
+  expect(ends).toStrictEqual([
+    ['call Call starts', 'step say "hi"'],
+    ['step say "hi"', 'step a<b'],
+  ]);
 });
 
 test('draws a design that is too large for layers as a grid, with all its steps', () => {

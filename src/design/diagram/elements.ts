@@ -11,9 +11,9 @@ export function rectSvg({ x, y, width, height, corner }: Rectangle): string {
   return `<rect x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${width}" height="${height}" rx="${corner}"/>`;
 }
 
-/** A line of text, centred at `x` unless its style says otherwise. */
-export function textSvg(name: string, x: number, y: number, text: string, style = ''): string {
-  return `<text class="${name}" x="${round(x)}" y="${round(y)}"${style}>${escaped(text)}</text>`;
+/** A line of text, centred at `x` unless a style of its classes says otherwise. */
+export function textSvg(classes: string, x: number, y: number, text: string): string {
+  return `<text class="${classes}" x="${round(x)}" y="${round(y)}">${escaped(text)}</text>`;
 }
 
 export function pair({ x, y }: Point): string {
@@ -25,9 +25,12 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes the text of an element. `lineOf` has already removed characters that XML does not allow. */
+/**
+ * Escapes the text of an element or of an attribute in double quotes. `lineOf` has already removed characters that XML
+ * does not allow.
+ */
 export function escaped(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 }

@@ -16,7 +16,7 @@ export function legendOf({ shapes, isComparison }: Diagram): { svg: string; widt
   let x = margin;
   const svg = items.map(({ name, text }) => {
     const middle = x + 13;
-    const words = `<text class="l" style="text-anchor:start" x="${x + 32}" y="${margin + 6}">${text}</text>`;
+    const words = `<text class="l key" x="${x + 32}" y="${margin + 6}">${text}</text>`;
     x += 32 + Math.ceil(widthOf(text, labelSize)) + 22;
     return `<g class="${name}">${rectSvg({ x: middle, y: margin + 2, width: 26, height: 14, corner: 3 })}</g>${words}`;
   });

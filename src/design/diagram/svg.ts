@@ -28,7 +28,12 @@ export interface Picture {
   readonly height: number;
 }
 
-/** A diagram as SVG, without scripts and links. Text from the design is escaped. `asGrid` forces the grid layout. */
+/**
+ * A diagram as SVG, without scripts and links. Text from the design is escaped. `asGrid` forces the grid layout.
+ *
+ * Pages find their way by attributes: `data-place` of a shape, and `data-from` and `data-to` of an arrow, hold what
+ * `placeOf` returns. Nothing has a `style` attribute, which a Content-Security-Policy may refuse.
+ */
 export function svgOf(diagram: Diagram, asGrid = false): Picture {
   const boxes = boxesOf(diagram);
   const layout = asGrid ? gridOf(diagram, boxes) : layoutOf(diagram, boxes);
@@ -58,7 +63,8 @@ export function svgOf(diagram: Diagram, asGrid = false): Picture {
   return { svg: `${lines.filter(Boolean).join('\n')}\n`, width, height };
 }
 
-function styles({ shapes, isComparison }: Diagram): string {
+function styles({ shapes, arrows, isComparison }: Diagram): string {
+  const marks = new Set(arrows.flatMap(({ mark }) => mark ?? []));
   const used = new Set(shapes.map((shape) => lookOf(shape, isComparison)));
   return [
     'text{text-anchor:middle}',
@@ -71,9 +77,14 @@ function styles({ shapes, isComparison }: Diagram): string {
     ...[...used].map((name) => {
       const { fill, line, text } = looks[name];
       const dashes = 'isDashed' in looks[name] ? ';stroke-dasharray:5 4' : '';
-      return `.${name} rect{fill:${fill};stroke:${line};stroke-width:1.4${dashes}}.${name} text{fill:${text}}`;
+      return `.${name} rect{fill:${fill};stroke:${line};stroke-width:1.4${dashes}}.${name} path{stroke:${line}}.${name} text{fill:${text}}`;
+    }),
+    ...[...marks].map((mark) => {
+      const colour = arrowLook(mark);
+      return `path.${mark}{stroke:${colour};stroke-width:${mark === 'missed' ? 1.2 : 2}}text.${mark}{fill:${colour}}`;
     }),
     '.key rect{fill:#fff}',
+    'text.key{text-anchor:start}',
     `.entry rect{stroke:${entryLine};stroke-width:3.2}`,
   ].join('\n');
 }
@@ -112,15 +123,20 @@ function shapeSvg(
       textSvg('d', place.x, top + wordsHeight + labelLine * (index + 1) - 5, line),
     ),
   ].join('');
-  const bars = at === 'before' || at === 'after' ? barsSvg(place, box, look) : '';
-  return `<g class="${look}${isEntry ? ' entry' : ''}"><title>${escaped(full)}</title>${rect}${bars}${texts}</g>`;
+  const bars = at === 'before' || at === 'after' ? barsSvg(place, box) : '';
+  return `<g class="${look}${isEntry ? ' entry' : ''}" data-place="${placeOf({ at, id })}"><title>${escaped(full)}</title>${rect}${bars}${texts}</g>`;
 }
 
 /** Two vertical bars, as in the flowchart symbol of a subroutine. They mark a hook node without relying on colour. */
-function barsSvg({ x, y }: Point, { width, height }: Box, look: LookName): string {
+function barsSvg({ x, y }: Point, { width, height }: Box): string {
   const [left, right] = [round(x - width / 2 + 6), round(x + width / 2 - 6)];
   const [top, bottom] = [round(y - height / 2), round(y + height / 2)];
-  return `<path d="M${left} ${top}V${bottom}M${right} ${top}V${bottom}" style="stroke:${looks[look].line}"/>`;
+  return `<path d="M${left} ${top}V${bottom}M${right} ${top}V${bottom}"/>`;
+}
+
+/** What a shape is called in the attributes of a drawing: `step`, `before`, `after` or `call`, and its id. */
+function placeOf({ at, id }: Pick<Shape, 'at' | 'id'>): string {
+  return escaped(`${at} ${lineOf(id)}`);
 }
 
 function arrowSvg(
@@ -129,12 +145,14 @@ function arrowSvg(
   { shapes }: Diagram,
 ): string {
   if (!placed) return '';
-  const ends = [shapes[from]?.id, shapes[to]?.id].map((id) => lineOf(id ?? '')).join(' → ');
+  const [start, end] = [shapes[from], shapes[to]];
+  if (!start || !end) return '';
+  const ends = `${lineOf(start.id)} → ${lineOf(end.id)}`;
   const what = labels.length === 0 ? ends : `${ends}: ${labels.map(lineOf).join(', ')}`;
-  const thickness = mark === 'missed' ? 1.2 : 2;
-  const colour = mark === undefined ? '' : ` style="stroke:${arrowLook(mark)};stroke-width:${thickness}"`;
-  const dashes = isAside || mark === 'removed' ? ' class="aside"' : '';
-  return `<path d="${curveOf(placed.points)}"${dashes}${colour} marker-end="url(#head${mark ?? ''})"><title>${escaped(what)}</title></path>`;
+  const classes = [mark, (isAside || mark === 'removed') && 'aside'].filter(Boolean).join(' ');
+  const look = classes === '' ? '' : ` class="${classes}"`;
+  const places = ` data-from="${placeOf(start)}" data-to="${placeOf(end)}"`;
+  return `<path d="${curveOf(placed.points)}"${look}${places} marker-end="url(#head${mark ?? ''})"><title>${escaped(what)}</title></path>`;
 }
 
 function labelSvg(box: LabelBox | undefined, place: Point | undefined, mark: Arrow['mark']): string {
@@ -142,9 +160,9 @@ function labelSvg(box: LabelBox | undefined, place: Point | undefined, mark: Arr
   const { lines, width, height } = box;
   const top = place.y - height / 2;
   const ground = `<rect class="b" x="${round(place.x - width / 2)}" y="${round(top)}" width="${width}" height="${height}"/>`;
-  const colour = mark === undefined ? '' : ` style="fill:${arrowLook(mark)}"`;
+  const classes = mark === undefined ? 'l' : `l ${mark}`;
   const texts = lines.map((line, index) =>
-    textSvg('l', place.x, top + labelLine * (index + 1) - 3.5, line, colour),
+    textSvg(classes, place.x, top + labelLine * (index + 1) - 3.5, line),
   );
   return ground + texts.join('');
 }
