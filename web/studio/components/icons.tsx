@@ -57,3 +57,33 @@ export const ThemeIcon = () => (
     <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
   </Icon>
 );
+
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M8 3v10M3 8h10" />
+  </Icon>
+);
+
+export const MinusIcon = () => (
+  <Icon>
+    <path d="M3 8h10" />
+  </Icon>
+);
+
+export const EditIcon = () => (
+  <Icon>
+    <path d="m10.5 3 2.5 2.5L6 12.5l-3 .5.5-3z" />
+  </Icon>
+);
+
+export const CheckIcon = () => (
+  <Icon>
+    <path d="m3 8.5 3.5 3.5L13 4.5" />
+  </Icon>
+);
+
+export const WarningIcon = () => (
+  <Icon>
+    <path d="M8 2.5 14 13H2zM8 6.5v3M8 11.5v.01" />
+  </Icon>
+);

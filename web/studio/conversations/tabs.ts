@@ -14,5 +14,7 @@ interface Tab {
 /** Every tab, in their order. Each is loaded when it is opened. */
 export const tabs: readonly Tab[] = [
   { path: '', label: 'Design', component: lazy(() => import('./design-tab.tsx')) },
+  { path: 'changes', label: 'Changes', component: lazy(() => import('./changes-tab.tsx')) },
+  { path: 'checks', label: 'Checks', component: lazy(() => import('./checks-tab.tsx')) },
   { path: 'versions', label: 'Versions', component: lazy(() => import('./versions-tab.tsx')) },
 ];

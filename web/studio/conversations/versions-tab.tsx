@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Badge } from '../components/badge.tsx';
 import { ActionButton } from '../components/button.tsx';
 import { QueryView } from '../components/query-view.tsx';
@@ -6,7 +7,7 @@ import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import type { Conversation } from './tabs.ts';
-import { useVersions } from './use-versions.ts';
+import { ownTag, useVersions } from './use-versions.ts';
 
 /** Who made which version, and which one callers meet. */
 export default function VersionsTab({ conversation }: { conversation: Conversation }) {
@@ -26,7 +27,8 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                 title: 'Version',
                 cell: ({ n, tag, isActive }) => (
                   <>
-                    {n} {tag !== String(n) && tag} {isActive && <Badge tone="good">live</Badge>}
+                    <Link href={`/conversations/${id}?version=${n}`}>Version {n}</Link> {ownTag({ n, tag })}{' '}
+                    {isActive && <Badge tone="good">live</Badge>}
                   </>
                 ),
               },

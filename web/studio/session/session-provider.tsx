@@ -10,6 +10,8 @@ import { SignIn } from './sign-in.tsx';
 /** The key lives as long as the tab, and no other tab or site sees it. */
 const storedAs = 'parley.key';
 
+const wrongKey = 'This key is not valid. Check that you copied all of it.';
+
 /** Asks for a key, checks it, and shows the pages below once it is known. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
@@ -25,8 +27,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries],
   );
   const api = useMemo(
-    () => apiWith(key ?? '', () => signOut('This key is no longer valid. Sign in with another one.')),
-    [key, signOut],
+    () =>
+      apiWith(key ?? '', () => {
+        const wasValid = queries.getQueryData(['session', key]) !== undefined;
+        signOut(wasValid ? 'This key is no longer valid. Sign in with another one.' : wrongKey);
+      }),
+    [key, queries, signOut],
   );
   const current = useQuery({
     queryKey: ['session', key],
@@ -62,7 +68,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 function refusalOf(error: Error): string {
   if (!(error instanceof ApiError)) return error.message;
-  if (error.status === 401) return 'This key is not valid. Check that you copied all of it.';
   if (error.status === 403)
     return `This key may not read the project, so it cannot sign in. Use a secret key. (${error.message})`;
   return error.message;

@@ -1,0 +1,274 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoKeyFor } from '../../src/web/demo-key.ts';
+import { reportMissing } from '../helpers/find-program.ts';
+import { openWorld, type World } from '../helpers/world.ts';
+import { created } from '../tools/design-project.ts';
+import { type NumberProject, openNumberProject } from '../tools/number-project.ts';
+import { findChromium, openChromium } from './chromium.ts';
+import { expectAccessible, openStudio, type StudioTab, signIn } from './studio-page.ts';
+
+const executable = findChromium();
+if (executable === undefined)
+  reportMissing('no Chromium on this machine, so nobody uses the Studio (apt-get install chromium)');
+
+const introLine = 'Hello, I am the AI assistant of Sunny Dental.';
+const design = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'greeting' },
+  steps: {
+    greeting: { kind: 'greeting', introLine, on: { next: 'menu' } },
+    menu: {
+      kind: 'route',
+      prompt: 'Would you like an appointment?',
+      options: [{ id: 'book', title: 'Appointment', description: 'Wants one.', target: 'day' }],
+      on: { fallback: 'goodbye' },
+    },
+    day: {
+      kind: 'collect',
+      prompt: 'Which day suits you?',
+      collect: [{ id: 'day', variableId: 'day', required: true }],
+      on: { next: 'goodbye' },
+    },
+    goodbye: { kind: 'end', line: 'Goodbye.' },
+  },
+  variables: [{ id: 'day', name: 'Day', type: 'text' }],
+};
+
+describe.skipIf(executable === undefined)('the Studio', () => {
+  let world: World;
+  let project: NumberProject;
+  let browser: Browser;
+  beforeAll(async () => {
+    world = await openWorld({ pages: { demoKey: demoKeyFor(() => project.key) } });
+    project = await openNumberProject(world);
+    browser = await openChromium(executable ?? '', []);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  /** A conversation whose newest version asks something else, and a number that leads to it. */
+  async function changedConversation(name: string): Promise<string> {
+    const id = await project.newConversation({ name, design });
+    const number = await project.newNumber();
+    await project.assignConversation(number, id);
+    await changeLine(id, 1, 'On which day may we see you?');
+    return id;
+  }
+
+  const changeLine = async (id: string, n: number, prompt: string) =>
+    created(
+      await project.call('PATCH', `/v1/conversations/${id}/versions/${n}/design`, {
+        merge: { steps: { day: { prompt } } },
+      }),
+    );
+
+  const activeVersion = async (id: string) =>
+    (await project.call('GET', `/v1/conversations/${id}`)).body.activeVersion;
+
+  async function signedIn(path = '', options = {}): Promise<StudioTab> {
+    const tab = await openStudio(browser, world.base, options);
+    await signIn(tab.page, project.key);
+    if (path !== '') {
+      await tab.page.goto(`${world.base}/studio${path}`);
+      await tab.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    }
+    return tab;
+  }
+
+  test('lets a person compare, publish, roll back and edit', async () => {
+    const id = await changedConversation('Journey');
+    const tab = await signedIn();
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Journey' }).click();
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page
+      .locator('li', { has: page.locator('ins') })
+      .filter({ hasText: 'may we see' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Make 2 live…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make version 2 live?' });
+    await dialog.getByText('prompt', { exact: false }).first().waitFor();
+    await dialog.getByText('Front desk').waitFor();
+    await dialog.getByRole('button', { name: 'Make live' }).click();
+    await page.getByText('Version 2 is live.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await activeVersion(id)).toBe(2);
+
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'Roll back…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click();
+    await page.getByText('Version 1 is live.').waitFor();
+    expect(await activeVersion(id)).toBe(1);
+
+    await page.getByRole('link', { name: 'Design' }).click();
+    await page.getByRole('button', { name: /^day / }).click();
+    await page.getByRole('button', { name: 'Edit: Asks' }).click();
+    await page.getByRole('textbox', { name: 'Asks' }).fill('Which day is good?');
+    await page.getByRole('button', { name: 'Save as a draft' }).click();
+    await page.getByText('Saved as version 3.').waitFor();
+    expect(
+      (await project.call('GET', `/v1/conversations/${id}/versions/3/design`)).body.steps.day.prompt,
+    ).toBe('Which day is good?');
+    expect(await activeVersion(id)).toBe(1);
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('shows what somebody else made of the line that is being edited, and keeps other changes', async () => {
+    const id = await changedConversation('Conflict');
+    const tab = await signedIn(`/conversations/${id}?step=day`);
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Edit: Asks' }).click();
+    await page.getByRole('textbox', { name: 'Asks' }).fill('My question?');
+    await changeLine(id, 2, 'Their question?');
+    await page.getByRole('button', { name: 'Save as a draft' }).click();
+    const conflict = page.getByRole('alert');
+    await conflict.getByText('Their question?').waitFor();
+    await conflict.getByRole('button', { name: 'Save mine instead' }).click();
+    await page.getByText('Saved as version 4.').waitFor();
+    expect(
+      (await project.call('GET', `/v1/conversations/${id}/versions/4/design`)).body.steps.day.prompt,
+    ).toBe('My question?');
+    tab.expectNoErrors([409]);
+    await tab.close();
+  });
+
+  test('draws a call that breaks a property', async () => {
+    const id = await project.newConversation({
+      name: 'Twice',
+      design: {
+        ...design,
+        steps: {
+          ...design.steps,
+          day: { ...design.steps.day, on: { next: 'again' } },
+          again: design.steps.day,
+        },
+      },
+    });
+    const tab = await signedIn(`/conversations/${id}/checks`);
+    const { page } = tab;
+    const proof = page.getByRole('listitem').filter({ hasText: 'asks for the same thing twice' });
+    await proof.getByRole('button', { name: 'Show the call' }).click();
+    await proof.getByText('again', { exact: false }).first().waitFor();
+    await page.locator('[data-place="step again"].walked').waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('selects a step by a click on the drawing, and by the keyboard in the list', async () => {
+    const id = await project.newConversation({ name: 'Clicks', design });
+    const tab = await signedIn(`/conversations/${id}`);
+    const { page } = tab;
+    await page.locator('[data-place="step day"]').click();
+    await page.getByRole('button', { name: /^day /, expanded: true }).waitFor();
+    await page.getByRole('button', { name: /^menu / }).press('Enter');
+    await page.locator('[data-place="step menu"].selected').waitFor();
+    expect(page.url()).toContain('step=menu');
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('says that a key is wrong, and never puts a key into an address', async () => {
+    const tab = await openStudio(browser, world.base);
+    const { page } = tab;
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.getByLabel('Secret key').fill('parley_sk_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This key is not valid.').waitFor();
+    await signIn(page, project.key);
+    expect(requests.filter((url) => url.includes('parley_sk'))).toStrictEqual([]);
+    const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, document.cookie])');
+    expect(stored).not.toContain('parley_sk');
+    tab.expectNoErrors([401]);
+    await tab.close();
+  });
+
+  test('signs in to the demo with one click', async () => {
+    const tab = await openStudio(browser, world.base);
+    await tab.page.getByRole('button', { name: 'Open the demo project' }).click();
+    await tab.page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('lets a key that may only read look, and says why it may not publish', async () => {
+    const id = await changedConversation('Read only');
+    const { key } = await world.key(project.projectId, { access: ['read'] });
+    const tab = await openStudio(browser, world.base);
+    const { page } = tab;
+    await signIn(page, key);
+    await page.goto(`${world.base}/studio/conversations/${id}`);
+    const publish = page.getByRole('button', { name: 'Make live…' });
+    await publish.hover();
+    await page
+      .getByText(/^Changing .* needs a key with access publish/)
+      .filter({ visible: true })
+      .waitFor();
+    await publish.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await activeVersion(id)).toBe(1);
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('leads back to the sign-in when the key is revoked', async () => {
+    const { key, keyId } = await world.key(project.projectId);
+    const tab = await openStudio(browser, world.base);
+    const { page } = tab;
+    await signIn(page, key);
+    await project.call('POST', `/v1/keys/${keyId}/revoke`);
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByText('This key is no longer valid.').waitFor();
+    tab.expectNoErrors([401]);
+    await tab.close();
+  });
+
+  describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+    test.each([1280, 390])('is accessible at %s pixels', async (width) => {
+      const id = await changedConversation(`Accessible ${colorScheme} ${width}`);
+      const viewport = { width, height: 800 };
+      const signInTab = await openStudio(browser, world.base, { colorScheme, viewport });
+      await signInTab.page.getByLabel('Secret key').waitFor();
+      await expectAccessible(signInTab.page);
+      const { page } = signInTab;
+      await signIn(page, project.key);
+      for (const path of [
+        '/conversations',
+        `/conversations/${id}?step=day`,
+        `/conversations/${id}/changes`,
+        `/conversations/${id}/checks`,
+        `/conversations/${id}/versions`,
+        '/flows',
+      ]) {
+        await page.goto(`${world.base}/studio${path}`);
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+        await expect.poll(() => page.getByRole('status').count(), { timeout: 15_000 }).toBe(0);
+        await expectAccessible(page);
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect(overflow, path).toBe(0);
+      }
+      await signInTab.close();
+    });
+  });
+
+  test('loads at most 150 KB before the first screen can be used', async () => {
+    const tab = await openStudio(browser, 'about:blank');
+    const { page } = tab;
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(world.base);
+    await signIn(page, project.key);
+    await page.getByRole('table', { name: 'Conversations' }).waitFor();
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeLessThan(150_000);
+    await tab.close();
+  });
+});

@@ -1,0 +1,148 @@
+import { useEffect, useRef } from 'react';
+import type { Design } from '../api/operations.ts';
+import { Badge } from '../components/badge.tsx';
+import { LineEditor } from './line-editor.tsx';
+import { exitsOf, kindName, linesOf, type Step } from './step-lines.ts';
+import classes from './step-list.module.css';
+
+interface StepListProps {
+  readonly id: string;
+  readonly version: number;
+  readonly newest: number;
+  readonly design: Design;
+  /** The step that is open. */
+  readonly selected: string | undefined;
+  readonly onSelect: (step: string | undefined) => void;
+  /** A line was changed, which made this version. */
+  readonly onSaved: (n: number) => void;
+}
+
+/** Every step of a design in words: what it says, and where a call goes from there. */
+export function StepList(props: StepListProps) {
+  const { design, selected, onSelect } = props;
+  const steps = Object.entries(design.steps);
+  return (
+    <section className={classes.list} aria-label="Steps">
+      <h2>
+        {steps.length} {steps.length === 1 ? 'step' : 'steps'}
+      </h2>
+      <ol>
+        {steps.map(([stepId, step]) => (
+          <StepItem
+            key={stepId}
+            {...props}
+            stepId={stepId}
+            step={step}
+            isEntry={design.entry.stepId === stepId}
+            isOpen={selected === stepId}
+            onToggle={() => onSelect(selected === stepId ? undefined : stepId)}
+          />
+        ))}
+      </ol>
+      <Hooks design={design} />
+    </section>
+  );
+}
+
+interface StepItemProps extends StepListProps {
+  readonly stepId: string;
+  readonly step: Step;
+  readonly isEntry: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItemProps) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const lines = linesOf(stepId, step);
+  const exits = exitsOf(step);
+  return (
+    <li ref={item} className={isOpen ? classes.open : undefined}>
+      <h3>
+        <button type="button" aria-expanded={isOpen} onClick={onToggle}>
+          <span className={classes.name}>{step.name ?? stepId}</span>
+          <span className={classes.kind}>{kindName(step.kind)}</span>
+          {isEntry && <Badge>starts here</Badge>}
+        </button>
+      </h3>
+      {!isOpen && lines[0] && <p className={classes.preview}>{lines[0].text}</p>}
+      {isOpen && (
+        <div className={classes.details}>
+          {lines.length === 0 && <p className={classes.muted}>It says nothing.</p>}
+          {lines.map((line) => (
+            <LineEditor
+              key={line.pointer}
+              id={list.id}
+              version={list.version}
+              newest={list.newest}
+              line={line}
+              onSaved={list.onSaved}
+            />
+          ))}
+          {step.kind === 'transfer' && (
+            <p>
+              <span className={classes.label}>Puts through to</span> {step.destination.value}
+            </p>
+          )}
+          {exits.length > 0 && (
+            <div>
+              <p className={classes.label}>Then</p>
+              <ul className={classes.exits}>
+                {exits.map(({ exit, to }) => (
+                  <li key={exit}>
+                    {exit} →{' '}
+                    <button type="button" className={classes.target} onClick={() => list.onSelect(to)}>
+                      {list.design.steps[to]?.name ?? to}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const actions: Readonly<Record<string, string>> = {
+  webhook: 'sends a webhook',
+  fetch: 'fetches data',
+  condition: 'chooses a branch',
+  setVariable: 'sets a variable',
+  sendSms: 'sends a text message',
+  crmLookup: 'looks up the caller',
+  crmWrite: 'writes to the customer records',
+};
+
+/** What happens before and after the call, without the caller. */
+function Hooks({ design: { hooks } }: { design: Design }) {
+  const phases = [
+    { title: 'Before the call', nodes: hooks?.before?.nodes },
+    { title: 'After the call', nodes: hooks?.after?.nodes },
+  ];
+  return phases.map(
+    ({ title, nodes }) =>
+      nodes &&
+      Object.keys(nodes).length > 0 && (
+        <div key={title}>
+          <h2>{title}</h2>
+          <ul className={classes.hooks}>
+            {Object.entries(nodes).map(([nodeId, node]) => (
+              <li key={nodeId}>
+                {node.name ?? nodeId}{' '}
+                <span className={classes.kind}>
+                  {Object.keys(node)
+                    .flatMap((member) => actions[member] ?? [])
+                    .join(', ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ),
+  );
+}
