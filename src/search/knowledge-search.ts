@@ -22,6 +22,48 @@ export interface Passage {
   score: number;
 }
 
+/** Knowledge bases and passages that a search for words reads at most. */
+const [mostBases, mostPassages] = [100, 5];
+
+/**
+ * Passages with all the words, or their beginnings, in the language of the passage. It reads few chunks: the limits hold
+ * inside, and the index starts with the base.
+ */
+const findMentions = `
+  with spoken as (
+    select base.project_id, base.id, base.name, language
+    from knowledge_bases base join knowledge_words words
+      on words.project_id = base.project_id and knowledge_base_id = base.id and word = ''
+    where base.project_id = :projectId order by base.id desc limit ${mostBases}
+  )
+  select sources.id as "sourceId", sources.name as "sourceName", spoken.id as "knowledgeBaseId",
+    spoken.name as "knowledgeBase", found.url, found.heading, found.text
+  from spoken
+  cross join lateral (
+    select cast(string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*', ' & ') as tsquery) as words
+    from unnest(knowledge_vector(spoken.language, :text))
+  ) wanted
+  cross join lateral (
+    select source_id, url, heading, text from knowledge_chunks chunks
+    where chunks.project_id = spoken.project_id and chunks.knowledge_base_id = spoken.id
+      and chunks.language = spoken.language and search @@ wanted.words
+    limit ${mostPassages}
+  ) found
+  join knowledge_sources sources on sources.project_id = spoken.project_id and sources.id = found.source_id
+  order by spoken.id desc, sources.id desc limit ${mostPassages}`;
+
+/** A passage that has the words of a text. */
+export interface Mention {
+  readonly sourceId: string;
+  readonly sourceName: string;
+  readonly knowledgeBaseId: string;
+  readonly knowledgeBase: string;
+  /** Of a page; empty for a file. */
+  readonly url: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
 /** Milliseconds for each statement: the person who asks is on the telephone. */
 const patience = 5_000;
 
@@ -56,6 +98,11 @@ export class KnowledgeSearch {
     if (queries.length === 0) return [];
     const { sql, bindings } = rankByWords(queries);
     return (await this.#rows<PassageRow>(sql, { ...bindings, id, limit })).map(toPassage);
+  }
+
+  /** A few passages of any base with all words of a text, or with words that begin so. */
+  mentions(text: string): Promise<Mention[]> {
+    return this.#rows<Mention>(findMentions, { text });
   }
 
   async #nearest(

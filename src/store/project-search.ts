@@ -1,3 +1,4 @@
+import { phoneDigits } from './phone-digits.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** The kinds of record that a search finds, as migration 0027 stores them. */
@@ -46,7 +47,8 @@ const longLine = 1000;
 const findPlaces = `
   with indexed as (
     select project_id, kind, id, fields from search_entries
-    where project_id = :projectId and texts like search_pattern(:text)
+    where project_id = :projectId
+      and (texts like search_pattern(:text) or texts like search_pattern(cast(:digits as text)))
       and not exists (
         select from search_pending where project_id = :projectId and search_pending.id = search_entries.id)
       and (cast(:kinds as text[]) is null or kind = any (cast(:kinds as text[])))
@@ -97,6 +99,7 @@ const findPlaces = `
       where conversations.project_id = entry.project_id and conversations.id = entry.id
     ) line
     where search_plain(line) like search_pattern(:text)
+      or search_plain(line) like search_pattern(cast(:digits as text))
     group by pointer, line
   ) place
   order by entry.id desc, place.version nulls first, place.pointer collate "C", place.live desc
@@ -104,10 +107,14 @@ const findPlaces = `
 
 /** Finds texts in the records of a project. */
 export class ProjectSearchStore extends TenantStore {
-  /** Lists the places in which a text occurs, by record, the newest record of a kind first. */
+  /**
+   * Lists the places in which a text occurs, by record, the newest record of a kind first. A text that is a part of a phone
+   * number is searched by its digits too.
+   */
   places({ text, kinds, limit, from }: SearchRequest): Promise<FoundPlace[]> {
     return this.sql<FoundPlace>(findPlaces, {
       text,
+      digits: phoneDigits(text) ?? null,
       kinds: kinds && [...kinds],
       limit,
       from: from?.id ?? null,

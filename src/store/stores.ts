@@ -24,6 +24,7 @@ import { SessionStore } from './sessions.ts';
 import { TrashStore } from './trash.ts';
 import { UploadStore } from './uploads.ts';
 import { UsageStore } from './usage.ts';
+import { UseStore } from './uses.ts';
 import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
 
@@ -48,6 +49,10 @@ export class Stores {
 
   get projectSearch(): ProjectSearchStore {
     return new ProjectSearchStore(this.#queries, this.#projectId);
+  }
+
+  get uses(): UseStore {
+    return new UseStore(this.#queries, this.#projectId);
   }
 
   get changes(): ChangeStore {

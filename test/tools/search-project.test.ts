@@ -21,6 +21,8 @@ interface Place {
   text: string;
 }
 interface Result {
+  reachedBy?: string[];
+  usedBy?: string[];
   kind: string;
   id: string;
   name: string;
@@ -392,4 +394,153 @@ test('finds a conversation by its name although its imported design is no object
   const id = await newConversation(project, 'Imported ferry line');
   await world.rows(`update conversation_versions set design = '"lost"' where conversation_id = $1`, [id]);
   expect(await places(project, 'ferry')).toMatchObject([{ kind: 'conversation', pointer: '/name' }]);
+});
+
+/** The results without ids and places: who callers meet, and what refers to what. */
+const usesIn = async (project: Project, text: string, more: Record<string, string> = {}) =>
+  (await searchNow(project, text, more)).results.map(({ id: _, places: __, ...result }) => result);
+
+test('says by which numbers and web agents callers reach a live line, and nothing of a draft', async () => {
+  const project = await openProject(world);
+  const make = async (route: string, body: unknown) => {
+    const answer = await project.call('POST', `/v1/projects/${project.projectId}/${route}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id as string;
+  };
+  const flowId = await project.newFlow({ name: 'Front', flowSchema: { greeting: 'Ask for quince.' } });
+  await project.newFlow({ name: 'Unused', flowSchema: { greeting: 'No quince here.' } });
+  const conversationId = await newConversation(project, 'Clinic', saying('We like quince.'));
+  const number = { number: '+12025550143', type: 'partner', name: 'Main line', flowId };
+  const mainId = await make('phone-numbers', number);
+  const agent = { name: 'Homepage', conversationId, scopes: ['chat'], allowedOrigins: ['*'] };
+  await make('web-sessions/agents', agent);
+  expect(await usesIn(project, 'quince')).toStrictEqual([
+    { kind: 'flow', name: 'Unused', reachedBy: [] },
+    { kind: 'flow', name: 'Front', reachedBy: ['+12025550143 (Main line)'] },
+    { kind: 'conversation', name: 'Clinic', reachedBy: ['web agent Homepage'] },
+  ]);
+  await project.call('PATCH', `/v1/phone-numbers/${mainId}`, { status: 'disabled' });
+  expect(await usesIn(project, 'ask for quince')).toStrictEqual([
+    { kind: 'flow', name: 'Front', reachedBy: [] },
+  ]);
+  await project.newVersion(flowId, { greeting: 'Ask for figs.' });
+  expect(await usesIn(project, 'figs')).toStrictEqual([{ kind: 'flow', name: 'Front' }]);
+});
+
+test('finds a phone number however it is written', async () => {
+  const project = await openProject(world);
+  const number = { number: '+12025550143', type: 'partner', name: 'Main line' };
+  await project.call('POST', `/v1/projects/${project.projectId}/phone-numbers`, number);
+  await project.newFlow({ name: 'Front', flowSchema: { handoff: { number: '+12025550190' } } });
+  for (const text of ['555 01', '+1 (202) 555-0', '2025550', '202.555.01'])
+    expect(
+      (await usesIn(project, text)).map(({ name }) => name),
+      text,
+    ).toStrictEqual(['Main line', 'Front']);
+  expect(await usesIn(project, '+1 202 555 0190')).toMatchObject([{ name: 'Front' }]);
+  expect(await usesIn(project, '24/7')).toStrictEqual([]);
+});
+
+test('finds passages of knowledge by their words, and who uses their base', async () => {
+  const project = await openProject(world);
+  const make = async (route: string, body: unknown) => {
+    const answer = await project.call('POST', route, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id as string;
+  };
+  const bases = `/v1/projects/${project.projectId}/knowledge-bases`;
+  const knowledgeBaseId = await make(bases, { name: 'Facts' });
+  const file = { type: 'file', name: 'Prices', fileName: 'prices.txt', mimeType: 'text/plain', content: 'x' };
+  const sourceId = await make(`/v1/knowledge/${knowledgeBaseId}/sources`, { ...file, indexing: 'deferred' });
+  await world.rows(
+    `insert into knowledge_pages (project_id, source_id, url, run, depth, status) values ($1, $2, '', 1, 0, 'done')`,
+    [project.projectId, sourceId],
+  );
+  await world.rows(
+    `insert into knowledge_chunks (project_id, knowledge_base_id, source_id, url, position, heading, text, language)
+     select $1, $2, $3, '', n, 'Costs', case n when 1 then 'Children''s dental check-ups cost nothing; public insurance pays for them.'
+       else 'Implants cost 900 dollars.' end, 'english' from generate_series(1, 20) n`,
+    [project.projectId, knowledgeBaseId, sourceId],
+  );
+  const greeting = { kind: 'greeting', introLine: 'Hello, I am an AI assistant.', on: { next: 'answers' } };
+  const answers = {
+    kind: 'answer',
+    instruction: 'Answer from the facts.',
+    knowledgeIds: ['facts'],
+    on: { next: 'bye', noAnswer: 'bye' },
+  };
+  const conversationId = await newConversation(project, 'Clinic', {
+    schemaVersion: 'cd/1',
+    entry: { stepId: 'greeting' },
+    steps: { greeting, answers, bye: { kind: 'end' } },
+    knowledge: [{ id: 'facts', kind: 'knowledgeBase', knowledgeBaseId }],
+  });
+  const number = { number: '+12025550143', type: 'partner', name: 'Main line', conversationId };
+  await make(`/v1/projects/${project.projectId}/phone-numbers`, number);
+  const passage = {
+    kind: 'passage',
+    id: sourceId,
+    name: 'Prices',
+    knowledgeBase: 'Facts',
+    reachedBy: ['+12025550143 (Main line)'],
+  };
+  for (const text of ['insur', 'Does insurance pay for children?', "children's"])
+    expect((await searchNow(project, text)).results, text).toStrictEqual([
+      { ...passage, places: [{ pointer: 'Costs', text: expect.stringMatching(/insurance|Children/) }] },
+    ]);
+  const [costly] = (await searchNow(project, 'implants')).results;
+  expect(costly?.places, 'bounded').toHaveLength(5);
+  for (const text of ['submarines', "'; drop", "a' | 'b", '\\', 'in'])
+    expect(
+      (await usesIn(project, text)).filter(({ kind }) => kind === 'passage'),
+      text,
+    ).toStrictEqual([]);
+  const onlyFlows = new URLSearchParams({ text: 'insurance' });
+  onlyFlows.append('kinds', 'flow');
+  const { body } = await project.call('GET', `/v1/projects/${project.projectId}/search?${onlyFlows}`);
+  expect(body.results).toStrictEqual([]);
+  expect(await usesIn(await openProject(world), 'insurance')).toStrictEqual([]);
+
+  expect(await usesIn(project, 'facts')).toContainEqual({
+    kind: 'knowledgeBase',
+    name: 'Facts',
+    usedBy: ['conversation Clinic'],
+  });
+  const [base] = (await searchNow(project, knowledgeBaseId)).results;
+  expect(base).toStrictEqual({
+    kind: 'knowledgeBase',
+    id: knowledgeBaseId,
+    name: 'Facts',
+    places: [],
+    reachedBy: ['+12025550143 (Main line)'],
+    usedBy: ['conversation Clinic'],
+  });
+  expect(await usesIn(await openProject(world), knowledgeBaseId)).toStrictEqual([]);
+});
+
+test('finds what uses a record by its id, also in a draft', async () => {
+  const project = await openProject(world);
+  const profile = await project.call('POST', `/v1/projects/${project.projectId}/agent-profiles`, {
+    name: 'Anna',
+  });
+  const agentProfileId: string = profile.body.id;
+  await project.newFlow({ name: 'Front', agentProfileId });
+  expect(await usesIn(project, agentProfileId)).toStrictEqual([
+    { kind: 'agentProfile', name: 'Anna', usedBy: ['flow Front'] },
+  ]);
+  expect(await usesIn(project, 'anna')).toStrictEqual([
+    { kind: 'agentProfile', name: 'Anna', usedBy: ['flow Front'] },
+  ]);
+  const bases = `/v1/projects/${project.projectId}/knowledge-bases`;
+  const { body: base } = await project.call('POST', bases, { name: 'Facts' });
+  const conversationId = await newConversation(project, 'Clinic');
+  const { body: design } = await project.call('GET', `${versionsOf(conversationId)}/1/design`);
+  const knowledge = [{ id: 'facts', kind: 'knowledgeBase', knowledgeBaseId: base.id }];
+  const written = await project.call('POST', versionsOf(conversationId), {
+    design: { ...design, knowledge },
+  });
+  expect(written.status, JSON.stringify(written.body)).toBe(201);
+  expect(await usesIn(project, base.id)).toStrictEqual([
+    { kind: 'knowledgeBase', name: 'Facts', usedBy: ['conversation Clinic'] },
+  ]);
 });

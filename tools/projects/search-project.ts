@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import { NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { excerpt } from '../../src/resources/search/excerpt.ts';
+import { excerpt, excerptOfAny } from '../../src/resources/search/excerpt.ts';
+import { usesById } from '../../src/resources/search/reached.ts';
 import { placeOf, SearchCursor, SearchKind, SearchText } from '../../src/resources/search/schema.ts';
 import { shortenList } from '../../src/resources/shorten-list.ts';
+import type { Mention } from '../../src/search/knowledge-search.ts';
 import type { FoundPlace } from '../../src/store/project-search.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import { Cuid, isOwnForm, ref } from '../../src/tool/reference.ts';
 
 const Place = v.strictObject({
   pointer: v.string(),
@@ -14,16 +17,31 @@ const Place = v.strictObject({
   text: v.string(),
 });
 
-const Result = v.strictObject({ kind: SearchKind, id: Cuid, name: v.string(), places: v.array(Place) });
+const Result = v.strictObject({
+  kind: SearchKind,
+  id: Cuid,
+  name: v.string(),
+  knowledgeBase: v.exactOptional(v.string()),
+  places: v.array(Place),
+  reachedBy: v.exactOptional(v.array(v.string())),
+  usedBy: v.exactOptional(v.array(v.string())),
+});
+type Result = v.InferInput<typeof Result>;
 
 /** Characters of JSON. */
 const longestResults = 20_000;
+
+/** Characters of the shortest text that is searched in passages: a shorter one begins too many words. */
+const shortestWord = 3;
+
+/** What callers meet, through numbers and web agents. */
+const metKinds: ReadonlySet<string> = new Set(['flow', 'conversation', 'passage']);
 
 export const searchProject = defineTool({
   name: 'search_project',
   title: 'Search a project',
   description:
-    'Finds everything that mentions a text or part of a word: names, descriptions, numbers, knowledge titles, lines of the newest and active designs and flows. Shows each place and the words around it.',
+    'Finds what mentions a text: names, descriptions, numbers, passages of knowledge, lines of the newest and active designs and flows. Shows the words, and by which number or web agent callers reach them.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/search' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -52,20 +70,32 @@ export const searchProject = defineTool({
   },
   async handler({ stores }, { text, kinds = null, limit, cursor }) {
     const words = text.trim();
+    if (isOwnForm(words)) return { results: await usersOf(stores, words) };
     const from = cursor === undefined ? undefined : placeOf(cursor);
-    const found = await stores.projectSearch.places({ text: words, kinds, limit: limit + 1, from });
+    const recordKinds = kinds?.filter((kind) => kind !== 'passage') ?? null;
+    // All passages are on the first page.
+    const hasPassages =
+      from === undefined && kinds?.includes('passage') !== false && words.length >= shortestWord;
+    const [found, mentions] = await Promise.all([
+      recordKinds?.length === 0
+        ? []
+        : stores.projectSearch.places({ text: words, kinds: recordKinds, limit: limit + 1, from }),
+      hasPassages ? stores.knowledgeSearch.mentions(words) : [],
+    ]);
     const page = found.slice(0, limit);
+    const results = [...resultsOf(page, words), ...passagesOf(mentions, words)];
+    const used = await withUses(stores, results, mentions);
     const last = page.at(-1);
-    if (!last || found.length === page.length) return { results: resultsOf(page, words) };
+    if (!last || found.length === page.length) return { results: used };
     const shown = page.filter(({ id }) => id === last.id).length;
     const before = from?.id === last.id ? from.skip : 0;
-    return { results: resultsOf(page, words), nextCursor: `${last.id}.${before + shown}` };
+    return { results: used, nextCursor: `${last.id}.${before + shown}` };
   },
 });
 
 /** The places, under their records. */
-function resultsOf(places: readonly FoundPlace[], words: string): v.InferInput<typeof Result>[] {
-  const results = new Map<string, v.InferInput<typeof Result>>();
+function resultsOf(places: readonly FoundPlace[], words: string): Result[] {
+  const results = new Map<string, Result>();
   for (const { id, kind, name, pointer, version, isLive, line } of places) {
     const result = results.get(id) ?? { kind, id, name, places: [] };
     results.set(id, result);
@@ -73,4 +103,56 @@ function resultsOf(places: readonly FoundPlace[], words: string): v.InferInput<t
     result.places.push({ pointer, ...versioned, text: excerpt(line, words) });
   }
   return [...results.values()];
+}
+
+/** The passages, under their sources. */
+function passagesOf(mentions: readonly Mention[], words: string): Result[] {
+  return [...Map.groupBy(mentions, ({ sourceId }) => sourceId)].flatMap(([id, ofSource]): Result[] => {
+    const [first] = ofSource;
+    if (!first) return [];
+    const { sourceName: name, knowledgeBase } = first;
+    const places = ofSource.map(({ url, heading, text }) => ({
+      pointer: url || heading,
+      text: excerptOfAny(text, words),
+    }));
+    return [{ kind: 'passage', id, name, knowledgeBase, places }];
+  });
+}
+
+/** The results with what uses them: where callers meet live lines and knowledge, and what refers to anything else. */
+async function withUses(
+  stores: Stores,
+  results: readonly Result[],
+  mentions: readonly Mention[],
+): Promise<Result[]> {
+  const baseOf = new Map(mentions.map(({ sourceId, knowledgeBaseId }) => [sourceId, knowledgeBaseId]));
+  const usedIdOf = ({ kind, id }: Result) => (kind === 'passage' ? (baseOf.get(id) ?? id) : id);
+  const uses = usesById(await stores.uses.of([...new Set(results.map(usedIdOf))]));
+  return results.map((result) => {
+    const { reachedBy, usedBy } = uses(usedIdOf(result));
+    const isLive = result.places.some(({ active }) => active !== false);
+    if (metKinds.has(result.kind)) return isLive ? { ...result, reachedBy: [...reachedBy] } : result;
+    return usedBy.length === 0 ? result : { ...result, usedBy: [...usedBy] };
+  });
+}
+
+/** The record with an id, and what uses it; empty if the project has no such record. */
+async function usersOf(stores: Stores, id: string): Promise<Result[]> {
+  const [record, uses, mentioning] = await Promise.all([
+    stores.uses.record(id),
+    stores.uses.of([id]),
+    stores.uses.mentions(id),
+  ]);
+  if (!record) return [];
+  const { reachedBy, usedBy } = usesById(uses)(id);
+  const users = new Set([...usedBy, ...mentioning.map((name) => `conversation ${name}`)]);
+  return [
+    {
+      ...record,
+      id,
+      places: [],
+      ...(reachedBy.length > 0 && { reachedBy: [...reachedBy] }),
+      usedBy: [...users],
+    },
+  ];
 }

@@ -2,6 +2,8 @@ import { folded } from '../../design/folded.ts';
 
 /** Characters to show on each side of the words that were searched. */
 const around = 30;
+/** Characters of the shortest beginning of a word by which a passage is shown. */
+const shortestStem = 3;
 
 /** The part of a line around some words, cut between words, with `…` where something is left out. */
 export function excerpt(line: string, words: string): string {
@@ -24,6 +26,18 @@ export function excerpt(line: string, words: string): string {
   const end =
     characters.length - last <= around ? characters.length : endOfWord(characters, last + around, last);
   return `${start > 0 ? '…' : ''}${characters.slice(start, end).join('').trim()}${end < characters.length ? '…' : ''}`;
+}
+
+/** The part of a text around the longest of some words that it has, at least by the word's beginning. */
+export function excerptOfAny(text: string, words: string): string {
+  const plain = folded(text);
+  const whole = folded(words).trim();
+  if (plain.includes(whole)) return excerpt(text, whole);
+  const longestFirst = whole.split(/[^\p{L}\p{N}]+/u).toSorted((one, other) => other.length - one.length);
+  for (const word of longestFirst)
+    for (let length = word.length; length >= shortestStem; length--)
+      if (plain.includes(word.slice(0, length))) return excerpt(text, word.slice(0, length));
+  return excerpt(text, '');
 }
 
 /** The first position at which a word begins, or the given one in a script without spaces. */

@@ -10,6 +10,7 @@ export const SearchKind = v.picklist([
   'webAgent',
   'integration',
   'voice',
+  'passage',
 ]);
 
 /** What is searched. */
@@ -17,7 +18,7 @@ export const SearchText = v.pipe(
   v.string(),
   v.regex(/\S/, 'Expected a text.'),
   v.maxCodePoints(200),
-  v.description('A word, a part of one, or a phrase.'),
+  v.description('A part of a word, a phrase, a number, or an id: what uses it.'),
 );
 
 /** A record's id, then how many of its places were on pages before. */
