@@ -151,6 +151,23 @@ export interface NumberedFlow {
   readonly activeVersion: number;
 }
 
+/** The active version of a flow. */
+export interface ActiveConfiguration {
+  readonly id: string;
+  readonly activeVersion: number;
+  readonly newestVersion: number;
+  /** Null if it is longer than was asked for. */
+  readonly flowSchema: unknown;
+  readonly bytes: number;
+}
+
+const findActive = `
+  select versions.id, version as "activeVersion", newest_version as "newestVersion", flow_schema_bytes as bytes,
+    case when flow_schema_bytes <= :longest then flow_schema end as "flowSchema"
+  from flows join flow_versions versions
+    on versions.project_id = flows.project_id and flow_id = flows.id and is_active
+  where flows.project_id = :projectId and flows.id = :flowId`;
+
 const holdFlow = `
   select type, newest_version as "newestVersion", (
     select version from flow_versions where project_id = :projectId and flow_id = :flowId and is_active
@@ -162,6 +179,12 @@ export class FlowVersionStore extends TenantStore {
   async find(id: string): Promise<(FlowVersion & VersionHistory) | undefined> {
     const row = await this.read(findVersion, id);
     return row && withHistory(row);
+  }
+
+  /** The active version, with its configuration if that takes at most so many bytes; undefined if there is no flow. */
+  async active(flowId: string, longest: number): Promise<ActiveConfiguration | undefined> {
+    const [row] = await this.sql<ActiveConfiguration>(findActive, { flowId, longest });
+    return row;
   }
 
   /** Locks a flow for this transaction, so that nobody deletes it or adds a version. */

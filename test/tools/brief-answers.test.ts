@@ -112,6 +112,25 @@ test('returns soon although no worker indexes the file', async () => {
   expect(nothing['note']).toBe('Nothing is indexed yet. In progress: "Beds". Query again in some seconds.');
 });
 
+test('shows a flow with its active configuration, unless that is long', async () => {
+  const { ids } = practice;
+  const flow = await answer(220, 'get_flow', { flowId: ids['front'] });
+  expect(flow).toMatchObject({
+    name: 'Front desk',
+    activeVersion: 2,
+    newestVersion: 2,
+    flowSchema: { greeting: expect.stringContaining('AI assistant'), closing: 'Bye.' },
+  });
+  const made = await practice.call('create_flow', {
+    name: 'Long',
+    flowSchema: { greeting: 'Hello, I am an AI.', instructions: 'word '.repeat(500) },
+  });
+  const { id: flowId, versionId } = JSON.parse(made.text) as { id: string; versionId: string };
+  const long = await answer(250, 'get_flow', { flowId });
+  expect(long).not.toHaveProperty('flowSchema');
+  expect(long['hint']).toMatch(new RegExp(`get_flow_version \\{"versionId":"${versionId}"\\}`));
+});
+
 test('says what lies in the trash, and who put it there', async () => {
   for (const id of ['summer', 'night']) await practice.replay([['delete_flow', { flowId: `$${id}` }]]);
   const { trash } = await answer(130, 'list_trash');

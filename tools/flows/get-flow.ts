@@ -1,19 +1,35 @@
 import * as v from 'valibot';
+import { callText } from '../../src/errors.ts';
+import { details } from '../../src/resources/details.ts';
 import { Flow } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
+/** Bytes of a configuration that is shown with its flow, about 500 tokens. */
+const longestConfiguration = 2_000;
+
 export const getFlow = defineTool({
   name: 'get_flow',
   title: 'Get a flow',
-  description: 'Reads one flow. Its configuration is in its versions: list_flow_versions.',
+  description: 'Reads one flow with its active configuration. Other versions: list_flow_versions.',
   rest: { method: 'GET', path: '/v1/flows/{flowId}' },
-  input: v.strictObject({ flowId: ref('flow') }),
-  output: Flow,
+  input: v.strictObject({
+    flowId: ref('flow'),
+    details: details('activeVersion, newestVersion and the active flowSchema, if it is short'),
+  }),
+  output: v.strictObject({
+    ...Flow.entries,
+    activeVersion: v.exactOptional(v.number()),
+    newestVersion: v.exactOptional(v.number()),
+    flowSchema: v.exactOptional(v.unknown()),
+    hint: v.exactOptional(v.string()),
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
+    implied: { details: true },
+    outputSchema: false,
     resource: {
       uri: 'parley://flows/{flowId}',
       name: 'flow',
@@ -21,7 +37,13 @@ export const getFlow = defineTool({
       description: 'A flow; its configuration is in its versions.',
     },
   },
-  async handler({ stores }, { flowId }) {
-    return found(await stores.flows.find(flowId), 'flow', flowId);
+  async handler({ stores }, { flowId, details: asked }) {
+    const flow = found(await stores.flows.find(flowId), 'flow', flowId);
+    if (!asked) return flow;
+    const active = found(await stores.flowVersions.active(flowId, longestConfiguration), 'flow', flowId);
+    const { id: versionId, activeVersion, newestVersion, flowSchema, bytes } = active;
+    if (bytes <= longestConfiguration) return { ...flow, activeVersion, newestVersion, flowSchema };
+    const hint = `The configuration has ${bytes} bytes. ${callText('get_flow_version', { versionId })} reads it.`;
+    return { ...flow, activeVersion, newestVersion, hint };
   },
 });
