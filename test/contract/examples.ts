@@ -136,7 +136,7 @@ export const examples: Readonly<Record<string, Example>> = {
       agentProfileId: await agentProfileIn(arrange),
     }),
   },
-  get_flow: { input: async (arrange) => ({ flowId: await flowIn(arrange) }) },
+  get_flow: { input: async (arrange) => ({ flowId: await flowIn(arrange), details: true }) },
   update_flow: {
     input: async (arrange) => ({
       flowId: await flowIn(arrange),
@@ -245,6 +245,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const conversationId = await conversationIn(arrange);
       return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
+    onMcp: { input: { includePatch: true } },
   },
   prove_design: {
     input: async (arrange) => ({

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
+import { textChanges } from '../../src/design/summary/texts.ts';
 import { callText, invalidRequest } from '../../src/errors.ts';
 import {
   numberOf,
@@ -15,14 +16,14 @@ import { ref } from '../../src/tool/reference.ts';
 
 const noneBefore = 'Is required for version 1, because no version comes before it.';
 
-/** Characters of JSON for the summary, if the patch does not fit into the response. */
-const maximumSummary = 30_000;
+/** Characters of JSON for the summary, if not all of it fits into the response, and for the texts. */
+const [maximumSummary, maximumTexts] = [25_000, 8_000];
 
 export const diffDesigns = defineTool({
   name: 'diff_designs',
   title: 'Compare two versions',
   description:
-    'Compares a version with another one: a summary in words, and the JSON Patch that turns `against` into it. Use it to review a version before you activate it. list_conversation_versions shows the numbers.',
+    'Compares a version with another one: a summary in words, the old and new texts and, if asked, the JSON Patch. Use it to review a version before you activate it.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diff',
@@ -31,12 +32,13 @@ export const diffDesigns = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     n: VersionToRead,
-    against: v.exactOptional(versionChoice('Version to compare with; default the one before.')),
+    against: v.exactOptional(versionChoice('Default: the one before.')),
   }),
   output: v.strictObject({
     from: VersionNumber,
     to: VersionNumber,
     summary: v.array(v.string()),
+    texts: v.pipe(v.array(v.string()), v.description('Each text that differs: old → new.')),
     patch: v.array(
       v.strictObject({
         op: v.picklist(['add', 'remove', 'replace', 'move']),
@@ -53,12 +55,14 @@ export const diffDesigns = defineTool({
     n === 1 && against === undefined ? [{ path: ['against'], message: noneBefore }] : [],
   mcp: {
     names: { n: 'version' },
+    leavesOut: 'patch',
     outputSchema: false,
     shorten(response, { conversationId }) {
-      const { from, to, summary } = response as { from: number; to: number; summary: string[] };
+      const { from, to, summary, texts } = response as Record<'from' | 'to', number> &
+        Record<'summary' | 'texts', string[]>;
       const read = callText('read_design', { conversationId, version: to, steps: ['…'] });
-      const hint = `The patch is too long for one response. ${read} reads steps that the summary names.`;
-      return { from, to, summary: shortSummary(summary, maximumSummary), truncated: true, hint };
+      const hint = `More has changed than one response holds. ${read} reads steps that the summary names.`;
+      return { from, to, summary: shortSummary(summary, maximumSummary), texts, truncated: true, hint };
     },
   },
   async handler({ caller, stores, services }, { conversationId, n: chosen, against }) {
@@ -68,6 +72,12 @@ export const diffDesigns = defineTool({
     const to = await loadDesign(stores, conversationId, n);
     const from = await loadDesign(stores, conversationId, other);
     await services.turn(caller);
-    return { from: other, to: n, summary: summaryOf(from, to), patch: patchBetween(from, to) };
+    return {
+      from: other,
+      to: n,
+      summary: summaryOf(from, to),
+      texts: shortSummary(textChanges(from, to), maximumTexts),
+      patch: patchBetween(from, to),
+    };
   },
 });
