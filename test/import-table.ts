@@ -26,7 +26,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   tools: {
     holds: 'The operations, one per file, and the registry of them.',
     imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'src/resources', 'valibot'],
-    types: ['src/store', ...services],
+    types: ['src/search', 'src/store', ...services],
   },
   'src/resources': {
     holds: 'What the operations of one resource share: record schemas and rules.',

@@ -245,7 +245,6 @@ export const examples: Readonly<Record<string, Example>> = {
       const conversationId = await conversationIn(arrange);
       return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
-    onMcp: { input: { includePatch: true } },
   },
   prove_design: {
     input: async (arrange) => ({
@@ -349,6 +348,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const conversationId = await conversationIn(arrange);
       return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
+    onMcp: { input: { includePatch: true } },
   },
 
   list_sessions: {

@@ -23,7 +23,7 @@ export const diffDesigns = defineTool({
   name: 'diff_designs',
   title: 'Compare two versions',
   description:
-    'Compares a version with another one: a summary in words, the old and new texts and, if asked, the JSON Patch. Use it to review a version before you activate it.',
+    'Compares two versions: what changed in words, with old and new texts. Use it before you activate one.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diff',

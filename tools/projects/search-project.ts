@@ -41,7 +41,7 @@ export const searchProject = defineTool({
   name: 'search_project',
   title: 'Search a project',
   description:
-    'Finds what mentions a text: names, descriptions, numbers, passages of knowledge, lines of the newest and active designs and flows. Shows the words, and by which number or web agent callers reach them.',
+    'Finds a text in names, numbers, knowledge, and lines of the newest and active designs and flows. Shows the words, and which numbers and web agents reach them.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/search' },
   input: v.strictObject({
     projectId: ref('project'),

@@ -18,7 +18,7 @@ export const SearchText = v.pipe(
   v.string(),
   v.regex(/\S/, 'Expected a text.'),
   v.maxCodePoints(200),
-  v.description('A part of a word, a phrase, a number, or an id: what uses it.'),
+  v.description('Part of a word, phrase or number. An id finds what uses it.'),
 );
 
 /** A record's id, then how many of its places were on pages before. */

@@ -16,7 +16,7 @@ export const routes = {
   revoke_key: ['POST', '/v1/keys/{id}/revoke', []],
   list_flows: ['GET', '/v1/projects/{projectId}/flows', ["limit","cursor"]],
   create_flow: ['POST', '/v1/projects/{projectId}/flows', []],
-  get_flow: ['GET', '/v1/flows/{flowId}', []],
+  get_flow: ['GET', '/v1/flows/{flowId}', ["details"]],
   update_flow: ['PATCH', '/v1/flows/{flowId}', []],
   delete_flow: ['DELETE', '/v1/flows/{flowId}', []],
   list_flow_versions: ['GET', '/v1/flows/{flowId}/versions', ["limit","cursor","details"]],
@@ -252,21 +252,24 @@ text: string
  * @minItems 1
  * @maxItems 20
  */
-kinds?: ("flow" | "conversation" | "agentProfile" | "knowledgeBase" | "knowledgeSource" | "phoneNumber" | "webAgent" | "integration" | "voice")[]
+kinds?: ("flow" | "conversation" | "agentProfile" | "knowledgeBase" | "knowledgeSource" | "phoneNumber" | "webAgent" | "integration" | "voice" | "passage")[]
 limit?: number
 cursor?: string
 }
 output: {
 results: {
-kind: ("flow" | "conversation" | "agentProfile" | "knowledgeBase" | "knowledgeSource" | "phoneNumber" | "webAgent" | "integration" | "voice")
+kind: ("flow" | "conversation" | "agentProfile" | "knowledgeBase" | "knowledgeSource" | "phoneNumber" | "webAgent" | "integration" | "voice" | "passage")
 id: string
 name: string
+knowledgeBase?: string
 places: {
 pointer: string
 version?: number
 active?: boolean
 text: string
 }[]
+reachedBy?: string[]
+usedBy?: string[]
 }[]
 nextCursor?: string
 }
@@ -477,6 +480,7 @@ updatedAt: string
 get_flow: {
 input: {
 flowId: string
+details?: boolean
 }
 output: {
 id: string
@@ -487,6 +491,10 @@ description: (string | null)
 agentProfileId: (string | null)
 createdAt: string
 updatedAt: string
+activeVersion?: number
+newestVersion?: number
+flowSchema?: unknown
+hint?: string
 }
 }
 update_flow: {
@@ -1197,6 +1205,10 @@ from: number
  */
 to: number
 summary: string[]
+/**
+ * Each text that differs: old → new.
+ */
+texts: string[]
 patch: {
 op: ("add" | "remove" | "replace" | "move")
 path: string
