@@ -49,6 +49,7 @@ const long: readonly Part[] = [
     'image.ts',
     'body-times.ts --bodies 400 --seconds 3600',
     'crawl-kills.ts',
+    'chat-sessions.ts',
     'hostile-sockets.ts',
     'hostile-sources.ts',
   ].map((trial) => ({ name: trial, command: `node test/faults/${trial}` })),

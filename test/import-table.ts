@@ -57,7 +57,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'valibot',
       'node:*',
     ],
-    types: ['src/auth', 'src/design', 'src/log'],
+    types: ['src/auth', 'src/design', 'src/log', 'src/models'],
   },
   'src/tool': {
     holds: 'The kernel: defines operations and runs them.',

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterMiddleware } from '@koa/router';
 import { uploadPath, uploadTokenHash } from '../auth/upload-token.ts';
-import { invalidRequest, payloadTooLarge, ToolError, unauthorized } from '../errors.ts';
+import { invalidRequest, ToolError, unauthorized } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { Spool } from '../http/spool.ts';
+import type { Spool } from '../http/spool.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { largestUpload, Upload } from '../tool/upload.ts';
 import { sendJson } from './boundary.ts';
 import { isForm, readForm } from './form.ts';
+import { spoolBody } from './spooled-body.ts';
 
 /** Bytes that are encrypted and stored together. */
 const pieceSize = 1_048_576;
@@ -64,13 +65,7 @@ async function readFile(request: IncomingMessage, keep: (spool: Spool) => void):
     if (!(file instanceof Upload)) throw wrong('/file', 'Is required.');
     return notEmpty(file);
   }
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = request.headers;
-  if (encoding !== 'identity') throw wrong('', 'A Content-Encoding is not accepted; send the file as it is.');
-  if (Number(length) > largestUpload) throw payloadTooLarge(largestUpload);
-  const spool = new Spool();
-  keep(spool);
-  await spoolBody(request, spool);
-  await spool.end();
+  const spool = await spoolBody(request, largestUpload, keep);
   const { size, head } = spool;
   const contentType = request.headers['content-type'] ?? 'application/octet-stream';
   return notEmpty(new Upload({ name: undefined, contentType, size, head, read: () => spool.read() }));
@@ -83,34 +78,6 @@ function notEmpty(file: Upload): Upload {
 
 function wrong(path: string, message: string): ToolError {
   return invalidRequest([{ in: 'body', path, message }]);
-}
-
-/** Writes a body to a spool. Rejects with `payload_too_large` as soon as it is too long. */
-function spoolBody(request: IncomingMessage, spool: Spool): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let total = 0;
-    const fail = (error: Error) => {
-      // Destroying the request would close the socket before the response is written.
-      request.off('data', onData).off('end', resolve).pause();
-      reject(error);
-    };
-    const onData = (piece: Buffer) => {
-      total += piece.length;
-      if (total > largestUpload) {
-        fail(payloadTooLarge(largestUpload));
-        return;
-      }
-      const written = spool.write(piece);
-      if (!written) return;
-      request.pause();
-      written.then(() => request.resume(), fail);
-    };
-    request.on('data', onData).once('end', resolve).once('error', reject);
-    // If the client leaves, the request may close without an error.
-    request.once('close', () => {
-      if (!request.complete) reject(new Error('the request was not received whole'));
-    });
-  });
 }
 
 /** Joins what was read into pieces of 1 MiB; the last may be shorter. */

@@ -4,15 +4,18 @@ import { credentialOf } from '../auth/credential.ts';
 import { type OpenedToken, sessionPath } from '../auth/session-token.ts';
 import { ToolError, toToolError, unauthorized } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
+import type { Spool } from '../http/spool.ts';
 import type { Log } from '../log.ts';
-import { readMessage } from '../sessions/message.ts';
+import { readMessage, readRecordingHead } from '../sessions/message.ts';
 import type { Sessions, StreamedEvent } from '../sessions/sessions.ts';
 import type { Runtime } from '../tool/runtime.ts';
+import { largestUpload } from '../tool/upload.ts';
 import { jsonBodyReader } from './body.ts';
 import { sendJson } from './boundary.ts';
 import { preflightOf } from './cors.ts';
 import { errorEvent } from './event-stream.ts';
 import { setRateLimits } from './rate-limits.ts';
+import { spoolBody } from './spooled-body.ts';
 import { sendStream } from './stream.ts';
 
 /** What the routes of sessions are served with. */
@@ -47,6 +50,25 @@ export function registerSessions(router: Router, { runtime, sessions, log }: Ses
     const input = readMessage(body, issues);
     const { requestId } = ctx.state as RequestState;
     await sendEvents(ctx, sessions.play(token, input, requestId), log);
+  });
+  register('POST', '/speech', async (ctx, token) => {
+    const { requestId } = ctx.state as RequestState;
+    const contentType = ctx.req.headers['content-type'];
+    const { messageId } = readRecordingHead(ctx.query['messageId'], contentType);
+    let kept: Spool | undefined;
+    try {
+      const spool = await spoolBody(ctx.req, largestUpload, (opened) => {
+        kept = opened;
+      });
+      const { size, head } = spool;
+      const recording = { size, head, contentType: contentType ?? '', read: () => spool.read() };
+      // The turn goes on if the visitor leaves, and needs the recording until it is transcribed.
+      const input = { kind: 'speech', messageId, recording, close: () => spool.close() } as const;
+      await sendEvents(ctx, sessions.speak(token, input, requestId), log);
+    } catch (error) {
+      kept?.close();
+      throw error;
+    }
   });
   register('POST', '/end', async (ctx, token) => {
     sendJson(ctx, 200, await sessions.end(token, (ctx.state as RequestState).requestId));

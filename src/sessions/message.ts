@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { type Issue, invalidRequest, jsonPointer } from '../errors.ts';
 import { jsonProblems } from '../tool/json.ts';
-import type { TurnInput } from './play-turn.ts';
-
-/** Characters of one message. */
-const longestText = 4_000;
+import { longestText, recordingTypes, type TurnInput } from './play-turn.ts';
 
 const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
 
@@ -39,4 +36,23 @@ export function readMessage(body: unknown, given: readonly Issue[]): Exclude<Tur
   if (first) throw invalidRequest([first, ...more]);
   const { output } = parsed as { output: v.InferOutput<typeof Start> | v.InferOutput<typeof Message> };
   return 'start' in output ? { kind: 'start' } : { kind: 'message', ...output };
+}
+
+/**
+ * Reads what comes with a recorded turn: the id of the message from the query, and the format of the recording.
+ * @throws ToolError `invalid_request`
+ */
+export function readRecordingHead(
+  messageId: unknown,
+  contentType: string | undefined,
+): { messageId: string } {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!Object.hasOwn(recordingTypes, type)) {
+    const message = `Expected the Content-Type ${Object.keys(recordingTypes).join(', ')}.`;
+    throw invalidRequest([{ in: 'body', path: '', message }]);
+  }
+  const { output, issues, success } = v.safeParse(MessageId, messageId);
+  if (success && jsonProblems(output).length === 0) return { messageId: output };
+  const message = issues?.[0].message ?? 'Holds characters that cannot be stored.';
+  throw invalidRequest([{ in: 'querystring', path: '/messageId', message }]);
 }

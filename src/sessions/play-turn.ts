@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { Design } from '../design/schema/design.ts';
+import type { Recording } from '../models/transcription.ts';
 import { type Ask, type Outside, searching, settle } from '../resources/calls/settle.ts';
 import { type CallFacts, LiveEffects } from '../resources/effects/live-effects.ts';
 import { Pieces } from '../resources/pieces.ts';
@@ -18,10 +20,30 @@ import type {
 import type { Stores } from '../store/stores.ts';
 import type { Services } from '../tool/context.ts';
 
+/** Characters of one message. */
+export const longestText = 4_000;
+
+/** The formats of recordings, with their file extensions. */
+export const recordingTypes: Readonly<Record<string, string>> = {
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+};
+
 /** What a session does next. */
 export type TurnInput =
   | { readonly kind: 'start' }
   | { readonly kind: 'message'; readonly messageId: string; readonly text: string }
+  | {
+      readonly kind: 'speech';
+      readonly messageId: string;
+      readonly recording: Recording;
+      /** Called once the recording is not needed any more. */
+      readonly close: () => void;
+    }
   /** The visitor leaves, or has said nothing for too long. */
   | { readonly kind: 'end'; readonly reason: 'hungUp' | 'idle' };
 
@@ -72,13 +94,17 @@ export async function playTurn(
   };
   const used = { calls: 0, tokens: 0 };
   await services.turn({ projectId });
+  const text = await textOf(context, input);
+  if (input.kind === 'speech') emit({ event: 'heard', text: text ?? '' });
   const player = playerOf(design, session, emit);
   const outside = await outsideOf(context, design, session, input, used, { player, emit });
   await settle(player, outside);
   if (input.kind !== 'start') {
     const seconds = Math.max(0, Math.round((session.now.getTime() - session.startedAt.getTime()) / 1000));
-    if (input.kind === 'message') player.play({ text: input.text }, seconds);
-    else player.play({ hangUp: true }, seconds);
+    player.play(
+      input.kind === 'end' ? { hangUp: true } : text === null ? { silent: true } : { text },
+      seconds,
+    );
     await settle(player, outside);
   }
   const { state } = player;
@@ -86,8 +112,8 @@ export async function playTurn(
   if (reason !== undefined) emit({ event: 'end', reason });
   return {
     turn: {
-      messageId: input.kind === 'message' ? input.messageId : null,
-      callerText: input.kind === 'message' ? input.text : null,
+      messageId: 'messageId' in input ? input.messageId : null,
+      callerText: text,
       events,
       path: player.path,
       requests: player.requests,
@@ -103,6 +129,33 @@ export async function playTurn(
       ended: reason === undefined ? undefined : { reason, outcome: outcomes[reason] },
     },
   };
+}
+
+/** What the visitor writes or says; null if nothing. */
+async function textOf(context: TurnContext, input: TurnInput): Promise<string | null> {
+  if (input.kind === 'message') return input.text;
+  if (input.kind !== 'speech') return null;
+  const { services, projectId, signal } = context;
+  const { body, interpret } = await services.transcribe({
+    model: 'auto',
+    tier: 'realtime',
+    responseFormat: undefined,
+    recording: input.recording,
+    fileName: `recording.${extensionOf(input.recording.contentType)}`,
+    texts: [],
+    signal,
+    trace: undefined,
+    meter: (uses) => services.meter({ projectId }, uses),
+  });
+  const whole = Buffer.isBuffer(body) ? body : await buffer(body);
+  const transcript = interpret(whole).text.replaceAll('\0', '').toWellFormed().trim();
+  return transcript === '' ? null : transcript.slice(0, longestText).toWellFormed();
+}
+
+/** By which models tell formats apart. */
+function extensionOf(contentType: string): string {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return Object.hasOwn(recordingTypes, type) ? (recordingTypes[type] ?? 'wav') : 'wav';
 }
 
 function playerOf(design: Design, session: LeasedSession, emit: (event: SessionEvent) => void): Player {
@@ -179,7 +232,7 @@ async function outsideOf(
 
 /** Names a turn in the ids of its webhooks: a message that is sent again names the same turn. */
 function digestOf(input: TurnInput): string {
-  const name = input.kind === 'message' ? `message ${input.messageId}` : input.kind;
+  const name = 'messageId' in input ? `message ${input.messageId}` : input.kind;
   return createHash('sha256').update(name).digest('hex').slice(0, 16);
 }
 

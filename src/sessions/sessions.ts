@@ -17,6 +17,7 @@ import { idleMinutes, leaseRenewal } from '../store/sessions.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { OneAtATime } from '../turns.ts';
 import { playTurn, type TurnInput } from './play-turn.ts';
+import { speechOf } from './speech.ts';
 
 /** Counts turns, for an operator's charts. */
 export interface TurnMetrics {
@@ -26,7 +27,10 @@ export interface TurnMetrics {
 }
 
 /** What a turn streams: what happens, and at last that it is stored. */
-export type StreamedEvent = SessionEvent | { readonly event: 'done'; readonly turn: number };
+export type StreamedEvent =
+  | SessionEvent
+  | { readonly event: 'audio'; readonly type: string; readonly data: string }
+  | { readonly event: 'done'; readonly turn: number };
 
 /** Where a session stands, with its transcript. */
 export interface ShownSession {
@@ -103,6 +107,7 @@ export class Sessions {
       .run(sessionId, () => this.#play(token.claims, token, input, requestId, (event) => events.push(event)))
       .catch((error: unknown) => void events.push({ failure: error }))
       .finally(() => {
+        if (input.kind === 'speech') input.close();
         events.push(null);
         this.#open.delete(turn);
       });
@@ -110,6 +115,37 @@ export class Sessions {
     for await (const event of events as AsyncIterable<StreamedEvent | { readonly failure: unknown }>) {
       if ('failure' in event) throw event.failure;
       yield event;
+    }
+  }
+
+  /**
+   * Plays a recorded turn, or the opening, of a voice session, and yields each line with its speech. A line whose speech fails stays a text.
+   * @throws as {@link play}, and ToolError `forbidden` for a chat
+   */
+  async *speak(
+    token: OpenedToken,
+    input: Exclude<TurnInput, { kind: 'end' }>,
+    requestId: string,
+  ): AsyncGenerator<StreamedEvent, void, undefined> {
+    const { claims } = token;
+    if (claims.channel !== 'voice')
+      throw new ToolError('forbidden', 'This is a chat: it takes messages, and no recordings.');
+    const { services } = this.#runtime;
+    const stores = this.#runtime.stores(claims);
+    const speech = speechOf(
+      { services, stores, caller: claims },
+      claims.conversationId,
+      this.#closing.signal,
+    );
+    for await (const event of this.play(token, input, requestId)) {
+      yield event;
+      if (event.event !== 'say') continue;
+      try {
+        yield await speech(String(event['text']));
+      } catch (thrown) {
+        const { cause, code } = toToolError(thrown);
+        this.#log.warn({ requestId, code, err: cause ?? thrown }, 'a line was not spoken');
+      }
     }
   }
 
@@ -317,7 +353,7 @@ async function storedTurn(
   input: TurnInput,
 ): Promise<StoredTurn | undefined> {
   if (input.kind === 'start') return sessions.opening(id);
-  return input.kind === 'message' ? sessions.turnOf(id, input.messageId) : undefined;
+  return 'messageId' in input ? sessions.turnOf(id, input.messageId) : undefined;
 }
 
 function replay({ number, events }: StoredTurn, emit: Emit): void {

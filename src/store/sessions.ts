@@ -137,9 +137,9 @@ export interface SessionTurnRow {
 }
 
 /** Seconds after which a lease that nobody renews can be taken over. */
-const leaseSeconds = 10;
+const leaseSeconds = 6;
 /** Milliseconds between two renewals. */
-export const leaseRenewal = 3_000;
+export const leaseRenewal = 2_000;
 /** Minutes after which a silent session ends. */
 export const idleMinutes = 15;
 /** Sessions of a project that are open at once. */

@@ -121,6 +121,8 @@ export interface WorldOptions {
   readonly promptTimeLimit?: number;
   /** The hosts that the requests of designs may reach; none by default. Applies to REST and MCP over HTTP. */
   readonly outbound?: Partial<OutboundOptions>;
+  /** The LiveKit server of the tests by default, to which nothing connects. Applies to REST and MCP over HTTP. */
+  readonly liveKit?: CoreOptions['liveKit'];
   /** None by default. */
   readonly rateLimits?: RateLimitSettings;
   /** The most connections to the database: at least 3, so that reads, writes and point reads have one each. 8 by default. */
@@ -191,6 +193,7 @@ export async function openWorld({
     databaseSilence,
     connections,
     outbound: { ...noOutbound, ...options.outbound },
+    ...('liveKit' in options && { liveKit: options.liveKit }),
     log,
   });
   const { runtime, authenticate } = core;

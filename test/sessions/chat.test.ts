@@ -222,7 +222,9 @@ test('a lease that a killed server leaves is taken over when it ends, and the tu
     [visit.id],
   );
   const began = performance.now();
-  expect(saidIn(await visit.say('Book a table', 'm1'))).toEqual(['For which date?']);
+  expect(saidIn(await visit.say('Book a table', 'm1', { signal: AbortSignal.timeout(4_000) }))).toEqual([
+    'For which date?',
+  ]);
   expect(performance.now() - began).toBeGreaterThan(800);
   expect(await turnsOf(visit.id)).toHaveLength(2);
 });

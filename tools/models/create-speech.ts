@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { Model, modelErrors, Tier } from '../../src/resources/models/schema.ts';
-import { builtInVoices, defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
+import { builtInVoice, recordingOf } from '../../src/resources/voices/speaker.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
-import { found, notFound } from '../../src/tool/found.ts';
 import { jsonProblems } from '../../src/tool/json.ts';
 import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
@@ -62,38 +61,24 @@ export const createSpeech = defineTool({
       return name === undefined ? undefined : stores.voices.resolve(name);
     },
   },
-  async handler({ services, caller, stores, found: custom, bytes, signal, trace }, input) {
+  async handler(context, input) {
+    const { services, caller, found: custom, bytes, signal, trace } = context;
     // On MCP the audio is one block.
     const asked = bytes ? input : { ...input, stream: undefined, stream_format: undefined };
     const { contentType, body, length } = await services.speak({
       input: asked,
       text: bytes ?? Buffer.from(JSON.stringify(asked)),
-      speaker: custom ? { recording: await recordingOf(custom.id) } : { builtIn: builtInVoice(input.voice) },
+      speaker: custom
+        ? { recording: await recordingOf(context, custom.id) }
+        : { builtIn: builtInVoice(nameOf(input.voice)) },
       signal,
       trace,
       meter: (uses) => services.meter(caller, uses),
     });
     return new Bytes(contentType, body, length);
-
-    async function recordingOf(id: string) {
-      const { transcript, sealedAudio } = found(await stores.voices.reference(id), 'voice', id);
-      return { audio: services.open(caller, 'voices', id, sealedAudio), transcript };
-    }
   },
 });
 
 function nameOf(voice: Voice): string | undefined {
   return typeof voice === 'string' ? voice : (voice?.['id'] as string | undefined);
-}
-
-/**
- * The id of the built-in voice that is asked for. Undefined if an upstream has to know the voice, and gets it as it was sent.
- * @throws ToolError `not_found` for an id of Parley, which no upstream knows
- */
-function builtInVoice(voice: Voice): string | undefined {
-  const name = nameOf(voice);
-  if (name === undefined) return defaultVoiceId;
-  const builtIn = builtInVoices.find((one) => one.id === name || one.name === name);
-  if (builtIn === undefined && isOwnForm(name)) throw notFound('voice', name);
-  return builtIn?.id;
 }

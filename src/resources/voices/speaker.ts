@@ -1,0 +1,36 @@
+import type { Recording } from '../../models/reference-voice.ts';
+import type { Speaker } from '../../models/speech.ts';
+import type { Caller, ToolContext } from '../../tool/context.ts';
+import { found, notFound } from '../../tool/found.ts';
+import { isOwnForm } from '../../tool/reference.ts';
+import { builtInVoices, defaultVoiceId } from './catalogue.ts';
+
+type Context = Pick<ToolContext, 'stores' | 'services'> & { readonly caller: Pick<Caller, 'projectId'> };
+
+/** The reference audio of a custom voice, for a model to imitate. */
+export async function recordingOf({ stores, services, caller }: Context, id: string): Promise<Recording> {
+  const { transcript, sealedAudio } = found(await stores.voices.reference(id), 'voice', id);
+  return { audio: services.open(caller, 'voices', id, sealedAudio), transcript };
+}
+
+/** The voice of a conversation, by its agent profile; the default voice if that says nothing, or its voice was deleted. */
+export async function speakerOf(context: Context, conversationId: string): Promise<Speaker> {
+  const { stores } = context;
+  const agentId = (await stores.conversations.find(conversationId))?.agentId ?? null;
+  const profile = agentId === null ? undefined : await stores.agentProfiles.find(agentId);
+  const custom = profile && (await stores.voices.resolve(profile.outputVoiceId));
+  if (custom) return { recording: await recordingOf(context, custom.id) };
+  const builtIn = builtInVoices.find(({ id }) => id === profile?.outputVoiceId);
+  return { builtIn: builtIn?.id ?? defaultVoiceId };
+}
+
+/**
+ * The id of the built-in voice that is asked for. Undefined if an upstream has to know the voice, and gets it as it was sent.
+ * @throws ToolError `not_found` for an id of Parley, which no upstream knows
+ */
+export function builtInVoice(name: string | undefined): string | undefined {
+  if (name === undefined) return defaultVoiceId;
+  const builtIn = builtInVoices.find((one) => one.id === name || one.name === name);
+  if (builtIn === undefined && isOwnForm(name)) throw notFound('voice', name);
+  return builtIn?.id;
+}
