@@ -36,7 +36,10 @@ export function useText<Name extends OperationName>(
   });
 }
 
-/** Changes something with an operation. Afterwards, everything on the page is read again. */
+/**
+ * Changes something with an operation. Afterwards, everything on the page is read again. The callbacks of `mutate` do not
+ * wait for that: a component that goes away with what is read would never get them.
+ */
 export function useChange<Name extends OperationName>(
   name: Name,
 ): UseMutationResult<Output<Name>, Error, Input<Name>> {
@@ -44,6 +47,6 @@ export function useChange<Name extends OperationName>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<Name>) => api.call(name, input),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => void queries.invalidateQueries(),
   });
 }
