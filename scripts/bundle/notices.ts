@@ -11,6 +11,7 @@ const allowed = new Set([
   '0BSD',
   'Zlib',
   'CC0-1.0',
+  'Unlicense',
   // Parley does not change files with this licence, and the notice names their source.
   'MPL-2.0',
 ]);
@@ -18,6 +19,8 @@ const allowed = new Set([
 /** Files with the licence text of packages that lack it; in code, the text is the first comment. */
 const textsElsewhere: Readonly<Record<string, readonly string[]>> = {
   'koa-compose': ['koa/LICENSE'],
+  // The text of the Unlicense is the same for all who use it.
+  wouter: ['fast-sha256/LICENSE'],
   unpdf: ['unpdf/LICENSE', 'livekit-server-sdk/LICENSE'],
   '@bufbuild/protobuf': ['livekit-server-sdk/LICENSE', '@bufbuild/protobuf/dist/esm/google/varint.js'],
 };
