@@ -31,6 +31,8 @@ const standIns: Readonly<Record<string, (value: string) => string>> = {
 /** When an exchange seems to happen. */
 const moment = '2026-01-15T09:30:00.000Z';
 const tenMinutes = 600_000;
+/** A time that is further away than any that Parley sets comes from the example's input. */
+const twoYears = 2 * 365 * 24 * 3_600_000;
 
 /** Makes the call of an operation's example in a new project, and returns it without what differs on each run. */
 export async function recordExchange(world: World, tool: Tool): Promise<RecordedExchange> {
@@ -66,7 +68,7 @@ function lasting(exchange: RecordedExchange, varies: readonly string[], began: n
   };
   const shifted = (time: string) => {
     const elapsed = Date.parse(time) - began;
-    if (elapsed < -tenMinutes) return time;
+    if (elapsed < -tenMinutes || elapsed > twoYears) return time;
     const rounded = Math.round(elapsed / tenMinutes) * tenMinutes;
     return new Date(Date.parse(moment) + rounded).toISOString();
   };

@@ -70,6 +70,7 @@ test('restores a deleted profile, no longer as the default', async () => {
     resourceId: before.id,
     name: 'Night',
     deletedAt: timestamp,
+    deletedBy: 'Key',
     expiresAt: timestamp,
   });
 

@@ -69,6 +69,7 @@ test('moves a deleted conversation to the trash for 30 days and returns {id, del
     resourceId: id,
     name: 'Rich',
     deletedAt: timestamp,
+    deletedBy: 'Key',
     expiresAt: timestamp,
   });
 });

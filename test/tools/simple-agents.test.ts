@@ -43,6 +43,9 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
   const newFlow = (flowSchema: unknown, more: Input = {}) =>
     done('create_flow', inProject({ name: 'Flow', flowSchema, ...more }));
   const newAgent = (flowIds: string[] = []) => done('create_agent_profile', inProject({ ...agent, flowIds }));
+  /** A flow without its newest version, which only creating it returns. */
+  const recordOf = ({ flowSchema, activeVersion, newestVersion, versionId, warnings, ...record }: Input) =>
+    record;
   const newVersion = (flowId: string, flowSchema: unknown) =>
     done('create_flow_version', { flowId, flowSchema });
 
@@ -73,7 +76,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await done('list_flows', inProject())).flows).toStrictEqual([]);
     const flow = await newFlow(sms);
     refused(await call('update_flow', { flowId: flow.id, name: 'Other', agentProfileId }), [locked]);
-    expect(flow).toMatchObject(await done('get_flow', { flowId: flow.id }));
+    expect(await done('get_flow', { flowId: flow.id })).toMatchObject(recordOf(flow));
   });
 
   test('stores a version with a locked skill, but does not activate it while an agent has the flow', async () => {
@@ -117,7 +120,7 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await call('get_flow', { flowId: flow.id })).error?.code).toBe('not_found');
     await world.rows(`update projects set plan = 'growth' where id = $1`, [tenant.projectId]);
     await done('restore_deleted', inProject({ trashId }));
-    expect(flow).toMatchObject(await done('get_flow', { flowId: flow.id }));
+    expect(await done('get_flow', { flowId: flow.id })).toMatchObject(recordOf(flow));
   });
 
   test('reports every wrong setting at once, with the expected one', async () => {
@@ -175,8 +178,12 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
   test('marks the locked skills in list_templates, and none for other projects', async () => {
     const availability = async (of: Door) => {
       const { value } = await of.call(toolNamed('list_templates'), {});
-      const { templates } = value as { templates: { skills: { key: string; availability: string }[] }[] };
-      const skills = templates.flatMap((template) => template.skills);
+      const skills: { key: string; availability: string }[] = [];
+      for (const { key } of (value as { templates: { key: string }[] }).templates) {
+        const one = await of.call(toolNamed('list_templates'), { templateKey: key });
+        const { templates } = one.value as { templates: { skills: typeof skills }[] };
+        skills.push(...templates.flatMap((template) => template.skills));
+      }
       return Object.fromEntries(skills.map((skill) => [skill.key, skill.availability]));
     };
     expect(await availability(door)).toMatchObject({

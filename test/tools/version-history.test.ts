@@ -156,8 +156,8 @@ test('list_changes gives the activations of a conversation or flow in one call',
     operation: 'activate_conversation_version',
   });
   expect(changes).toMatchObject([
-    { keyName: 'Key', summary: expect.stringContaining('version 1'), at: timestamp },
-    { keyName: 'Anna', summary: expect.stringContaining('version 2'), at: timestamp },
+    { by: 'Key', what: expect.stringContaining('version 1'), at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    { by: 'Anna', what: expect.stringContaining('version 2'), at: expect.stringMatching(/^\d{4}-.*Z$/) },
   ]);
 });
 
@@ -168,9 +168,9 @@ test('on MCP, a key shows what it may do and when it ends; REST shows it on requ
   await call('mint_key', { keyType: 'publishable' });
   const { keys } = await call('list_keys', {});
   expect(keys).toMatchObject([
-    { keyType: 'publishable', access: [], expiresAt: null },
-    { name: 'Drafts', access: ['read', 'draft'], expiresAt: made.expiresAt },
-    { name: 'Key', access: ['read', 'run', 'draft', 'publish', 'admin'], expiresAt: null },
+    { name: 'Publishable key', may: 'start web sessions only' },
+    { name: 'Drafts', may: 'read, draft', expires: expect.stringMatching(/Z$/) },
+    { name: 'Key', may: 'read, run, draft, publish, admin' },
   ]);
   expect(await (await mcp(made.key))('get_current_key', {})).toMatchObject({
     access: ['read', 'draft'],

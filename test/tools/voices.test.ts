@@ -188,6 +188,7 @@ test('deleting moves a voice and its recording to the trash, and restoring bring
     resourceId: id,
     name: 'Ada',
     deletedAt: timestamp,
+    deletedBy: 'Key',
     expiresAt: timestamp,
   });
   const kept = await world.rows('select rows::text from trash where project_id = $1', [project.projectId]);
