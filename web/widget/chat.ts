@@ -106,9 +106,9 @@ export class Chat {
     this.turns.push(turnOf(messageId, text));
     this.#rememberUnsent();
     this.#emit('message', { from: 'visitor', text });
-    if (this.phase.name === 'open' && this.turns.filter(({ isStored }) => !isStored).length === 1)
-      this.#run();
-    else this.#changed();
+    this.#changed();
+    const isIdle = this.turns.filter(({ isStored }) => !isStored).length === 1;
+    if (this.phase.name === 'open' && isIdle) this.#run();
   }
 
   /** Does not wait for the next attempt to reconnect. */
@@ -240,7 +240,7 @@ export class Chat {
     const { status } = error;
     this.trouble = undefined;
     const hasSession = this.#memory.remembered.address !== undefined;
-    if (hasSession && status === 422) this.#endWith('completed');
+    if (hasSession && status === 410) this.#endWith('completed');
     else if (hasSession && (status === 401 || status === 404)) this.#endWith(expired);
     else {
       const obstacle = hasSession && status !== 403 ? 'failed' : obstacleOf(error);

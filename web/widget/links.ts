@@ -1,5 +1,5 @@
-/** An address with https up to the next space; it may not hold user and password. */
-const address = /https:\/\/[^\s<>"'`@]+/giu;
+/** An address with https, up to the next space. */
+const address = /https:\/\/[^\s<>"'`]+/giu;
 /** What follows an address in a sentence, and does not belong to it. */
 const trailing = /[.,;:!?…)\]}،؛؟。]+$/u;
 
@@ -9,7 +9,8 @@ export function withLinks(text: string): Node[] {
   let end = 0;
   for (const { 0: found, index } of text.matchAll(address)) {
     const href = found.replace(trailing, '');
-    if (!URL.canParse(href)) continue;
+    // What comes before an @ looks like the host, but is a user.
+    if (!URL.canParse(href) || new URL(href).username !== '') continue;
     nodes.push(document.createTextNode(text.slice(end, index)), link(href, href, '_blank'));
     end = index + href.length;
   }

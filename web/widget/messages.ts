@@ -31,7 +31,7 @@ export class MessageList {
 
   #showTurn(turn: Turn): HTMLElement {
     const { group, keys } = this.#groupOf(turn);
-    const parts = turn.events.filter(({ event }) => event === 'say' || event === 'transfer');
+    const parts = turn.events.filter(isShown);
     const texts = parts.map((part) => JSON.stringify(part));
     const same = keys.findIndex((key, index) => key !== texts[index]);
     if (same >= 0) {
@@ -54,14 +54,11 @@ export class MessageList {
     return made;
   }
 
-  #partOf(part: TurnEvent): HTMLElement {
+  #partOf(part: Shown): HTMLElement {
     const { assistant, call, handedOver } = this.#texts;
     if (part.event === 'say') return this.#bubble('agent', assistant, withLinks(part.text));
-    const shown = element('div', { class: 'transfer' });
-    if (part.event !== 'transfer') return shown;
-    if (part.handedOver || part.kind !== 'phone') shown.append(handedOver);
-    else shown.append(icon('phone'), element('p', {}, `${call} `, telephoneLink(part.value)));
-    return shown;
+    const text = part.handedOver ? [handedOver] : [`${call} `, telephoneLink(part.value)];
+    return element('div', { class: 'transfer' }, icon('phone'), element('p', {}, ...text));
   }
 
   /** The author is for screen readers; the others see it by side and colour. */
@@ -73,4 +70,12 @@ export class MessageList {
       element('p', { dir: 'auto' }, ...content),
     );
   }
+}
+
+type Shown = Extract<TurnEvent, { readonly event: 'say' | 'transfer' }>;
+
+/** True for what the visitor sees. A transfer that nobody took, to an address that nobody can dial, is none of it. */
+function isShown(event: TurnEvent): event is Shown {
+  if (event.event === 'transfer') return event.handedOver || event.kind === 'phoneNumber';
+  return event.event === 'say';
 }

@@ -24,9 +24,9 @@ export function readSettings(script: HTMLScriptElement): Settings {
   const { dataset } = script;
   const { webAgent, key, title, greeting, color } = dataset;
   if (!webAgent) throw new Error('The script element needs data-web-agent: the id of a web agent.');
-  if (!key) throw new Error('The script element needs data-key: a publishable key (pk_…).');
-  if (!key.startsWith('pk_'))
-    throw new Error('data-key must be a publishable key (pk_…). Never put a secret key into a page.');
+  if (!key) throw new Error('The script element needs data-key: a publishable key (parley_pk_…).');
+  if (!key.startsWith('parley_pk_'))
+    throw new Error('data-key must be a publishable key (parley_pk_…). Never put a secret key into a page.');
   if (color !== undefined && !CSS.supports('color', color))
     throw new Error(`data-color is "${color}", which is no CSS colour.`);
   const page = document.documentElement;
