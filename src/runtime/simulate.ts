@@ -231,6 +231,11 @@ export class Player {
     return isOver(this.#state) || this.#isLong;
   }
 
+  /** Everything that was understood so far. */
+  get understood(): readonly Understood[] {
+    return this.#meanings.flat();
+  }
+
   /** What was said so far. */
   get transcript(): readonly TranscriptLine[] {
     return this.#transcript;

@@ -6,7 +6,7 @@ import { type Ask, type Outside, searching, settle } from '../resources/calls/se
 import { type CallFacts, LiveEffects } from '../resources/effects/live-effects.ts';
 import { Pieces } from '../resources/pieces.ts';
 import { reasoningOf } from '../resources/simulations/reasoning.ts';
-import type { CallState, EndReason } from '../runtime/call-state.ts';
+import type { CallState, EndReason, Understood } from '../runtime/call-state.ts';
 import { isOver } from '../runtime/engine.ts';
 import { type Followed, Player, type TransferEffect } from '../runtime/simulate.ts';
 import type {
@@ -118,6 +118,9 @@ export async function playTurn(
       path: player.path,
       requests: player.requests,
       notes: [...new Set(player.notes)],
+      understood: player.understood,
+      understoodBy: player.transcript.find(({ who }) => who === 'caller')?.understoodBy ?? null,
+      isUnderstood: input.kind !== 'message' || isUnderstood(player),
     },
     progress: {
       state,
@@ -175,6 +178,21 @@ function playerOf(design: Design, session: LeasedSession, emit: (event: SessionE
     from: (session.state as CallState | null) ?? undefined,
   };
   return new Player(design, simulation, follow);
+}
+
+/** The exits that a step takes if it does not get what it asked for. */
+const fallbackExits = new Set(['fallback', 'noAnswer', 'failed']);
+
+/** False if a reading found nothing, or a step took its fallback. */
+function isUnderstood({ understood, path }: Player): boolean {
+  return !understood.some(isEmpty) && !path.some(({ exit }) => exit !== null && fallbackExits.has(exit));
+}
+
+function isEmpty(understood: Understood): boolean {
+  if ('consent' in understood) return understood.consent === null;
+  if ('option' in understood) return understood.option === null;
+  if ('values' in understood) return Object.keys(understood.values).length === 0;
+  return 'answered' in understood && !understood.answered;
 }
 
 /** Undefined while the session goes on. */

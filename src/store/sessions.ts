@@ -67,6 +67,12 @@ export interface PlayedTurn {
   readonly path: readonly unknown[];
   readonly requests: readonly unknown[];
   readonly notes: readonly string[];
+  /** Everything that the turn was understood as, in order. */
+  readonly understood: readonly object[];
+  /** Who has understood what the visitor said; null if nothing was read. */
+  readonly understoodBy: string | null;
+  /** False if the agent did not understand what the visitor said, or had nothing to answer from. */
+  readonly isUnderstood: boolean;
 }
 
 /** A turn that is stored. The opening has the number 0. */
@@ -183,15 +189,16 @@ const storeTurn = `
   with session as (
     update sessions set played = played + 1, turns = :turns, last_step = :lastStep, active_at = clock_timestamp(),
       variables = cast(:variables as json), state = cast(:state as json),
-      model_calls = model_calls + :modelCalls, model_tokens = model_tokens + :modelTokens,
+      fallbacks = fallbacks + :fallbacks, model_calls = model_calls + :modelCalls, model_tokens = model_tokens + :modelTokens,
       ended_at = case when cast(:reason as text) is null then null else clock_timestamp() end,
       reason = :reason, outcome = :outcome, lease = null, leased_until = null
     where project_id = :projectId and id = :id and lease = :lease and ended_at is null
     returning project_id, id, played - 1 as number
   )
-  insert into session_turns (project_id, session_id, number, message_id, caller_text, events, path, requests, notes)
+  insert into session_turns (project_id, session_id, number, message_id, caller_text, events, path, requests, notes,
+    understood, understood_by)
   select project_id, id, number, :messageId, :callerText, cast(:events as json), cast(:path as json),
-    cast(:requests as json), cast(:notes as json)
+    cast(:requests as json), cast(:notes as json), cast(:understood as json), :understoodBy
   from session
   returning number`;
 
@@ -306,6 +313,9 @@ export class SessionStore extends TenantStore {
       path: JSON.stringify(turn.path),
       requests: JSON.stringify(turn.requests),
       notes: JSON.stringify(turn.notes),
+      understood: JSON.stringify(turn.understood),
+      understoodBy: turn.understoodBy,
+      fallbacks: turn.isUnderstood ? 0 : 1,
     });
     return row?.number;
   }

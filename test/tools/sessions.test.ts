@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
 import { purgeExpired } from '../../src/store/purge.ts';
 import { openWorld, type World } from '../helpers/world.ts';
+import { desk, openSessionProject } from '../sessions/session-project.ts';
 import { type DesignProject, openDesignProject } from './design-project.ts';
 import { type Recorded, recorded, spoken, store } from './recorded-sessions.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ models: undefined });
 });
 afterAll(() => world.close());
 
@@ -327,7 +328,17 @@ describe('a session', () => {
     const { sessions } = world.stores(project.projectId);
     expect(await sessions.take(open.id, 'replica')).toBeDefined();
     await remove(project, open.id);
-    const turn = { messageId: 'm3', callerText: spoken, events: [], path: [], requests: [], notes: [] };
+    const turn = {
+      messageId: 'm3',
+      callerText: spoken,
+      events: [],
+      path: [],
+      requests: [],
+      notes: [],
+      understood: [],
+      understoodBy: null,
+      isUnderstood: true,
+    };
     const progress = { state: {}, turns: 3, lastStep: 'menu', variables: {}, modelCalls: 0, modelTokens: 0 };
     expect(await sessions.store(open.id, 'replica', turn, progress)).toBeUndefined();
     expect(await storedTexts(project)).not.toContain('Ada');
@@ -343,6 +354,31 @@ describe('a session', () => {
     const { from: _, to: __, ...after } = await statistics(project, conversationId);
     expect(before).toMatchObject(after);
   });
+});
+
+test('a chat is recorded with what each turn was understood as, and counts the turns that were not', async () => {
+  const project = await openSessionProject(world);
+  const { menu, ...steps } = desk.steps;
+  if (menu?.kind !== 'route') throw new Error('the desk has a menu');
+  // Without a fallback, the menu asks again: no exit shows that it did not understand.
+  const { on: _, ...asking } = menu;
+  const webAgentId = await project.agentOf({ ...desk, steps: { ...steps, menu: asking } });
+  const visit = await project.visit(webAgentId);
+  await visit.start();
+  await visit.say('What a lovely day');
+  await visit.say('Book a table');
+  await visit.say('2026-05-04');
+  const { body } = await get(project, visit.id);
+  expect(body).toMatchObject({ outcome: 'completed', turns: 3, lastStep: 'bye', webAgentId });
+  expect((body.transcript as { who: string }[]).filter(({ who }) => who === 'caller')).toMatchObject([
+    { text: 'What a lovely day', step: 'menu', understood: [{ option: null }], understoodBy: 'rule' },
+    { text: 'Book a table', step: 'menu', understood: [{ option: 'book' }], understoodBy: 'rule' },
+    { text: '2026-05-04', step: 'ask', understood: [{ values: { day: '2026-05-04' } }] },
+  ]);
+  const { versions } = await statistics(project, body.conversationId);
+  expect(versions).toMatchObject([
+    { sessions: 1, endings: { completed: 1 }, medianTurns: 3, fallbackRate: 0.3333 },
+  ]);
 });
 
 describe('the retention of a project', () => {
