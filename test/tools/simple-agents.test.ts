@@ -43,9 +43,6 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
   const newFlow = (flowSchema: unknown, more: Input = {}) =>
     done('create_flow', inProject({ name: 'Flow', flowSchema, ...more }));
   const newAgent = (flowIds: string[] = []) => done('create_agent_profile', inProject({ ...agent, flowIds }));
-  /** A flow without its newest version, which only creating it returns. */
-  const recordOf = ({ flowSchema, activeVersion, newestVersion, versionId, warnings, ...record }: Input) =>
-    record;
   const newVersion = (flowId: string, flowSchema: unknown) =>
     done('create_flow_version', { flowId, flowSchema });
 
@@ -76,7 +73,12 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await done('list_flows', inProject())).flows).toStrictEqual([]);
     const flow = await newFlow(sms);
     refused(await call('update_flow', { flowId: flow.id, name: 'Other', agentProfileId }), [locked]);
-    expect(await done('get_flow', { flowId: flow.id })).toMatchObject(recordOf(flow));
+    const { id, agentProfileId: agentOfFlow, updatedAt } = flow;
+    expect(await done('get_flow', { flowId: id })).toMatchObject({
+      name: 'Flow',
+      agentProfileId: agentOfFlow,
+      updatedAt,
+    });
   });
 
   test('stores a version with a locked skill, but does not activate it while an agent has the flow', async () => {
@@ -120,7 +122,12 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await call('get_flow', { flowId: flow.id })).error?.code).toBe('not_found');
     await world.rows(`update projects set plan = 'growth' where id = $1`, [tenant.projectId]);
     await done('restore_deleted', inProject({ trashId }));
-    expect(await done('get_flow', { flowId: flow.id })).toMatchObject(recordOf(flow));
+    const { id, agentProfileId: agentOfFlow, updatedAt } = flow;
+    expect(await done('get_flow', { flowId: id })).toMatchObject({
+      name: 'Flow',
+      agentProfileId: agentOfFlow,
+      updatedAt,
+    });
   });
 
   test('reports every wrong setting at once, with the expected one', async () => {
