@@ -33,9 +33,9 @@ test('a flow is made over MCP stdio, activated over MCP HTTP, read over REST, de
   expect((await http.callTool({ name: 'get_flow', arguments: { flowId } })).isError).toBe(true);
 
   const listed = await stdio.callTool({ name: 'list_trash', arguments: { projectId } });
-  const trash = (listed.structuredContent?.['trash'] ?? []) as { id: string; resourceId: string }[];
+  const trash = (listed.structuredContent?.['trash'] ?? []) as { id: string; name: string }[];
   const [entry] = trash;
-  expect(entry).toMatchObject({ resourceId: flowId });
+  expect(entry).toMatchObject({ kind: 'flow', name: 'Hours' });
   const restored = await http.callTool({
     name: 'restore_deleted',
     arguments: { projectId, trashId: entry?.id ?? '' },
