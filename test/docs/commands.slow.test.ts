@@ -151,6 +151,7 @@ const known = new Set([
   'json',
   'js',
   'html',
+  'css',
   'ts',
   'text',
   'mermaid',

@@ -72,7 +72,7 @@ describe('parley mcp', () => {
     child.stdin.write('this is no JSON\n\n{"half":\n');
     expect(await ask(message(4, 'no/such'))).toMatchObject({ id: 4, error: { code: -32601 } });
     expect(await ask(call(5, 'no_such'))).toMatchObject({ id: 5, error: { code: -32602 } });
-    const refused = await ask(call(6, 'get_flow', { flowId: 'x' }));
+    const refused = await ask(call(6, 'get_flow', { flowId: 7 }));
     expect({ error: textOf(refused).error.code, isError: refused.result?.isError }).toStrictEqual({
       error: 'invalid_request',
       isError: true,
