@@ -37,11 +37,7 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
     name: 'Booking line',
     templateKey: template.key,
     templateFields: {
-      ...Object.fromEntries(
-        template.fields
-          .filter(({ required }: { required: boolean }) => required)
-          .map(({ key, label }: { key: string; label: string }) => [key, label]),
-      ),
+      ...Object.fromEntries(template.required.map((key: string) => [key, key])),
       businessName: 'Harbour Vets',
       transferNumber: '+12025550143',
       notifyNumber: '+12025550144',
