@@ -99,8 +99,8 @@ export function* checkingExpectations(
 }
 
 /**
- * The place of a call at which an expectation that does not hold was decided: where the call did what it must not do, or
- * what it did instead, or else where it ended.
+ * Returns the place of a call at which an expectation failed: the place where the call did what it must not do, or did
+ * something else instead. If there is no such place, returns the place where the call ended.
  */
 export function decidedAt(call: PlayedCall, expectation: Expectation): Position | undefined {
   const { path, ended, transcript } = call;

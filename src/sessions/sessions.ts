@@ -32,7 +32,7 @@ export type StreamedEvent =
   | { readonly event: 'audio'; readonly type: string; readonly data: string }
   | { readonly event: 'done'; readonly turn: number };
 
-/** Where a session stands, with its transcript. */
+/** The status, the step and the transcript of a session. */
 export interface ShownSession {
   readonly id: string;
   /** `waiting`: the visitor has not come yet. */
@@ -149,7 +149,7 @@ export class Sessions {
     }
   }
 
-  /** Where a session stands, with everything that was said. */
+  /** Returns the status, the step and the transcript of a session. */
   async show({ claims, isExpired }: OpenedToken): Promise<ShownSession> {
     const sessions = this.#runtime.sessions(claims);
     const [standing, turns] = await Promise.all([

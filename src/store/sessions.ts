@@ -33,7 +33,7 @@ export interface LeasedSession extends NewSession {
   readonly now: Date;
 }
 
-/** Where a session stands. */
+/** The status and the current step of a session. */
 export interface SessionStanding extends NewSession {
   readonly startedAt: Date;
   readonly activeAt: Date;
@@ -240,7 +240,7 @@ export class SessionStore extends TenantStore {
     return (await this.sql(beginSession, { ...session })).length > 0;
   }
 
-  /** Where a session stands; undefined if it has not begun, or was deleted. */
+  /** Returns the status and the current step of a session; undefined if it has not begun or was deleted. */
   async standing(id: string): Promise<SessionStanding | undefined> {
     const [row] = await this.sql<SessionRow & { project_status: ProjectStatus }>(findStanding, { id });
     if (!row) return undefined;

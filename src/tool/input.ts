@@ -27,7 +27,7 @@ export interface RawInput {
   readonly fields?: readonly FormField[] | undefined;
   /** The inputs as the caller sent them, if names among them were replaced by ids. A retry is recognised by these. */
   readonly sent?: JsonObject | undefined;
-  /** The refusal of a name without one record. It comes where an id without a record is refused. */
+  /** The refusal of a name without one record. A call throws it when it would refuse an id without a record. */
   readonly unknownName?: ToolError | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface DrawnCalls {
 /** Failures that a shape tells. */
 const mostNotes = 3;
 
-/** Returns the diagram of a design, marked with the ways that calls took, where they ended, and where an expectation failed. */
+/** Returns the diagram of a design, with the paths and ends of calls and the places of failed expectations marked. */
 export function diagramOfCalls(design: Design, { calls, ended, failed, note }: DrawnCalls): Diagram {
   const { shapes, ways } = graphOf(design);
   const start = keyOf('call', callStarts);
