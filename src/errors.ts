@@ -183,8 +183,7 @@ const valueRefused = new Set(['22021', '22P02', '22P05', '22003', '22007', '2200
 const foreignKeyViolation = '23503';
 const connectionLost = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
 /** Messages of pg, which have no code, for a connection that was cut or no longer responds. */
-const connectionEnded =
-  /Connection terminated|connection error and is not queryable|Query read timeout|^timeout expired$/;
+const connectionEnded = /Connection terminated|is not queryable|Query read timeout|^timeout expired$/;
 
 /**
  * Turns any thrown value into a ToolError. The database's own message quotes SQL, so it becomes the cause and

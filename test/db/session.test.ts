@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { openSession } from '../../src/db/session.ts';
+import { isDatabaseUnable } from '../../src/errors.ts';
+import { emptyDatabase, query } from '../command/parley.ts';
+
+test('a session whose lock is lost between two statements fails as a database that is gone', async () => {
+  const url = await emptyDatabase();
+  const session = await openSession(url, 'read');
+  await session.holdSchema('shared');
+  const failure = await session
+    .transaction(async (trx) => {
+      const ended = once(session.client, 'end');
+      await query(
+        url,
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      );
+      await ended;
+      await trx.raw('select 1');
+    })
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: expect.stringContaining('is not queryable') });
+  expect(isDatabaseUnable(failure)).toBe(true);
+});
