@@ -224,11 +224,17 @@ async function stateOf(get: End['get'], projectId: string): Promise<Readonly<Rec
     agentProfiles,
     integrations,
     knowledge: [knowledge, await each(knowledge, (id) => `/v1/knowledge/${id}/sources`)],
-    phoneNumbers,
+    phoneNumbers: recordsIn(phoneNumbers).map(withOwnHandler),
     webAgents,
     secrets,
   };
   return Object.fromEntries(areas.map((area) => [area, JSON.stringify(state[area])])) as Record<Area, string>;
+}
+
+/** A number without what its handler is called and which version of it is live: those belong to flows and conversations. */
+function withOwnHandler(number: Result): Result {
+  const { kind, id } = (number['handler'] ?? {}) as Result;
+  return { ...number, handler: { kind, id } };
 }
 
 /** The records of a list, which is an array or has one as a member. */

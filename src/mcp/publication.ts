@@ -4,6 +4,7 @@ import type { Tool } from '../tool/define.ts';
 import { keepsUnknown, mcpName, placeOf, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
 import { impliedInput, inclusion, renamed } from '../tool/json-schema.ts';
+import { leanValue } from '../tool/lean.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { unknownMember } from '../tool/structure.ts';
 
@@ -85,8 +86,9 @@ export function publishedValue(
   const text = json ?? JSON.stringify(value);
   const whole: Published = { value, json: text };
   if (!isJsonObject(value)) return isShort(text) || !shorten ? whole : serialised(shorten(value, input));
+  const lean = leanValue(tool, value);
   const leaner =
-    leavesOut === undefined || (included && (isShort(text) || pages)) ? value : without(tool, value);
+    leavesOut === undefined || (included && (isShort(text) || pages)) ? lean : without(tool, lean);
   const warnings = warn?.(value, input) ?? [];
   const told = warnings.length > 0 ? { ...leaner, warnings } : leaner;
   const shown = told === value ? whole : serialised(told);

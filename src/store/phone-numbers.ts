@@ -1,7 +1,7 @@
 import { codeOf, ToolError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
-import { definedIn, now, only, timestamp } from './queries.ts';
+import { definedIn, now, only, raw, timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -23,6 +23,12 @@ export interface Handler {
   id: string;
 }
 
+/** A handler with its name, and the number of its active version. */
+export interface NamedHandler extends Handler {
+  name: string;
+  version: number;
+}
+
 /** A phone number (service-api#phone-number) with its handler (decisions#phone-numbers). */
 export interface PhoneNumber {
   id: string;
@@ -36,7 +42,7 @@ export interface PhoneNumber {
   externalPhoneFields: (Trunk & { hasAuth: boolean }) | null;
   createdAt: string;
   updatedAt: string;
-  handler: Handler | null;
+  handler: NamedHandler | null;
 }
 
 export interface NewPhoneNumber {
@@ -88,9 +94,23 @@ const columns = [
   'updated_at',
 ] as const;
 
+/** The columns of a record, and the handler as JSON. */
+const shown = [
+  ...columns,
+  raw(`coalesce(
+    (select json_build_object('kind', 'flow', 'id', flows.id, 'name', flows.name, 'version', version)
+     from flows join flow_versions on flow_versions.project_id = flows.project_id and flow_id = flows.id and is_active
+     where flows.project_id = phone_numbers.project_id and flows.id = phone_numbers.flow_id),
+    (select json_build_object('kind', 'conversation', 'id', conversations.id, 'name', conversations.name,
+       'version', active_version)
+     from conversations
+     where conversations.project_id = phone_numbers.project_id and conversations.id = conversation_id)) as handler`),
+] as const;
+type ShownRow = PhoneNumberRow & { readonly handler: NamedHandler | null };
+
 const uniqueViolation = '23505';
 
-function toPhoneNumber(row: PhoneNumberRow): PhoneNumber {
+function toPhoneNumber(row: ShownRow): PhoneNumber {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -105,13 +125,8 @@ function toPhoneNumber(row: PhoneNumberRow): PhoneNumber {
     },
     createdAt: timestamp(row.created_at),
     updatedAt: timestamp(row.updated_at),
-    handler: handlerOf(row),
+    handler: row.handler,
   };
-}
-
-function handlerOf({ flow_id, conversation_id }: PhoneNumberRow): Handler | null {
-  if (flow_id !== null) return { kind: 'flow', id: flow_id };
-  return conversation_id === null ? null : { kind: 'conversation', id: conversation_id };
 }
 
 function columnsOf(handler: Handler | null): Pick<PhoneNumberRow, 'flow_id' | 'conversation_id'> {
@@ -126,7 +141,7 @@ export class PhoneNumberStore extends TenantStore {
   async find(id: string): Promise<PhoneNumber | undefined> {
     const row = await this.table('phone_numbers')
       .where({ id })
-      .first(...columns);
+      .first<ShownRow>(...shown);
     return row && toPhoneNumber(row);
   }
 
@@ -134,7 +149,7 @@ export class PhoneNumberStore extends TenantStore {
   async findByNumber(number: string): Promise<PhoneNumber | undefined> {
     const row = await this.table('phone_numbers')
       .where({ number })
-      .first(...columns);
+      .first<ShownRow>(...shown);
     return row && toPhoneNumber(row);
   }
 
@@ -143,12 +158,12 @@ export class PhoneNumberStore extends TenantStore {
     const row = await this.table('phone_numbers')
       .where({ id })
       .forNoKeyUpdate()
-      .first(...columns);
+      .first<ShownRow>(...shown);
     return row && toPhoneNumber(row);
   }
 
   list(page: PageRequest): Promise<Page<PhoneNumber>> {
-    return newestFirst(this.table('phone_numbers').select(...columns), page, toPhoneNumber);
+    return newestFirst(this.table('phone_numbers').select<ShownRow[]>(...shown), page, toPhoneNumber);
   }
 
   count(): Promise<number> {
@@ -170,7 +185,7 @@ export class PhoneNumberStore extends TenantStore {
           external_phone_fields: trunk,
           sealed_auth_password: sealPassword?.(id) ?? null,
         })
-        .returning([...columns]);
+        .returning<ShownRow[]>([...shown]);
       return toPhoneNumber(only(rows));
     } catch (error) {
       if (codeOf(error) !== uniqueViolation) throw error;
@@ -204,7 +219,7 @@ export class PhoneNumberStore extends TenantStore {
     const [row] = await this.table('phone_numbers')
       .where({ id })
       .update({ ...set, updated_at: now() })
-      .returning([...columns]);
+      .returning<ShownRow[]>([...shown]);
     return row && toPhoneNumber(row);
   }
 }

@@ -4,6 +4,7 @@ import { AgentProfileStore } from './agent-profiles.ts';
 import { ChangeStore } from './changes.ts';
 import { ConversationVersionStore } from './conversation-versions.ts';
 import { ConversationStore } from './conversations.ts';
+import { EntranceStore } from './entrances.ts';
 import { FlowVersionStore } from './flow-versions.ts';
 import { FlowStore } from './flows.ts';
 import { IntegrationStore } from './integrations.ts';
@@ -89,6 +90,10 @@ export class Stores {
 
   get namedRecords(): NamedRecordStore {
     return new NamedRecordStore(this.#queries, this.#projectId);
+  }
+
+  get entrances(): EntranceStore {
+    return new EntranceStore(this.#queries, this.#projectId);
   }
 
   get recordNames(): RecordNameStore {

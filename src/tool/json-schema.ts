@@ -4,6 +4,7 @@ import type { Tool } from './define.ts';
 import { documentOf } from './document.ts';
 import { mcpName } from './input.ts';
 import { isJsonObject } from './json.ts';
+import { leftOutOnMcp } from './lean.ts';
 import { numberOrWordOf } from './number-or-word.ts';
 import { descriptionOnMcp, listDescription } from './reference.ts';
 import { type JsonObject, without } from './result.ts';
@@ -162,10 +163,12 @@ export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   ) as JsonObject;
   if (schema['type'] !== 'array') {
     const { properties, required } = schema as { properties?: JsonObject; required?: string[] };
-    const needed = required?.filter((name) => name !== tool.mcp.leavesOut);
+    const { never, ifNull } = leftOutOnMcp(tool);
+    const optional = [...never, ...ifNull, tool.mcp.leavesOut];
+    const needed = required?.filter((name) => !optional.includes(name));
     return {
       ...schema,
-      ...(properties && { properties: renamed(tool, properties) }),
+      ...(properties && { properties: renamed(tool, without(properties, never)) }),
       ...(needed && { required: needed.map((name) => mcpName(tool, name)) }),
       type: 'object',
     };

@@ -44,6 +44,10 @@ const verbs: Readonly<Record<string, 'reads' | 'adds' | 'changes'>> = {
 const exceptions: typeof verbs = {
   // Takes flows from other profiles, and the default from another one.
   create_agent_profile: 'changes',
+  // With activate, callers meet another version.
+  edit_flow: 'changes',
+  edit_design: 'changes',
+  create_flow_version: 'changes',
   // Sends messages, and writes to a CRM.
   simulate_live: 'changes',
 };

@@ -7,7 +7,9 @@ import { type Arrange, arrangeIn } from './arrange.ts';
 import { type Door, type DoorName, doorNames, openDoor, success } from './doors.ts';
 import { exampleInput, exampleOf, examples } from './examples.ts';
 import { normalised } from './normalise.ts';
+import { onMcp as leanOnMcp } from './on-mcp.ts';
 import { operations, tools } from './registry.ts';
+import type { Input } from './rest-request.ts';
 
 /** A door into its own project, so that the calls through different doors do not affect each other. */
 interface Entrance {
@@ -48,13 +50,17 @@ describe('an operation does the same on every transport', () => {
     if (!rest) throw new Error('REST is the first door');
     expect(rest.status).toBe(tool.rest.status);
     // An operation that returns only bytes has no value to check. REST leaves out what MCP adds.
-    const full = tool.mcp.adds ? overMcp[0] : rest;
-    if (tool.output.type !== 'never') expectToBeOf(tool.output, full?.value);
+    const [firstOverMcp] = overMcp;
+    const isAdded = ([name]: [string, unknown]) => tool.mcp.adds?.includes(name) ?? false;
+    const added = Object.entries((firstOverMcp?.value ?? {}) as Input).filter(isAdded);
+    const full = added.length > 0 ? { ...(rest.value as Input), ...Object.fromEntries(added) } : rest.value;
+    if (tool.output.type !== 'never') expectToBeOf(tool.output, full);
     for (const name of tool.mcp.adds ?? []) expect(rest.value).not.toHaveProperty(name);
 
     const { varies, onMcp } = exampleOf(tool);
     const inObject = Array.isArray(rest.value) ? { items: rest.value } : rest.value;
-    const answered = onMcp?.answer ? onMcp.answer(inObject) : inObject;
+    const shown = leanOnMcp(tool, inObject);
+    const answered = onMcp?.answer ? onMcp.answer(shown) : shown;
     const { brief } = tool.mcp;
     const promised = normalised(brief ? brief(answered as JsonObject, rest.input) : answered, varies);
     for (const { name, value } of overMcp) expect(normalised(value, varies), name).toEqual(promised);

@@ -164,6 +164,7 @@ export const examples: Readonly<Record<string, Example>> = {
     input: async (arrange) => ({
       flowId: await flowIn(arrange),
       flowSchema: { greeting, faq: [{ question: 'Open?', answer: 'Yes.' }] },
+      activate: false,
     }),
     onMcp: { answer: withoutFlowSchema },
   },
@@ -173,6 +174,7 @@ export const examples: Readonly<Record<string, Example>> = {
       version: 1,
       merge: { closing: 'Goodbye.' },
       onConflict: 'merge',
+      activate: true,
     }),
     onMcp: { answer: withoutFlowSchema },
   },
@@ -181,7 +183,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   activate_flow_version: {
     input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }),
-    onMcp: { answer: withoutFlowSchema },
+    onMcp: { answer: (version) => ({ ...(withoutFlowSchema(version) as Input), answers: [] }) },
   },
 
   list_conversations: {
@@ -228,7 +230,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const conversationId = await conversationIn(arrange);
       return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help') };
     },
-    onMcp: { answer: withoutDesign },
+    onMcp: { answer: (conversation) => ({ ...(withoutDesign(conversation) as Input), answers: [] }) },
   },
 
   restore_version: {
@@ -523,6 +525,18 @@ export const examples: Readonly<Record<string, Example>> = {
       phoneNumberId: await phoneNumberIn(arrange),
       flowId: await flowIn(arrange),
     }),
+    onMcp: {
+      answer(answer) {
+        const { flowId, ...number } = answer as Input;
+        const flow = { kind: 'flow', name: 'Opening hours', version: 1 };
+        return {
+          ...number,
+          flowId,
+          handler: { ...flow, id: flowId },
+          replaced: { ...flow, id: newId('flow') },
+        };
+      },
+    },
     varies: ['number'],
   },
   assign_conversation: {

@@ -31,7 +31,16 @@ test('create_flow returns the id of version 1 on MCP, and the exact record of a 
     name: 'Hours',
     flowSchema: {},
   });
-  expect(Object.keys(body)).toEqual(Object.keys(flow));
+  expect(Object.keys(body)).toEqual([
+    'id',
+    'projectId',
+    'name',
+    'type',
+    'description',
+    'agentProfileId',
+    'createdAt',
+    'updatedAt',
+  ]);
 });
 
 test('a deletion returns the id with which restore_deleted brings the record back', async () => {
@@ -60,5 +69,6 @@ test('get_conversation returns the numbers of the active and the newest version'
   expect(read).toMatchObject({ activeVersion: 1, newestVersion: 2 });
   const { body } = await project.call('GET', `/v1/conversations/${String(conversationId)}`);
   const { newestVersion: _, ...record } = read;
-  expect(body, 'the record of REST is the same everywhere').toEqual(record);
+  expect(body, 'MCP shows the record of REST without what says nothing').toMatchObject(record);
+  expect(body).not.toHaveProperty('newestVersion');
 });

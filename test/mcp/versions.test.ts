@@ -133,7 +133,7 @@ describe('the project on MCP', () => {
     for (const input of [{}, { projectId }]) {
       expect(await call('get_project', input)).toMatchObject({ id: projectId });
       const made = await call('create_flow', { ...input, name: 'F', flowSchema: {} });
-      expect(made).toMatchObject({ projectId });
+      expect(made).toMatchObject({ name: 'F' });
     }
     const other = await openDesignProject(world);
     const { error } = await call('list_flows', { projectId: other.projectId });

@@ -55,7 +55,7 @@ test('imports an external number with its trunk, enabled, and reads the same rec
     },
     createdAt: timestamp,
     updatedAt: answer.body.createdAt,
-    handler: { kind: 'flow', id: flowId },
+    handler: { kind: 'flow', id: flowId, name: 'Flow', version: 1 },
   });
   expect(await project.read(answer.body.id)).toStrictEqual(answer.body);
   expect((await project.call('GET', project.numbers)).body).toStrictEqual({ phoneNumbers: [answer.body] });
@@ -266,8 +266,8 @@ test('replaces a flow by a conversation and back, and null removes only its own 
   const { handler: _, ...record } = await project.read(id);
   const handlerNow = async () => (await project.read(id)).handler;
   const [asFlow, asConversation] = [
-    (flowId: string) => ({ kind: 'flow', id: flowId }),
-    { kind: 'conversation', id: conversation },
+    (flowId: string) => ({ kind: 'flow', id: flowId, name: 'Flow', version: 1 }),
+    { kind: 'conversation', id: conversation, name: 'Reception', version: 1 },
   ];
 
   const first = await project.assignFlow(id, flow);

@@ -73,12 +73,8 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await done('list_flows', inProject())).flows).toStrictEqual([]);
     const flow = await newFlow(sms);
     refused(await call('update_flow', { flowId: flow.id, name: 'Other', agentProfileId }), [locked]);
-    const { id, agentProfileId: agentOfFlow, updatedAt } = flow;
-    expect(await done('get_flow', { flowId: id })).toMatchObject({
-      name: 'Flow',
-      agentProfileId: agentOfFlow,
-      updatedAt,
-    });
+    const { versionId: _, warnings: __, ...record } = flow;
+    expect(await done('get_flow', { flowId: flow.id })).toMatchObject(record);
   });
 
   test('stores a version with a locked skill, but does not activate it while an agent has the flow', async () => {
@@ -122,12 +118,8 @@ describe.each(['REST', 'modern http'] as const)('in a simple project, over %s', 
     expect((await call('get_flow', { flowId: flow.id })).error?.code).toBe('not_found');
     await world.rows(`update projects set plan = 'growth' where id = $1`, [tenant.projectId]);
     await done('restore_deleted', inProject({ trashId }));
-    const { id, agentProfileId: agentOfFlow, updatedAt } = flow;
-    expect(await done('get_flow', { flowId: id })).toMatchObject({
-      name: 'Flow',
-      agentProfileId: agentOfFlow,
-      updatedAt,
-    });
+    const { versionId: _, warnings: __, ...record } = flow;
+    expect(await done('get_flow', { flowId: flow.id })).toMatchObject(record);
   });
 
   test('reports every wrong setting at once, with the expected one', async () => {

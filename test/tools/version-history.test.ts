@@ -26,7 +26,7 @@ async function colleague(project: Project | DesignProject, name: string): Promis
 }
 
 const newestFirst = (versions: Record<string, unknown>[]) =>
-  versions.map(({ version, author, isActive, liveAt }) => [version, author, isActive, liveAt !== null]);
+  versions.map(({ version, author, isActive, liveAt }) => [version, author, isActive, liveAt !== undefined]);
 
 test('versions of a flow say who made them and when they last went live', async () => {
   const project = await openProject(world);
@@ -125,9 +125,10 @@ test('a version of an earlier release has no author, and keeps the time since wh
     [flowId, since],
   );
   const first = async () => (await call('list_flow_versions', { flowId })).versions[1];
-  expect(await first()).toMatchObject({ author: null, isActive: true, liveAt: since });
+  expect(await first()).toMatchObject({ isActive: true, liveAt: since });
+  expect(await first()).not.toHaveProperty('author');
   await project.call('POST', `/v1/flow-versions/${versionId}/activate`);
-  expect(await first()).toMatchObject({ author: null, isActive: false, liveAt: since });
+  expect(await first()).toMatchObject({ isActive: false, liveAt: since });
 });
 
 test('a restored flow keeps who made its versions and when they went live', async () => {

@@ -22,6 +22,7 @@ export const listConversationVersions = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
+    keeps: ['createdAt'],
     implied: { details: true },
     names: { n: 'version' },
     outputSchema: false,

@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { callText } from '../../src/errors.ts';
+import {
+  Activate,
+  Answers,
+  activatedAtOnce,
+  answersOf,
+  requirePublish,
+} from '../../src/resources/activation.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
+import { activateConversation } from '../../src/resources/designs/activate.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   editedDesign,
@@ -36,7 +44,7 @@ export const editDesign = defineTool({
   name: 'edit_design',
   title: 'Edit a design',
   description:
-    'Changes part of a version and stores the result as the next one, inactive. Check first with validate_design. If the version is not the newest, onConflict decides: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
+    'Changes part of a version and stores the result as the next one; activate puts it live. Check first with validate_design. If the version is not the newest, onConflict decides: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -55,10 +63,15 @@ export const editDesign = defineTool({
       ),
       'refuse',
     ),
+    activate: Activate,
   }),
-  output: v.strictObject({ ...WrittenVersion.entries, changes: v.array(DesignChange) }),
+  output: v.strictObject({
+    ...WrittenVersion.entries,
+    changes: v.array(DesignChange),
+    answers: v.exactOptional(Answers),
+  }),
   access: 'draft',
-  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 409: ['version_conflict'], 501: ['not_yet_supported', 'unsupported_step'] },
   mcp: { names: { n: 'version' }, openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
@@ -67,8 +80,9 @@ export const editDesign = defineTool({
   ],
   async handler(
     { caller, stores, services, signal, write },
-    { conversationId, n: chosen, patch, merge, tag = null, onConflict },
+    { conversationId, n: chosen, patch, merge, tag = null, onConflict, activate },
   ) {
+    if (activate) requirePublish(caller);
     const n = await numberOf(stores, conversationId, chosen);
     const { design: old, bytes } = await loadSized(stores, conversationId, n);
     await services.turn(caller);
@@ -106,11 +120,18 @@ export const editDesign = defineTool({
         changes: changesBetween(base, stored),
         ...reportOf(base, stored, warnings),
         ...(await touchedBy(stores, conversationId, base, stored)),
+        ...(activate && (await wentLive(stores, conversationId, version.n))),
         design: stored,
       };
     });
   },
 });
+
+async function wentLive(stores: Stores, conversationId: string, n: number) {
+  await activatedAtOnce(activateConversation(stores, conversationId, n));
+  const answers = await answersOf(stores, { kind: 'conversation', id: conversationId });
+  return { isActive: true, answers };
+}
 
 function oldVersion({ conversationId, n, design: base }: BaseVersion, newest: NewestVersion) {
   const { newestVersion } = newest;

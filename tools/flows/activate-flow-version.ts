@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
-import { greetingWarnings, holdToDisclosure } from '../../src/resources/flows/greeting.ts';
+import { Answers } from '../../src/resources/activation.ts';
+import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { activateFlow } from '../../src/resources/flows/activate.ts';
+import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const activateFlowVersion = defineTool({
@@ -13,16 +14,10 @@ export const activateFlowVersion = defineTool({
     'Makes this version the one that calls use; the one active before becomes inactive. Activating an older version rolls back.',
   rest: { method: 'POST', path: '/v1/flow-versions/{versionId}/activate' },
   input: v.strictObject({ versionId: ref('flowVersion') }),
-  output: FlowVersion,
+  output: v.strictObject({ ...FlowVersion.entries, answers: Answers }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
-  mcp: { leavesOut: 'flowSchema', warn: ({ flowSchema }) => greetingWarnings(flowSchema) },
-  async handler({ stores }, { versionId }) {
-    const activated = await stores.flowVersions.activate(versionId);
-    const { version, agentProfileId } = found(activated, 'flowVersion', versionId);
-    await holdToDisclosure(stores, version.flowSchema);
-    if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
-    return version;
-  },
+  mcp: { leavesOut: 'flowSchema', adds: ['answers'], warn: ({ flowSchema }) => greetingWarnings(flowSchema) },
+  handler: ({ stores }, { versionId }) => activateFlow(stores, versionId),
 });

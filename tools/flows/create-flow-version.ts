@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
+import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { activateFlow } from '../../src/resources/flows/activate.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
@@ -16,22 +19,25 @@ export const createFlowVersion = defineTool({
   name: 'create_flow_version',
   title: 'Create a flow version',
   description:
-    'Stores a configuration as the next version of a flow, inactive. To change a part, use edit_flow. Calls use it after activate_flow_version.',
+    'Stores a configuration as the next version of a flow. To change a part, use edit_flow. Callers meet it with activate, or after activate_flow_version.',
   rest: { method: 'POST', path: '/v1/flows/{flowId}/versions', status: 201 },
-  input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema }),
-  output: FlowVersion,
+  input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema, activate: Activate }),
+  output: v.strictObject({ ...FlowVersion.entries, answers: v.exactOptional(Answers) }),
   access: 'draft',
-  effect: { readOnly: false, destructive: false, idempotent: false },
-  errors: { 422: ['flow_schema_invalid'] },
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: {
     inputs: { flowSchema: wholeConfiguration },
     leavesOut: 'flowSchema',
+    adds: ['answers'],
     furtherProblems: furtherVersionProblems('flowSchema'),
     warn: ({ flowSchema }) => greetingWarnings(flowSchema),
   },
-  async handler({ stores }, { flowId, flowSchema }) {
+  async handler({ stores, caller }, { flowId, flowSchema, activate }) {
+    if (activate) requirePublish(caller);
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);
-    return found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
+    const version = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
+    return activate ? activatedAtOnce(activateFlow(stores, version.id)) : version;
   },
 });

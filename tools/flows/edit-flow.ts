@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { callText } from '../../src/errors.ts';
+import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
+import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
   applyEdit,
@@ -9,6 +11,7 @@ import {
   patchProblems,
 } from '../../src/resources/designs/edit.ts';
 import { DesignChange, DesignWarning } from '../../src/resources/designs/schema.ts';
+import { activateFlow } from '../../src/resources/flows/activate.ts';
 import { replaceOnce, TextReplacement } from '../../src/resources/flows/edit.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
@@ -23,7 +26,7 @@ export const editFlow = defineTool({
   name: 'edit_flow',
   title: 'Edit a flow',
   description:
-    'Changes part of a version of a flow and stores the result as the next one, inactive: replace changes a text, patch or merge the rest. Call activate_flow_version with the id that it returns.',
+    'Changes part of a version of a flow and stores the result as the next one: replace changes a text, patch or merge the rest. Callers meet it with activate, or after activate_flow_version.',
   rest: { method: 'PATCH', path: '/v1/flows/{flowId}/versions/{version}/schema', status: 201 },
   input: v.strictObject({
     flowId: ref('flow'),
@@ -37,15 +40,22 @@ export const editFlow = defineTool({
       ),
       'refuse',
     ),
+    activate: Activate,
   }),
   output: v.strictObject({
     ...FlowVersion.entries,
     changes: v.array(DesignChange),
     warnings: v.array(DesignWarning),
+    answers: v.exactOptional(Answers),
   }),
   access: 'draft',
-  effect: { readOnly: false, destructive: false, idempotent: false },
-  errors: { 409: ['version_conflict'], 413: ['payload_too_large'], 422: ['flow_schema_invalid'] },
+  effect: { readOnly: false, destructive: true, idempotent: false },
+  errors: {
+    ...simpleAgentErrors,
+    409: ['version_conflict'],
+    413: ['payload_too_large'],
+    422: ['flow_schema_invalid', 'simple_agent_invalid'],
+  },
   mcp: {
     inputs: {
       patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
@@ -62,7 +72,8 @@ export const editFlow = defineTool({
     ...exactlyOneOf(['patch', 'merge', 'replace'], { patch, merge, replace }),
     ...patchProblems({ patch }),
   ],
-  async handler({ stores }, { flowId, version, patch, merge, replace, onConflict }) {
+  async handler({ stores, caller }, { flowId, version, patch, merge, replace, onConflict, activate }) {
+    if (activate) requirePublish(caller);
     const { flow, base, newest } = await holdVersion(stores, flowId, version);
     const edited = replace
       ? replaceOnce(base.flowSchema, replace)
@@ -77,6 +88,7 @@ export const editFlow = defineTool({
     const next = newest.version === base.version ? yours : mergeWithNewest(base, newest, yours);
     const stored = storedFlowSchema(flow.type, next);
     const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
-    return { ...written, changes: changesIn(newest.flowSchema, next), warnings: greetingWarnings(next) };
+    const shown = activate ? await activatedAtOnce(activateFlow(stores, written.id)) : written;
+    return { ...shown, changes: changesIn(newest.flowSchema, next), warnings: greetingWarnings(next) };
   },
 });

@@ -21,6 +21,7 @@ export const listFlowVersions = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
+    keeps: ['createdAt'],
     implied: { details: true },
     leavesOut: 'flowSchema',
     outputSchema: false,

@@ -12,7 +12,7 @@ export const getCurrentKey = defineTool({
   output: KeyRead,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { implied: { details: true } },
+  mcp: { keeps: ['projectId', 'lastUsedAt'], implied: { details: true } },
   async handler({ stores, caller }, { details }) {
     const key = await stores.keys.find(caller.keyId);
     if (!key) throw unauthorized();

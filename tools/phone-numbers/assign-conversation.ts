@@ -29,7 +29,7 @@ export const assignConversation = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { required: ['conversationId'] },
+  mcp: { keeps: ['handler', 'replaced'], required: ['conversationId'] },
   async handler({ stores }, { phoneNumberId, conversationId }) {
     const { number, replaced } =
       conversationId === undefined

@@ -13,6 +13,7 @@ export const getPhoneNumber = defineTool({
   output: HandledPhoneNumber,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
+  mcp: { keeps: ['handler'] },
   handler: async ({ stores }, { phoneNumberId }) =>
     found(await stores.phoneNumbers.find(phoneNumberId), 'phoneNumber', phoneNumberId),
 });

@@ -13,7 +13,7 @@ export const listPhoneNumbers = defineTool({
   output: v.strictObject({ phoneNumbers: v.array(HandledPhoneNumber), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'phoneNumbers', cursor: 'id' } },
+  mcp: { keeps: ['handler'], outputSchema: false, pages: { items: 'phoneNumbers', cursor: 'id' } },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.phoneNumbers.list({ limit, cursor });
     return { phoneNumbers: items, ...more };

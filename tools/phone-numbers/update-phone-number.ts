@@ -33,7 +33,7 @@ export const updatePhoneNumber = defineTool({
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
+  mcp: { keeps: ['handler'], inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
   special: { secretInput: 'externalPhoneFields' },
   check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
   async handler({ stores, services, caller }, { phoneNumberId, name, status, externalPhoneFields }) {

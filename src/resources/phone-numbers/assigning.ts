@@ -1,4 +1,4 @@
-import type { Handler, PhoneNumber } from '../../store/phone-numbers.ts';
+import type { Handler, NamedHandler, PhoneNumber } from '../../store/phone-numbers.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { holdHandler } from './schema.ts';
@@ -14,7 +14,7 @@ export async function assign(
   numberId: string,
   kind: Handler['kind'],
   id: string | null,
-): Promise<{ number: PhoneNumber; replaced: Handler | null }> {
+): Promise<{ number: PhoneNumber; replaced: NamedHandler | null }> {
   const wanted = id === null ? null : { kind, id };
   await holdHandler(stores, wanted);
   const before = found(await stores.phoneNumbers.hold(numberId), 'phoneNumber', numberId);

@@ -22,7 +22,12 @@ export const PhoneNumber = v.strictObject({
 
 /** The flow or conversation that takes the calls of a number. */
 export const NumberHandler = v.nullable(
-  v.strictObject({ kind: v.picklist(['flow', 'conversation']), id: Cuid }),
+  v.strictObject({
+    kind: v.picklist(['flow', 'conversation']),
+    id: Cuid,
+    name: v.string(),
+    version: v.pipe(v.number(), v.integer(), v.description('The version that is active now.')),
+  }),
 );
 
 /** The record that operations outside the specification return (decisions#phone-numbers). */

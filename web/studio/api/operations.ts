@@ -566,6 +566,10 @@ flowId: string
 flowSchema: {
 [k: string]: unknown
 }
+/**
+ * True activates it too, or stores nothing.
+ */
+activate?: boolean
 }
 output: {
 id: string
@@ -634,6 +638,10 @@ with: string
  * If the version is not the newest: merge keeps what was written since.
  */
 onConflict?: ("refuse" | "merge")
+/**
+ * True activates it too, or stores nothing.
+ */
+activate?: boolean
 }
 output: {
 id: string
@@ -659,6 +667,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * Numbers and web agents where callers meet it now.
+ */
+answers?: string[]
 }
 }
 activate_flow_version: {
@@ -1078,6 +1090,10 @@ tag?: string
  * What to do if the version is not the newest.
  */
 onConflict?: ("refuse" | "merge" | "branch")
+/**
+ * True activates it too, or stores nothing.
+ */
+activate?: boolean
 }
 output: {
 n: number
@@ -1108,6 +1124,10 @@ changes: {
 path: string
 change: ("added" | "removed" | "changed")
 }[]
+/**
+ * Numbers and web agents where callers meet it now.
+ */
+answers?: string[]
 }
 }
 validate_design: {
@@ -3027,6 +3047,11 @@ updatedAt: string
 handler: ({
 kind: ("flow" | "conversation")
 id: string
+name: string
+/**
+ * The version that is active now.
+ */
+version: number
 } | null)
 }[]
 nextCursor?: string
@@ -3114,6 +3139,11 @@ updatedAt: string
 handler: ({
 kind: ("flow" | "conversation")
 id: string
+name: string
+/**
+ * The version that is active now.
+ */
+version: number
 } | null)
 }
 }
@@ -3148,6 +3178,11 @@ updatedAt: string
 handler: ({
 kind: ("flow" | "conversation")
 id: string
+name: string
+/**
+ * The version that is active now.
+ */
+version: number
 } | null)
 }
 }
@@ -3221,6 +3256,11 @@ updatedAt: string
 handler: ({
 kind: ("flow" | "conversation")
 id: string
+name: string
+/**
+ * The version that is active now.
+ */
+version: number
 } | null)
 }
 }
@@ -3304,10 +3344,20 @@ conversationId: (string | null)
 handler: ({
 kind: ("flow" | "conversation")
 id: string
+name: string
+/**
+ * The version that is active now.
+ */
+version: number
 } | null)
 replaced: ({
 kind: ("flow" | "conversation")
 id: string
+name: string
+/**
+ * The version that is active now.
+ */
+version: number
 } | null)
 }
 }

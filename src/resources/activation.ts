@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { ToolError } from '../errors.ts';
+import type { Entrance } from '../store/entrances.ts';
+import type { Handler } from '../store/phone-numbers.ts';
+import type { Stores } from '../store/stores.ts';
+import type { Caller } from '../tool/context.ts';
+
+/** Entrances that a response lists. */
+const mostListed = 20;
+
+/** The input that also activates what a call stores. */
+export const Activate = v.optional(
+  v.pipe(v.boolean(), v.description('True activates it too, or stores nothing.')),
+  false,
+);
+
+/** Where callers meet a version that has gone live; empty if no number and no web agent leads to it. */
+export const Answers = v.pipe(
+  v.array(v.string()),
+  v.description('Numbers and web agents where callers meet it now.'),
+);
+
+/**
+ * Refuses to activate what a call stores with a key that may only draft.
+ * @throws ToolError `forbidden`
+ */
+export function requirePublish({ access }: Caller): void {
+  if (access.has('publish')) return;
+  throw new ToolError(
+    'forbidden',
+    `activate needs the access "publish"; this key has ${[...access].join(', ')}.`,
+    { hint: 'Leave activate out to store a draft, which somebody else can put live.' },
+  );
+}
+
+/**
+ * Activates what this transaction has stored. The error of a gate says that nothing was stored.
+ * @throws ToolError what the activation throws
+ */
+export async function activatedAtOnce<Result>(activation: Promise<Result>): Promise<Result> {
+  try {
+    return await activation;
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.status >= 500) throw error;
+    const { code, message, status, details, hint, problems } = error;
+    throw new ToolError(code, message, {
+      status,
+      problems,
+      cause: error,
+      hint: `Nothing was stored: leave activate out to store it as a draft.${hint === undefined ? '' : ` ${hint}`}`,
+      ...(details && { details }),
+    });
+  }
+}
+
+/** Where callers meet a flow or conversation. */
+export async function answersOf(stores: Stores, handler: Handler): Promise<string[]> {
+  const entrances = await stores.entrances.of(handler, mostListed + 1);
+  const listed = entrances.slice(0, mostListed).map(described);
+  return entrances.length > mostListed ? [...listed, 'and more'] : listed;
+}
+
+function described({ name, number, isEnabled }: Entrance): string {
+  const what = number === null ? `web agent ${name}` : `${number} ${name}`;
+  return isEnabled ? what : `${what} (disabled)`;
+}

@@ -1,0 +1,43 @@
+import type { Design } from '../../design/schema/design.ts';
+import type { Conversation } from '../../store/conversations.ts';
+import type { Stores } from '../../store/stores.ts';
+import { found } from '../../tool/found.ts';
+import { versionNotFound } from '../conversations/schema.ts';
+import { holdScenariosPassed } from '../scenarios/require.ts';
+import { prepareToActivate } from './prepare.ts';
+import { exposedDesign, requireExposed } from './stored-design.ts';
+
+/**
+ * Makes a version of a conversation the active one, in the transaction of a change.
+ * @returns the conversation with the design of that version, or null if the API does not expose it
+ * @throws ToolError `not_found`; what `prepareToActivate` and `holdScenariosPassed` throw
+ */
+export async function activateConversation(
+  stores: Stores,
+  conversationId: string,
+  n: number,
+): Promise<Conversation & { readonly design: Design | null }> {
+  const version = found(
+    await stores.conversationVersions.find(conversationId, n),
+    'conversation',
+    conversationId,
+  );
+  if (version.n === null) throw versionNotFound(conversationId, n);
+  const { activeVersion, ...conversation } = found(
+    await stores.conversations.find(conversationId),
+    'conversation',
+    conversationId,
+  );
+  // A version that is active already stays active: the response is that of PATCH.
+  if (activeVersion === n && version.design !== null && exposedDesign(version.design) === null)
+    return { ...conversation, activeVersion, design: null };
+  const design = version.design === null ? null : requireExposed(version.design, conversationId);
+  // Going back to an older version must work, whatever it lacks.
+  const before =
+    n > activeVersion ? await stores.conversationVersions.design(conversationId, activeVersion) : null;
+  const replaced = exposedDesign(before) ?? undefined;
+  const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
+  if (n > activeVersion || !version.wasLive) await holdScenariosPassed(stores, conversationId, n);
+  const activated = await stores.conversations.activate(conversationId, n, references);
+  return { ...found(activated, 'conversation', conversationId), design };
+}

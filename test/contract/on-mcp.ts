@@ -1,0 +1,19 @@
+import type { Tool } from '../../src/tool/define.ts';
+import { isJsonObject } from '../../src/tool/json.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
+
+/** The members that records have in REST alone, unless a tool keeps them. */
+const restOnly = ['projectId', 'createdAt', 'updatedAt'];
+
+/** Returns a value of REST as MCP shows it: records, and the items of lists, without nulls and what only REST has. */
+export function onMcp({ mcp: { pages, brief, keeps = [] } }: Tool, value: unknown): unknown {
+  if (!isJsonObject(value) || brief) return value;
+  const lean = (record: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(record).filter(
+        ([name, member]) => keeps.includes(name) || (member !== null && !restOnly.includes(name)),
+      ),
+    );
+  if (pages) return { ...value, [pages.items]: (value[pages.items] as JsonObject[]).map(lean) };
+  return 'id' in value ? lean(value) : value;
+}
