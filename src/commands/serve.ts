@@ -13,6 +13,7 @@ import { type Ops, openOps } from '../command-line/open-ops.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
 import { traceIfWanted } from '../command-line/trace.ts';
 import { type Config, localUrl, readConfig } from '../config/config.ts';
+import { hasModel } from '../config/models.ts';
 import type { Core } from '../core/core.ts';
 import { boundHeap } from '../http/heap-growth.ts';
 import { Readiness } from '../http/readiness.ts';
@@ -130,7 +131,11 @@ async function listen(
   const { build } = runtime;
   const mcp = mcpEndpoint({ toolsets, build, log, runtime, authenticate, publicUrl, metrics });
   const demoKey = production ? undefined : demoKeyFor(() => readCredentials(home)?.key);
-  const pages = openPages({ version: build.version, log, demoKey });
+  const models = {
+    speech: hasModel(config.models, 'speech'),
+    transcription: hasModel(config.models, 'transcription'),
+  };
+  const pages = openPages({ version: build.version, log, demoKey, models });
   const app = restApp({
     toolsets,
     runtime,

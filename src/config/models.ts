@@ -69,6 +69,11 @@ export interface ModelsConfig extends Readonly<Record<ModelService, ServiceModel
   readonly embedding?: EmbeddingModel | undefined;
 }
 
+/** True if calls of a service that name no model have one. */
+export function hasModel(models: ModelsConfig | undefined, service: ModelService): boolean {
+  return (models?.[service].auto.length ?? 0) > 0;
+}
+
 /** See `decisions#model-proxy`. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export const tiers = ['realtime', 'batch', 'playground'] as const;

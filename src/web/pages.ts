@@ -16,6 +16,8 @@ export interface PagesOptions {
   readonly log: Log;
   /** Returns the key of the demo. Undefined: nobody gets it from this server. */
   readonly demoKey?: DemoKey | undefined;
+  /** The services that have a model. */
+  readonly models: { readonly speech: boolean; readonly transcription: boolean };
 }
 
 /** The pages for people. */
@@ -56,7 +58,7 @@ const securityHeaders = {
 };
 
 /** Opens the Studio. In a checkout it is built meanwhile, if its sources have changed; requests for it wait for that. */
-export function openPages({ version, log, demoKey }: PagesOptions): Pages {
+export function openPages({ version, log, demoKey, models }: PagesOptions): Pages {
   const built = load(log);
   const widget = serveWidget(built);
   const middleware: Middleware = async (ctx, next) => {
@@ -98,6 +100,7 @@ export function openPages({ version, log, demoKey }: PagesOptions): Pages {
       version,
       documentation: { openapi: '/openapi.json', mcp: '/mcp', studio: '/studio/' },
       demo: demoKey !== undefined && isOwnBrowser(ctx.req),
+      models,
     };
   };
   return { middleware, ready: built.then((found) => found !== undefined) };

@@ -16,7 +16,7 @@ import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
 import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
 import type { ModelsConfig } from '../../src/config/models.ts';
-import { oneProvider } from '../../src/config/models.ts';
+import { hasModel, oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
 import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
 import { httpServer } from '../../src/http/server.ts';
@@ -209,7 +209,9 @@ export async function openWorld({
     metrics: requests,
     bodies,
   });
-  const pages = options.pages && openPages({ version: build.version, log, ...options.pages });
+  const offered = { speech: hasModel(models, 'speech'), transcription: hasModel(models, 'transcription') };
+  const pages =
+    options.pages && openPages({ version: build.version, log, models: offered, ...options.pages });
   const sessions = new Sessions({ runtime, log, metrics: metrics?.turns });
   const app = restApp({
     toolsets,

@@ -88,6 +88,7 @@ test('checks expectations', async () => {
     { neverReaches: { step: 'connect' } },
     { says: 'goodbye' },
     { ends: { reason: 'transferred' } },
+    { neverReaches: { step: 'menu' } },
   ];
   const played = await project.played(conversationId, {
     caller: { script: [{ text: 'That one.', understood: { option: 'book' } }, { hangUp: true }] },
@@ -100,7 +101,10 @@ test('checks expectations', async () => {
     true,
     false,
     false,
+    false,
   ]);
+  const places = played.expectations.map(({ decidedAt }: { decidedAt?: object }) => decidedAt);
+  expect(places).toEqual([undefined, undefined, { step: 'ask' }, { step: 'ask' }, { step: 'menu' }]);
   expect(played.runs).toEqual({ played: 3, held: 0 });
   expect(played.transcript[2]).toMatchObject({ understood: { option: 'book' }, understoodBy: 'script' });
 });

@@ -54,6 +54,7 @@ describe('GET /', () => {
         version: '0.0.0-test',
         documentation: { openapi: '/openapi.json', mcp: '/mcp', studio: '/studio/' },
         demo: true,
+        models: { speech: true, transcription: true },
       });
     },
   );

@@ -1,5 +1,6 @@
-import type { Understood } from '../../runtime/call-state.ts';
-import type { PathEntry, TranscriptLine } from '../../runtime/simulate.ts';
+import type { Position, Understood } from '../../runtime/call-state.ts';
+import { type CheckedExpectation, decidedAt } from '../../runtime/expectations.ts';
+import type { PathEntry, SimulationRun, TranscriptLine } from '../../runtime/simulate.ts';
 import { shortenList } from '../shorten-list.ts';
 import type { PlayedCall } from './play.ts';
 import type { SimulationReport } from './schema.ts';
@@ -19,7 +20,7 @@ export function reportOf({ run, expectations }: PlayedCall) {
       exits: { ...coverage.exits, missed: [...coverage.exits.missed] },
       nodes: { ...coverage.nodes, missed: [...coverage.nodes.missed] },
     },
-    expectations: expectations.map((expectation) => ({ ...expectation })),
+    expectations: expectations.map((expectation) => verdictOf(run, expectation)),
   };
 }
 
@@ -36,7 +37,17 @@ export function meaningOf(understood: Understood): Record<string, unknown> {
 
 /** A place of the path, as a response shows it. */
 export function placeOf({ at, id, exit, why }: PathEntry) {
-  return { ...(at === 'step' ? { step: id } : { hookNode: id }), exit, why };
+  return { ...namedPlace({ at, id }), exit, why };
+}
+
+function namedPlace({ at, id }: Position) {
+  return at === 'step' ? { step: id } : { hookNode: id };
+}
+
+/** An expectation with whether it holds and, if it does not, the place of the call that decided it. */
+function verdictOf(run: SimulationRun, expectation: CheckedExpectation) {
+  const place = expectation.holds ? undefined : decidedAt(run, expectation);
+  return { ...expectation, ...(place && { decidedAt: namedPlace(place) }) };
 }
 
 /** Characters of the lists of a report on MCP, together less than a host accepts. */

@@ -5,7 +5,7 @@ export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]['input'];
 export type Output<Name extends OperationName> = Operations[Name]['output'];
 
-/** The API with a key: every method is one request of the public REST API. */
+/** The API with a key: every method is one request of the public REST API. A FormData becomes the body as it is. */
 export interface Api {
   /** Calls an operation that returns JSON. Rejects with ApiError. */
   call<Name extends OperationName>(
@@ -49,8 +49,9 @@ export function apiWith(key: string, onRefused: () => void = () => {}): Api {
   };
 }
 
-function requestOf(name: OperationName, input: Readonly<Record<string, unknown>>) {
+function requestOf(name: OperationName, input: Readonly<Record<string, unknown>> | FormData) {
   const [method, path, queryNames] = routes[name] as readonly [string, string, readonly string[]];
+  if (input instanceof FormData) return { url: path, method, headers: {}, body: input };
   const rest = { ...input };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = rest[parameter];

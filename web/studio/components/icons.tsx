@@ -45,6 +45,13 @@ export const MenuIcon = () => (
   </Icon>
 );
 
+export const MicrophoneIcon = () => (
+  <Icon>
+    <rect x="6" y="2" width="4" height="7.5" rx="2" />
+    <path d="M3.5 7.5a4.5 4.5 0 0 0 9 0M8 12v2" />
+  </Icon>
+);
+
 export const SignOutIcon = () => (
   <Icon>
     <path d="M6 2.5H3v11h3M7 8h6.5M11 5.5 13.5 8 11 10.5" />

@@ -24,7 +24,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 function Toasts() {
   return Toast.useToastManager().toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={classes.toast}>
+    <Toast.Root key={toast.id} toast={toast} className={classes.toast} aria-label="Message">
       <Toast.Content className={classes.content}>
         <Toast.Description className={classes.text} />
         <Toast.Close className={classes.close} aria-label="Close">

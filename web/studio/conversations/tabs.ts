@@ -16,5 +16,7 @@ export const tabs: readonly Tab[] = [
   { path: '', label: 'Design', component: lazy(() => import('./design-tab.tsx')) },
   { path: 'changes', label: 'Changes', component: lazy(() => import('./changes-tab.tsx')) },
   { path: 'checks', label: 'Checks', component: lazy(() => import('./checks-tab.tsx')) },
+  { path: 'talk', label: 'Talk', component: lazy(() => import('../talk/talk-tab.tsx')) },
+  { path: 'scenarios', label: 'Scenarios', component: lazy(() => import('../scenarios/scenarios-tab.tsx')) },
   { path: 'versions', label: 'Versions', component: lazy(() => import('./versions-tab.tsx')) },
 ];

@@ -5,6 +5,8 @@ export interface ServerInformation {
   readonly version: string;
   /** True if this browser may get the key of the demo. */
   readonly demo: boolean;
+  /** Which services have a model. */
+  readonly models: { readonly speech: boolean; readonly transcription: boolean };
 }
 
 export async function readServer(signal: AbortSignal): Promise<ServerInformation> {

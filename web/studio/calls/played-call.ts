@@ -1,0 +1,170 @@
+import type { Input, Output } from '../api/client.ts';
+import type { Design } from '../api/operations.ts';
+
+/** What `simulate_conversation` tells of a call, or of a part of it. */
+export type Report = Output<'simulate_conversation'>;
+export type Line = Report['transcript'][number];
+export type PathEntry = Report['path'][number];
+export type Mocks = NonNullable<Input<'simulate_conversation'>['mocks']>;
+export type CallerTurn = NonNullable<NonNullable<Input<'simulate_conversation'>['caller']>['script']>[number];
+export type Expectation = Report['expectations'][number];
+
+/** The hook nodes of a design, those before the call first. */
+export function hookNodesOf({ hooks }: Design) {
+  return { ...hooks?.before?.nodes, ...hooks?.after?.nodes };
+}
+
+/** What people call a step: its name, or else its id. */
+export function stepName(design: Design, id: string): string {
+  return design.steps[id]?.name ?? id;
+}
+
+/** What people call a place of a path. */
+export function placeName(design: Design, { step, hookNode }: Pick<PathEntry, 'step' | 'hookNode'>): string {
+  if (step !== undefined) return stepName(design, step);
+  return hookNode === undefined ? 'the call' : (hookNodesOf(design)[hookNode]?.name ?? hookNode);
+}
+
+const exits: Readonly<Record<string, string>> = {
+  next: 'next',
+  end: 'end',
+  failed: 'failed',
+  declined: 'declined',
+  fallback: 'no option fits',
+  noAnswer: 'no answer',
+};
+
+/** What people call an exit: the title of an option, or the word for an exit that several kinds of steps have. */
+export function exitName(design: Design, { step, exit }: Pick<PathEntry, 'step' | 'exit'>): string {
+  if (exit === null) return '';
+  return (step !== undefined && optionTitle(design, step, exit)) || (exits[exit] ?? exit);
+}
+
+function optionTitle(design: Design, step: string, option: string): string | undefined {
+  const found = design.steps[step];
+  if (found?.kind !== 'route') return undefined;
+  return found.options.find(({ id }) => id === option)?.title;
+}
+
+/** What a turn of the caller was taken for; undefined if nothing had to be understood. */
+export function meaningInWords(design: Design, { step, understood }: Line): string | undefined {
+  if (!understood) return undefined;
+  const { option, values, consent, answered, done } = understood;
+  if (option !== undefined)
+    return option === null
+      ? 'none of the options'
+      : (optionTitle(design, step, option as string) ?? (option as string));
+  if (values !== undefined) {
+    const given = Object.entries(values as Record<string, unknown>);
+    return given.length === 0
+      ? 'nothing that was asked for'
+      : given.map(([name, value]) => `${name}: ${valueInWords(value)}`).join(', ');
+  }
+  if (consent !== undefined)
+    return consent === null ? 'neither yes nor no' : consent === true ? 'agrees' : 'declines';
+  if (done === true) return 'has no further question';
+  return answered === true ? 'a question that has an answer' : 'a question without an answer';
+}
+
+const readers: Readonly<Record<NonNullable<Line['understoodBy']>, string>> = {
+  rule: 'by the rule',
+  model: 'by a model',
+  script: 'fixed in the script',
+};
+
+/** Who has understood a turn. */
+export function readerInWords(reader: NonNullable<Line['understoodBy']>): string {
+  return readers[reader];
+}
+
+/** A value as a person writes it: a text as it is, the rest as JSON. */
+export function valueInWords(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const ends: Readonly<Record<string, string>> = {
+  completed: 'The agent ended the call as designed.',
+  hungUp: 'The caller hung up.',
+  transferred: 'The agent put the caller through.',
+  transferFailed: 'The transfer failed, and the design says nothing else for that.',
+  failed: 'The call broke off, because a step failed and has no exit for that.',
+  limit: 'The call reached its limit: too many turns, or too many steps without the caller.',
+};
+
+/** Why a call is over. */
+export function endInWords(design: Design, { reason, step }: NonNullable<Report['ended']>): string {
+  const why = ends[reason] ?? reason;
+  return step === null ? why : `${why} Last step: ${stepName(design, step)}.`;
+}
+
+/** The whole path of a call that was played part by part: a part begins at the place where the one before stopped. */
+export function joinedPath(parts: readonly (readonly PathEntry[])[]): readonly PathEntry[] {
+  const path: PathEntry[] = [];
+  for (const part of parts) {
+    const last = path.at(-1);
+    const [first] = part;
+    if (last?.exit === null && last.step === first?.step && last.hookNode === first?.hookNode) path.pop();
+    path.push(...part);
+  }
+  return path;
+}
+
+export type Coverage = Readonly<
+  Record<string, { readonly seen: number; readonly all: number; readonly missed: readonly string[] }>
+>;
+
+/** What several parts of a call have seen together. */
+export function joinedCoverage([first, ...more]: readonly Coverage[]): Coverage {
+  return Object.fromEntries(
+    Object.entries(first ?? {}).map(([part, { all, missed }]) => {
+      const others = more.map((one) => new Set(one[part]?.missed));
+      const left = missed.filter((name) => others.every((one) => one.has(name)));
+      return [part, { seen: all - left.length, all, missed: left }];
+    }),
+  );
+}
+
+/** An expectation as a sentence about the call. */
+export function expectationInWords(design: Design, expectation: Readonly<Record<string, unknown>>): string {
+  const place = (where: unknown) => {
+    const { step, node, exit } = where as { step?: string; node?: string; exit?: string };
+    const at = placeName(design, {
+      ...(step !== undefined && { step }),
+      ...(node !== undefined && { hookNode: node }),
+    });
+    if (exit === undefined) return at;
+    const by = exitName(design, { ...(step !== undefined && { step }), exit });
+    return step === undefined && node === undefined ? `the exit ${by}` : `${at} and leaves it by ${by}`;
+  };
+  const of = (name: string) => expectation[name] as Readonly<Record<string, unknown>>;
+  if ('reaches' in expectation) return `Reaches ${place(of('reaches'))}`;
+  if ('neverReaches' in expectation) return `Never reaches ${place(of('neverReaches'))}`;
+  if ('says' in expectation) return `The agent says “${valueInWords(expectation['says'])}”`;
+  if ('neverSays' in expectation) return `The agent never says “${valueInWords(expectation['neverSays'])}”`;
+  if ('ends' in expectation) return `Ends: ${endReason(valueInWords(of('ends')['reason']))}`;
+  if ('variable' in expectation) {
+    const { id, equals } = of('variable');
+    return `${valueInWords(id)} is ${equals === null ? 'unknown' : valueInWords(equals)}`;
+  }
+  if ('requests' in expectation)
+    return `Sends a request at ${placeName(design, { hookNode: valueInWords(of('requests')['node']) })}`;
+  if ('order' in expectation)
+    return `Is at ${place(of('order')['before'])} before ${place(of('order')['after'])}`;
+  if ('atMost' in expectation) return `The caller needs at most ${valueInWords(of('atMost')['turns'])} turns`;
+  if ('judge' in expectation) return `A model agrees: ${valueInWords(of('judge')['criterion'])}`;
+  return JSON.stringify(expectation);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  completed: 'as designed',
+  hungUp: 'the caller hangs up',
+  transferred: 'the agent puts the caller through',
+  transferFailed: 'the transfer fails',
+  failed: 'the call breaks off',
+  limit: 'the call is too long',
+};
+
+/** Why a call ends, as a part of a sentence. */
+export function endReason(reason: string): string {
+  return reasons[reason] ?? reason;
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Input } from '../api/client.ts';
+import { useText } from '../api/use-operation.ts';
+import { QueryView } from '../components/query-view.tsx';
+import { Drawing } from '../conversations/drawing.tsx';
+import { useSession } from '../session/session.ts';
+
+type Run = NonNullable<Input<'draw_design'>['run']>;
+
+/** Characters of a run in an address. Beyond about 15 KiB a server refuses the address. */
+const longestRun = 12_000;
+
+interface RunDrawingProps {
+  readonly id: string;
+  readonly version: number;
+  /** The call to mark: places that it passed, exits that it took, and where it is. */
+  readonly run: Run;
+}
+
+/** A version, drawn with the way of a call. The drawing before stays until the next one has come. */
+export function RunDrawing({ id, version, run }: RunDrawingProps) {
+  return encodeURIComponent(JSON.stringify(run)).length > longestRun ? (
+    <>
+      <p>The call has become too long to be drawn. Its path says where it went.</p>
+      <PlainDrawing id={id} version={version} />
+    </>
+  ) : (
+    <MarkedDrawing id={id} version={version} run={run} />
+  );
+}
+
+function MarkedDrawing({ id, version, run }: RunDrawingProps) {
+  const { api } = useSession();
+  const drawing = useQuery({
+    queryKey: ['draw_design', id, version, run],
+    queryFn: async ({ signal }) =>
+      (await api.fetch('draw_design', { id, n: version, format: 'svg', run }, signal)).text(),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <QueryView query={drawing} what="the drawing">
+      {(svg) => (
+        <Drawing
+          svg={svg}
+          label={`Version ${version} with the way of the call. The path says the same in words.`}
+        />
+      )}
+    </QueryView>
+  );
+}
+
+function PlainDrawing({ id, version }: Omit<RunDrawingProps, 'run'>) {
+  const drawing = useText('draw_design', { id, n: version, format: 'svg' });
+  return (
+    <QueryView query={drawing} what="the drawing">
+      {(svg) => <Drawing svg={svg} label={`Version ${version}`} />}
+    </QueryView>
+  );
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Design } from '../api/operations.ts';
+import { type CallerTurn, endInWords, type Report } from '../calls/played-call.ts';
+import { RunDrawing } from '../calls/run-drawing.tsx';
+import { Happening, LineItem, Transcript } from '../calls/transcript.tsx';
+import { ActionButton, Button } from '../components/button.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import type { Conversation } from '../conversations/tabs.ts';
+import { CallFacts } from './call-facts.tsx';
+import { SaveDialog } from './save-dialog.tsx';
+import classes from './talk.module.css';
+import { TurnForm } from './turn-form.tsx';
+import { type Call, type Exchange, scriptOf, useCall } from './use-call.ts';
+import { useSpeaker } from './use-speaker.ts';
+
+interface CallViewProps {
+  readonly conversation: Conversation;
+  readonly version: number;
+  readonly design: Design;
+}
+
+/** A call: what is said, where it is in the drawing, and what it knows. */
+export function CallView({ conversation, version, design }: CallViewProps) {
+  const call = useCall(conversation.id, version);
+  const speaker = useSpeaker(conversation.agentId);
+  const [isSaving, setSaving] = useState(false);
+  const { exchanges } = call;
+  const play = async (turn: CallerTurn, isSpoken = false) => {
+    const report = await call.play(turn);
+    if (report && (speaker.isOn || isSpoken)) await speaker.speak(repliesOf(report));
+  };
+  const hasTurns = exchanges.length > 1;
+  return (
+    <div className={classes.columns}>
+      <section aria-label="Call" className={classes.call}>
+        <div className={classes.callBar}>
+          <h2>Call</h2>
+          <Button size="small" onClick={call.restart}>
+            Start again
+          </Button>
+          <ActionButton
+            needs="draft"
+            size="small"
+            refusal={hasTurns ? undefined : 'Say something first.'}
+            onClick={() => setSaving(true)}
+          >
+            Save as scenario…
+          </ActionButton>
+        </div>
+        <Exchanges design={design} call={call} />
+        <TurnForm call={call} speaker={speaker} onTurn={play} />
+      </section>
+      <div className={classes.side}>
+        <RunDrawing
+          id={conversation.id}
+          version={version}
+          run={{ caller: { script: scriptOf(exchanges) }, mocks: call.mocks }}
+        />
+        <CallFacts design={design} call={call} />
+      </div>
+      {isSaving && (
+        <SaveDialog
+          conversation={conversation}
+          version={version}
+          design={design}
+          call={call}
+          onClose={() => setSaving(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the agent said in a part of a call. */
+function repliesOf({ transcript }: Report): string {
+  return transcript.flatMap(({ who, text }) => (who === 'agent' ? [text] : [])).join('\n');
+}
+
+function Exchanges({ design, call }: { design: Design; call: Call }) {
+  const { exchanges, isPlaying, error } = call;
+  const log = useRef<HTMLDivElement>(null);
+  const ended = exchanges.at(-1)?.report.ended;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is at the end
+  useEffect(() => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [exchanges, isPlaying, error]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+    <div ref={log} role="log" aria-label="What is said" tabIndex={0} className={classes.log}>
+      {exchanges.map((exchange, index) => (
+        <ExchangeItem
+          // biome-ignore lint/suspicious/noArrayIndexKey: exchanges are only added and removed at the end
+          key={index}
+          design={design}
+          exchange={exchange}
+          number={index}
+          onGoBack={index < exchanges.length - 1 ? () => call.goBackTo(index) : undefined}
+        />
+      ))}
+      {isPlaying && (
+        <p className={classes.muted}>{exchanges.length === 0 ? 'The call begins…' : 'The agent thinks…'}</p>
+      )}
+      {error && <ErrorNotice error={error} onRetry={call.retry} />}
+      {ended && (
+        <p className={classes.end}>
+          <strong>The call is over.</strong> {endInWords(design, ended)}
+        </p>
+      )}
+      {!ended && exchanges.at(-1)?.report.state === null && (
+        <p className={classes.end}>The call is too long to go on. Start again, or go back.</p>
+      )}
+    </div>
+  );
+}
+
+interface ExchangeItemProps {
+  readonly design: Design;
+  readonly exchange: Exchange;
+  /** 0 for the beginning of the call. */
+  readonly number: number;
+  readonly onGoBack: (() => void) | undefined;
+}
+
+function ExchangeItem({ design, exchange, number, onGoBack }: ExchangeItemProps) {
+  const { turn, report } = exchange;
+  return (
+    <div className={classes.exchange}>
+      <Transcript label={number === 0 ? 'Beginning' : `Turn ${number}`}>
+        {typeof turn === 'object' && turn.silent && <Happening>The caller stays silent.</Happening>}
+        {typeof turn === 'object' && turn.hangUp && <Happening>The caller hangs up.</Happening>}
+        {report.transcript.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change
+          <LineItem key={index} design={design} line={line} />
+        ))}
+      </Transcript>
+      {onGoBack && (
+        <Button size="small" variant="quiet" onClick={onGoBack}>
+          {number === 0 ? 'Go back to the beginning' : `Go back to turn ${number}`}
+        </Button>
+      )}
+    </div>
+  );
+}

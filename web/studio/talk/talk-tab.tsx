@@ -1,0 +1,48 @@
+import { Badge } from '../components/badge.tsx';
+import { Empty } from '../components/empty.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import type { Conversation } from '../conversations/tabs.ts';
+import { useDesign, useVersionInAddress, useVersions } from '../conversations/use-versions.ts';
+import { VersionSelect } from '../conversations/version-select.tsx';
+import { useRefusal } from '../session/session.ts';
+import { CallView } from './call-view.tsx';
+import classes from './talk.module.css';
+
+/** Plays the caller of a version, a turn at a time. Nothing is sent and nothing is stored. */
+export default function TalkTab({ conversation }: { conversation: Conversation }) {
+  const { id, activeVersion } = conversation;
+  const refusal = useRefusal('draft');
+  const versions = useVersions(id);
+  const [chosen, choose] = useVersionInAddress('version');
+  if (refusal !== undefined) return <Empty title="This key may not play calls">{refusal}</Empty>;
+  return (
+    <QueryView query={versions} what="the versions">
+      {({ versions }) => {
+        const version = chosen ?? versions[0]?.n ?? activeVersion;
+        return (
+          <>
+            <div className={classes.bar}>
+              <VersionSelect label="Talk to" versions={versions} value={version} onChange={choose} />
+              {version === activeVersion ? (
+                <Badge tone="good">live</Badge>
+              ) : (
+                <Badge tone="accent">not live</Badge>
+              )}
+              <span className={classes.muted}>A rehearsal: nothing is sent, and nobody is called.</span>
+            </div>
+            <VersionCall key={version} conversation={conversation} version={version} />
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function VersionCall({ conversation, version }: { conversation: Conversation; version: number }) {
+  const design = useDesign(conversation.id, version);
+  return (
+    <QueryView query={design} what="the version">
+      {(read) => read && <CallView conversation={conversation} version={version} design={read} />}
+    </QueryView>
+  );
+}
