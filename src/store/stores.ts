@@ -11,6 +11,7 @@ import { IntegrationStore } from './integrations.ts';
 import { KeyStore } from './keys.ts';
 import { KnowledgeBaseStore } from './knowledge-bases.ts';
 import { KnowledgeSourceStore } from './knowledge-sources.ts';
+import { LiveAgentStore } from './live-agents.ts';
 import { NamedRecordStore } from './named-records.ts';
 import { OverviewStore } from './overview.ts';
 import { PhoneNumberStore } from './phone-numbers.ts';
@@ -58,6 +59,10 @@ export class Stores {
 
   get changes(): ChangeStore {
     return new ChangeStore(this.#queries, this.#projectId);
+  }
+
+  get liveAgents(): LiveAgentStore {
+    return new LiveAgentStore(this.#queries, this.#projectId);
   }
 
   get overview(): OverviewStore {

@@ -42,13 +42,14 @@ export function inputSchemas(tool: Tool): { properties: Record<string, JsonObjec
 /** A tool's output as JSON Schema (draft 2020-12) for REST. */
 export function outputSchema(tool: Tool): JsonObject {
   const schema = convert(tool.output, 'output');
-  const { adds } = tool.mcp;
-  if (!adds) return schema;
+  const { adds = [], lacks = [] } = tool.mcp;
+  if (adds.length === 0 && lacks.length === 0) return schema;
   const { properties, required } = schema as { properties: JsonObject; required: string[] };
+  const shown = without(properties, adds);
   return {
     ...schema,
-    properties: without(properties, adds),
-    required: required.filter((name) => !adds.includes(name)),
+    properties: shown,
+    required: Object.keys(shown).filter((name) => required.includes(name) || lacks.includes(name)),
   };
 }
 

@@ -248,6 +248,13 @@ export const examples: Readonly<Record<string, Example>> = {
       return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
   },
+  prove_live_designs: {
+    async input(arrange) {
+      await conversationIn(arrange);
+      await flowIn(arrange);
+      return { projectId: arrange.tenant.projectId, properties: [{ property: 'disclosedFirst' }] };
+    },
+  },
   prove_design: {
     input: async (arrange) => ({
       conversationId: await conversationIn(arrange),

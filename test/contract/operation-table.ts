@@ -56,6 +56,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   validate_new_design: ['POST', `${project}/designs/validate`, 'read'],
   diff_designs: ['GET', `${version}/diff`, 'read'],
   draw_design: ['GET', `${version}/diagram`, 'read'],
+  prove_live_designs: ['POST', `${project}/designs/prove`, 'read'],
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', 'read'],
   simulate_conversation: ['POST', `${conversation}/simulations`, 'draft'],
   simulate_live: ['POST', `${conversation}/live-simulations`, 'run'],

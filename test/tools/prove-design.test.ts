@@ -135,3 +135,108 @@ test('returns an error for a design that cannot be read', async () => {
   });
   refused(await prove(conversationId), 501, 'unsupported_step');
 });
+
+/** What a whole project breaks, in the words of REST and of MCP, which must be the same. */
+async function proveAll(of: DesignProject, body: Record<string, unknown> = {}) {
+  const route = `/v1/projects/${of.projectId}/designs/prove`;
+  const { status, body: proof } = await of.call('POST', route, body);
+  expect(status, JSON.stringify(proof)).toBe(200);
+  const client = await world.mcp('modern http', of.key);
+  const { structuredContent } = await client.callTool({ name: 'prove_design', arguments: body });
+  expect(structuredContent).toStrictEqual(proof);
+  return proof as {
+    holds: boolean;
+    broken: { name: string; kind: string; version: number; reachedBy: string[]; why: string }[];
+    holding: string[];
+    leftOut?: number;
+  };
+}
+
+test('proves every live flow and conversation of a project with one call', async () => {
+  const whole = await openDesignProject(world);
+  const make = async (route: string, body: unknown) => {
+    const answer = await whole.call('POST', `/v1/projects/${whole.projectId}/${route}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id as string;
+  };
+  const held = await make('conversations', { name: 'Held' });
+  // A draft that breaks the property is not live.
+  created(await whole.write(held, careless));
+  const careful = { greeting: disclosing, questions: [{ key: 'phone', prompt: 'Your number?' }] };
+  await make('flows', { name: 'Careful', flowSchema: careful });
+  const flowId = await make('flows', { name: 'Urgent desk', flowSchema: { ...careful, greeting: 'Hello.' } });
+  await make('phone-numbers', { name: 'Urgent', number: '+12025550143', type: 'partner', flowId });
+  await make('conversations', { name: 'Plain', kind: 'simple' });
+  const imported = await make('conversations', { name: 'Imported' });
+  await world.rows('update conversation_versions set design = $2 where conversation_id = $1', [
+    imported,
+    JSON.stringify(careless),
+  ]);
+  const { holds, broken, holding, ...more } = await proveAll(whole);
+  expect({ holds, holding, more }).toStrictEqual({
+    holds: false,
+    holding: ['flow Careful', 'conversation Held'],
+    more: {},
+  });
+  expect(broken).toStrictEqual([
+    {
+      kind: 'flow',
+      id: flowId,
+      name: 'Urgent desk',
+      version: 1,
+      reachedBy: ['+12025550143 (Urgent)'],
+      why: expect.stringMatching(/^\/greeting: This line does not say clearly .* It asks: "Your number\?"$/),
+    },
+    {
+      kind: 'conversation',
+      id: imported,
+      name: 'Imported',
+      version: 1,
+      reachedBy: [],
+      why: expect.stringMatching(/^asksOnce: .* Such a call: number \(next\), menu \(again\), number\.$/),
+    },
+  ]);
+  const ends = await proveAll(whole, { properties: [{ property: 'everyPathEnds' }] });
+  expect(ends).toMatchObject({ holds: true, broken: [] });
+  expect((await proveAll(await openDesignProject(world))).broken).toStrictEqual([]);
+});
+
+test('proves at most 100 versions of a project at once, and says how many are left out', async () => {
+  const whole = await openDesignProject(world);
+  await world.rows(
+    `insert into flows (project_id, id, name, type, newest_version)
+     select $1, 'cfl' || lpad(n::text, 26, '0'), 'Flow ' || n, 'simple', 1 from generate_series(1, 130) n`,
+    [whole.projectId],
+  );
+  await world.rows(
+    `insert into flow_versions (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
+     select $1, 'cfv' || lpad(n::text, 26, '0'), 'cfl' || lpad(n::text, 26, '0'), 1, 'v1',
+       json_build_object('greeting', case when n > 90 then 'Hello.' else 'Hello, I am an AI.' end), 60, true
+     from generate_series(1, 130) n`,
+    [whole.projectId],
+  );
+  const { holds, broken, holding, leftOut } = await proveAll(whole);
+  expect(holds).toBe(false);
+  expect([broken.length, holding.length, leftOut]).toStrictEqual([30, 60, 40]);
+  await world.rows(`update flows set name = repeat('語', 190) || name where project_id = $1`, [
+    whole.projectId,
+  ]);
+  const long = await proveAll(whole);
+  expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(40_000);
+  expect(long.broken).toHaveLength(30);
+  expect(long.holding.length + Number(long.leftOut)).toBe(100);
+});
+
+test('refuses a version and names of one design for a whole project', async () => {
+  const client = await world.mcp('modern http', project.key);
+  const refusal = async (input: Record<string, unknown>) => {
+    const { isError, content } = await client.callTool({ name: 'prove_design', arguments: input });
+    expect(isError).toBe(true);
+    return JSON.parse(content[0]?.text ?? '').error.message as string;
+  };
+  expect(await refusal({ version: 1 })).toBe('/version: Can be combined with conversationId only.');
+  const named = { property: 'alwaysBefore', always: { kind: 'greeting' }, before: { step: 'menu' } };
+  expect(await refusal({ properties: [named] })).toBe(
+    '/properties/0/before: Names a part of one design: give its conversationId.',
+  );
+});

@@ -1,14 +1,23 @@
 import * as v from 'valibot';
-import { builtInProperties, PlaceSelector, Property } from '../../src/design/proof/properties.ts';
+import { builtInProperties, type PlaceSelector, Property } from '../../src/design/proof/properties.ts';
 import { prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { callText, type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
 import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
+import { LiveProof, namesOfOneDesign, proveLive } from '../../src/resources/designs/live-proof.ts';
+import {
+  maximumProperties,
+  PropertiesToProve,
+  selectorProblems,
+} from '../../src/resources/designs/proof-input.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
+import { proveLiveDesigns } from './prove-live-designs.ts';
 
-const maximumProperties = 50;
+/** What a proof of the whole project has instead of a version and its proofs. */
+const { holds: _, ...ofWholeProject } = LiveProof.entries;
+const ofProject = v.partial(v.strictObject(ofWholeProject)).entries;
 
 const Exit = v.strictObject({
   at: v.pipe(v.picklist(['step', 'before', 'after']), v.description('step, or the hook that has the node.')),
@@ -45,55 +54,51 @@ export const proveDesign = defineTool({
   name: 'prove_design',
   title: 'Prove a design',
   description:
-    'Proves properties of every possible call through a design, or returns the shortest call that breaks one. By default: calls can end, ask for nothing twice, disclose the AI first, and have consent before a transcript. Call it before you activate a version.',
+    'Proves properties of every possible call through a design, or returns the shortest call that breaks one: calls end, ask nothing twice, disclose the AI first, have consent before a transcript. Without conversationId: of all live flows and conversations.',
   rest: { method: 'POST', path: '/v1/conversations/{id}/designs/prove', from: { conversationId: 'path:id' } },
   input: v.strictObject({
-    conversationId: ref('conversation'),
+    conversationId: v.exactOptional(ref('conversation')),
     version: VersionToRead,
-    properties: v.exactOptional(
-      v.pipe(
-        v.array(Property),
-        v.minLength(1),
-        v.maxLength(maximumProperties),
-        v.description(
-          'What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting and consentBeforeTranscript.',
-        ),
-      ),
-    ),
+    properties: PropertiesToProve,
   }),
   output: v.strictObject({
-    version: VersionNumber,
+    version: v.exactOptional(VersionNumber),
     holds: v.pipe(v.boolean(), v.description('Every property holds.')),
-    proofs: v.array(
-      v.strictObject({
-        property: Property,
-        holds: v.boolean(),
-        message: v.string(),
-        counterexample: v.pipe(
-          v.nullable(v.array(Exit)),
-          v.description('The shortest call that breaks it; null if it holds.'),
-        ),
-      }),
+    proofs: v.exactOptional(
+      v.array(
+        v.strictObject({
+          property: Property,
+          holds: v.boolean(),
+          message: v.string(),
+          counterexample: v.pipe(
+            v.nullable(v.array(Exit)),
+            v.description('The shortest call that breaks it; null if it holds.'),
+          ),
+        }),
+      ),
     ),
+    ...ofProject,
   }),
-  mcp: { inputs: { properties: propertiesOnMcp } },
+  mcp: {
+    inputs: { properties: propertiesOnMcp },
+    outputSchema: false,
+    covers: [proveLiveDesigns],
+    adds: Object.keys(ofProject),
+    lacks: ['version', 'proofs'],
+  },
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
-  check: ({ properties = [] }) =>
-    properties.flatMap((property, index) =>
-      Object.entries<string | PlaceSelector>(property).flatMap(([member, value]) =>
-        typeof value === 'object' && Object.keys(value).length !== 1
-          ? [
-              {
-                path: ['properties', index, member],
-                message: `Expected exactly one of ${Object.keys(PlaceSelector.entries).join(', ')}.`,
-              },
-            ]
-          : [],
-      ),
-    ),
-  async handler({ caller, stores, services }, { conversationId, version, properties = builtInProperties }) {
+  check: ({ conversationId, version, properties = [] }) => [
+    ...selectorProblems(properties),
+    ...(conversationId === undefined ? namesOfOneDesign(properties) : []),
+    ...(conversationId === undefined && version !== undefined
+      ? [{ path: ['version'] as const, message: 'Can be combined with conversationId only.' }]
+      : []),
+  ],
+  async handler(context, { conversationId, version, properties = builtInProperties }) {
+    if (conversationId === undefined) return proveLive(context, properties);
+    const { caller, stores, services } = context;
     const n = await numberOf(stores, conversationId, version);
     const design = await loadDesign(stores, conversationId, n);
     await services.turn(caller);

@@ -73,6 +73,13 @@ export function greetingWarnings(flowSchema: unknown): FlowWarning[] {
   ];
 }
 
+/** What a simple flow asks its callers first; undefined if it asks for nothing. */
+export function firstQuestion(flowSchema: unknown): string | undefined {
+  const [first] = objectsOf(isJsonObject(flowSchema) ? flowSchema['questions'] : undefined);
+  const prompt = first?.[1]['prompt'];
+  return typeof prompt === 'string' ? prompt : undefined;
+}
+
 /** The first line that does not disclose the AI, and why; undefined if all do. */
 function silenceIn(lines: readonly Line[]): (Line & { readonly reason: string }) | undefined {
   for (const [index, line] of lines.entries()) {

@@ -41,6 +41,7 @@ export const routes = {
   diff_designs: ['GET', '/v1/conversations/{id}/versions/{n}/diff', ["against"]],
   draw_design: ['GET', '/v1/conversations/{id}/versions/{n}/diagram', ["format","against","run"]],
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', []],
+  prove_live_designs: ['POST', '/v1/projects/{projectId}/designs/prove', []],
   simulate_conversation: ['POST', '/v1/conversations/{id}/simulations', []],
   simulate_live: ['POST', '/v1/conversations/{id}/live-simulations', []],
   list_scenarios: ['GET', '/v1/conversations/{id}/scenarios', ["tag","limit","cursor"]],
@@ -1379,7 +1380,7 @@ id: string
  */
 version?: number
 /**
- * What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting and consentBeforeTranscript.
+ * What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting, disclosedFirst and consentBeforeTranscript.
  * 
  * @minItems 1
  * @maxItems 50
@@ -1594,6 +1595,136 @@ id: string
 exit: (string | null)
 }[] | null)
 }[]
+}
+}
+prove_live_designs: {
+input: {
+projectId: string
+/**
+ * What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting, disclosedFirst and consentBeforeTranscript.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+properties?: ({
+property: "alwaysBefore"
+always: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+before: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+} | {
+property: "neverAfter"
+never: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+after: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+} | {
+property: "everyPathEnds"
+} | {
+property: "asksOnce"
+/**
+ * Only this variable, by id.
+ */
+variable?: string
+} | {
+property: "disclosedBeforeCollecting"
+} | {
+property: "disclosedFirst"
+} | {
+property: "consentBeforeTranscript"
+})[]
+}
+output: {
+/**
+ * Every property holds for all that were proved.
+ */
+holds: boolean
+broken: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+version: number
+/**
+ * Numbers and web agents on which callers meet it.
+ */
+reachedBy: string[]
+/**
+ * The first property that a call breaks, and the shortest such call.
+ */
+why: string
+}[]
+/**
+ * Those for which every property holds, by kind and name.
+ */
+holding: string[]
+/**
+ * How many more there are, not proved or not named here.
+ */
+leftOut?: number
 }
 }
 simulate_conversation: {
