@@ -19,6 +19,12 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
+export const ChartIcon = () => (
+  <Icon>
+    <path d="M2.5 13.5h11M4 11V8M8 11V3M12 11V6" />
+  </Icon>
+);
+
 export const CloseIcon = () => (
   <Icon>
     <path d="m4 4 8 8M12 4l-8 8" />
@@ -39,6 +45,31 @@ export const FlowIcon = () => (
   </Icon>
 );
 
+export const HistoryIcon = () => (
+  <Icon>
+    <path d="M2.5 8a5.5 5.5 0 1 0 1.6-3.9L2.5 5.5v-3M8 5v3l2 1.5" />
+  </Icon>
+);
+
+export const HomeIcon = () => (
+  <Icon>
+    <path d="M2.5 7.5 8 3l5.5 4.5M4 6.5v6.5h8V6.5" />
+  </Icon>
+);
+
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="5" cy="11" r="2.5" />
+    <path d="m7 9 6-6M10.5 5.5l2 2" />
+  </Icon>
+);
+
+export const KnowledgeIcon = () => (
+  <Icon>
+    <path d="M8 4.5C6.5 3 4.5 3 2.5 3v9c2 0 4 0 5.5 1.5C9.5 12 11.5 12 13.5 12V3c-2 0-4 0-5.5 1.5zm0 0v9" />
+  </Icon>
+);
+
 export const MenuIcon = () => (
   <Icon>
     <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />
@@ -49,6 +80,12 @@ export const MicrophoneIcon = () => (
   <Icon>
     <rect x="6" y="2" width="4" height="7.5" rx="2" />
     <path d="M3.5 7.5a4.5 4.5 0 0 0 9 0M8 12v2" />
+  </Icon>
+);
+
+export const PhoneIcon = () => (
+  <Icon>
+    <path d="M3 2.5h2.5L7 6 5.5 7a7 7 0 0 0 3.5 3.5L10 9l3.5 1.5V13a1 1 0 0 1-1 1A10.5 10.5 0 0 1 2 3.5a1 1 0 0 1 1-1z" />
   </Icon>
 );
 
@@ -92,5 +129,18 @@ export const CheckIcon = () => (
 export const WarningIcon = () => (
   <Icon>
     <path d="M8 2.5 14 13H2zM8 6.5v3M8 11.5v.01" />
+  </Icon>
+);
+
+export const TrashIcon = () => (
+  <Icon>
+    <path d="M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.5 9h7l.5-9" />
+  </Icon>
+);
+
+export const WebsiteIcon = () => (
+  <Icon>
+    <rect x="2" y="3" width="12" height="10" rx="1" />
+    <path d="M2 6h12" />
   </Icon>
 );

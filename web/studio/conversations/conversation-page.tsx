@@ -1,11 +1,10 @@
 import { Suspense } from 'react';
-import { Link } from 'wouter';
 import { useOperation } from '../api/use-operation.ts';
 import { Empty } from '../components/empty.tsx';
 import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
-import classes from './conversation-page.module.css';
+import { TabLinks } from '../components/tab-links.tsx';
 import { tabs } from './tabs.ts';
 
 /** One conversation, a tab at a time. */
@@ -29,17 +28,7 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
               </Empty>
             ) : (
               <>
-                <nav aria-label="Conversation" className={classes.tabs}>
-                  {tabs.map(({ path, label }) => (
-                    <Link
-                      key={path}
-                      href={`/conversations/${id}${path && `/${path}`}`}
-                      aria-current={path === tab ? 'page' : undefined}
-                    >
-                      {label}
-                    </Link>
-                  ))}
-                </nav>
+                <TabLinks label="Conversation" tabs={tabs} base={`/conversations/${id}`} open={tab} />
                 <Suspense fallback={<Loading what="the tab" />}>
                   {open ? <open.component conversation={record} /> : <Empty title="There is no such tab" />}
                 </Suspense>

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { useOperation } from '../api/use-operation.ts';
 import { Empty } from '../components/empty.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -29,8 +30,15 @@ export default function FlowsPage() {
                 rows={flows}
                 idOf={({ id }) => id}
                 columns={[
-                  { title: 'Name', cell: ({ name }) => name },
-                  { title: 'About', isMinor: true, cell: ({ description }) => description },
+                  {
+                    title: 'Name',
+                    cell: ({ id, name }) => (
+                      <Link href={`/flows/${id}`} dir="auto">
+                        {name}
+                      </Link>
+                    ),
+                  },
+                  { title: 'About', isMinor: true, cell: ({ description }) => <bdi>{description}</bdi> },
                   { title: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
                 ]}
               />

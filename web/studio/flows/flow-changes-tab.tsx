@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { ActionButton } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Time } from '../components/time.tsx';
+import { FlowActivationDialog } from './flow-activation-dialog.tsx';
+import { FlowDifferences } from './flow-differences.tsx';
+import type { FlowTabProps } from './flow-tabs.ts';
+
+/** What the newest version changes about the live one. */
+export default function FlowChangesTab({ newest, live }: FlowTabProps) {
+  const [isAsking, setAsking] = useState(false);
+  if (newest.id === live?.id)
+    return <Empty title="The newest version is live">There is no draft to compare it with.</Empty>;
+  return (
+    <>
+      <Card
+        title={live ? `Version ${live.version}, live, and version ${newest.version}, newest` : 'Not live yet'}
+        about={
+          <>
+            Version {newest.version} was made <Time value={newest.createdAt} /> by{' '}
+            <bdi>{newest.author ?? 'an unknown key'}</bdi>.
+          </>
+        }
+        aside={
+          <ActionButton needs="publish" variant="primary" onClick={() => setAsking(true)}>
+            Make version {newest.version} live…
+          </ActionButton>
+        }
+      >
+        {live ? (
+          <FlowDifferences before={live} after={newest} />
+        ) : (
+          <p>None of the newest hundred versions is live.</p>
+        )}
+      </Card>
+      {isAsking && <FlowActivationDialog live={live} version={newest} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

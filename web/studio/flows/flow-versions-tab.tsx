@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { useChange, useOperation } from '../api/use-operation.ts';
+import { Badge } from '../components/badge.tsx';
+import { ActionButton } from '../components/button.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { PageTurner, usePaging } from '../components/page-turner.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import { Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toasts.tsx';
+import { FlowActivationDialog } from './flow-activation-dialog.tsx';
+import type { FlowTabProps } from './flow-tabs.ts';
+import classes from './flow-versions-tab.module.css';
+import type { FlowVersion } from './use-flow-versions.ts';
+
+/** Who made which version. Any of them can go live again, or become the newest draft. */
+export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
+  const paging = usePaging();
+  const { cursor } = paging;
+  const versions = useOperation('list_flow_versions', {
+    flowId: flow.id,
+    limit: 10,
+    details: true,
+    ...(cursor !== undefined && { cursor }),
+  });
+  const [chosen, setChosen] = useState<FlowVersion>();
+  const restore = useChange('restore_version');
+  const toast = useToast();
+  const restoreVersion = (version: number) =>
+    restore.mutate(
+      { flowId: flow.id, version },
+      {
+        onSuccess: ({ flow: made }) =>
+          made && toast(`Version ${made.version} repeats version ${made.restored}. It is a draft.`),
+      },
+    );
+  return (
+    <>
+      {restore.error && <ErrorNotice error={restore.error} />}
+      <QueryView query={versions} what="the versions">
+        {({ versions, nextCursor }) => (
+          <>
+            <Table
+              label="Versions"
+              rows={versions}
+              idOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Version',
+                  cell: ({ version, isActive }) => (
+                    <>
+                      {version} {isActive && <Badge tone="good">live</Badge>}
+                    </>
+                  ),
+                },
+                { title: 'Made', cell: ({ createdAt }) => <Time value={createdAt} /> },
+                { title: 'By', isMinor: true, cell: ({ author }) => <bdi>{author ?? 'unknown'}</bdi> },
+                {
+                  title: 'Last went live',
+                  isMinor: true,
+                  cell: ({ liveAt }) => (liveAt ? <Time value={liveAt} /> : 'never'),
+                },
+                {
+                  title: 'What you can do',
+                  cell: (row) => (
+                    <span className={classes.actions}>
+                      {!row.isActive && (
+                        <ActionButton needs="publish" size="small" onClick={() => setChosen(row)}>
+                          {live && row.version < live.version ? 'Roll back…' : 'Make live…'}
+                        </ActionButton>
+                      )}
+                      {row.version !== newest.version && (
+                        <ActionButton
+                          needs="draft"
+                          size="small"
+                          variant="quiet"
+                          isBusy={restore.isPending && restore.variables.version === row.version}
+                          onClick={() => restoreVersion(row.version)}
+                        >
+                          Restore as a draft
+                        </ActionButton>
+                      )}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+            <PageTurner paging={paging} next={nextCursor} />
+          </>
+        )}
+      </QueryView>
+      {chosen && <FlowActivationDialog live={live} version={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Output } from '../api/client.ts';
+import { useChange, useOperation } from '../api/use-operation.ts';
+import { ActionButton } from '../components/button.tsx';
+import { Empty } from '../components/empty.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { PageTurner, usePaging } from '../components/page-turner.tsx';
+import { QueryView } from '../components/query-view.tsx';
+import { Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toasts.tsx';
+import { useSession } from '../session/session.ts';
+
+type Entry = Output<'list_trash'>['trash'][number];
+
+const kindNames: Readonly<Record<Entry['kind'], string>> = {
+  flow: 'flow',
+  conversation: 'conversation',
+  agentProfile: 'agent profile',
+  webAgent: 'web agent',
+  integration: 'integration',
+  phoneNumber: 'phone number',
+  voice: 'voice',
+  knowledgeBase: 'knowledge base',
+  knowledgeSource: 'knowledge source',
+  scenario: 'scenario',
+};
+
+/** What was deleted in the last 30 days, and the way back. */
+export default function TrashPage() {
+  const { projectId } = useSession();
+  const paging = usePaging();
+  const { cursor } = paging;
+  const trash = useOperation('list_trash', {
+    projectId,
+    limit: 25,
+    ...(cursor !== undefined && { cursor }),
+  });
+  const restore = useChange('restore_deleted');
+  const toast = useToast();
+  const bringBack = ({ id, name }: Entry) =>
+    restore.mutate({ projectId, id }, { onSuccess: () => toast(`${name} is back.`) });
+  return (
+    <>
+      <PageHeader title="Trash" about="What was deleted stays here for 30 days, with everything in it." />
+      {restore.error && <ErrorNotice error={restore.error} />}
+      <QueryView query={trash} what="the trash">
+        {({ trash, nextCursor }) =>
+          trash.length === 0 ? (
+            <Empty title="The trash is empty" />
+          ) : (
+            <>
+              <Table
+                label="Trash"
+                rows={trash}
+                idOf={({ id }) => id}
+                columns={[
+                  { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+                  { title: 'What it is', cell: ({ kind }) => kindNames[kind] },
+                  {
+                    title: 'Deleted',
+                    isMinor: true,
+                    cell: ({ deletedAt }) => <Time value={deletedAt} />,
+                  },
+                  {
+                    title: 'Gone for good',
+                    isMinor: true,
+                    cell: ({ expiresAt }) => <Time value={expiresAt} />,
+                  },
+                  {
+                    title: 'What you can do',
+                    cell: (entry) => (
+                      <ActionButton
+                        needs="publish"
+                        size="small"
+                        aria-label={`Restore ${entry.name}`}
+                        isBusy={restore.isPending && restore.variables.id === entry.id}
+                        onClick={() => bringBack(entry)}
+                      >
+                        Restore
+                      </ActionButton>
+                    ),
+                  },
+                ]}
+              />
+              <PageTurner paging={paging} next={nextCursor} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
