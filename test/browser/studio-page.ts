@@ -38,11 +38,30 @@ export async function openStudio(
   };
 }
 
-/** Signs in and waits for the conversations. */
+/** How a tab looks, and the key that it is signed in with. */
+export interface Visit extends BrowserContextOptions {
+  readonly key?: string;
+}
+
+/** Opens a page with a key, without the sign-in, and waits for its title. */
+export async function openPage(
+  browser: Browser,
+  base: string,
+  path: string,
+  { key, ...options }: Visit,
+): Promise<StudioTab> {
+  const tab = await openStudio(browser, 'about:blank', options);
+  await tab.page.addInitScript(`sessionStorage.setItem('parley.key', ${JSON.stringify(key)})`);
+  await tab.page.goto(`${base}/studio${path}`);
+  await tab.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  return tab;
+}
+
+/** Signs in and waits for the overview. */
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('Secret key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 }
 
 /** Expects no violation of WCAG 2.2 A and AA, and of axe's best practices, in what the page shows now. */
@@ -50,4 +69,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
   const found = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
   expect(found, page.url()).toStrictEqual([]);
+}
+
+/** Waits until a page has read what it shows. */
+export async function untilRead(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('status').count(), { timeout: 15_000 }).toBe(0);
+}
+
+/** Expects that nothing leads beyond the side of the window. */
+export async function expectFits(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(overflow, page.url()).toBe(0);
 }

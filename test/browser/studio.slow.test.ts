@@ -82,8 +82,8 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     const id = await changedConversation('Journey');
     const tab = await signedIn();
     const { page } = tab;
-    await page.getByRole('link', { name: 'Journey' }).click();
-    await page.getByRole('link', { name: 'Changes' }).click();
+    const draft = page.getByRole('listitem').filter({ hasText: 'Journey' }).filter({ hasText: 'prompt' });
+    await draft.getByRole('link', { name: 'Compare' }).click();
     await page
       .locator('li', { has: page.locator('ins') })
       .filter({ hasText: 'may we see' })
@@ -190,7 +190,7 @@ describe.skipIf(executable === undefined)('the Studio', () => {
   test('signs in to the demo with one click', async () => {
     const tab = await openStudio(browser, world.base);
     await tab.page.getByRole('button', { name: 'Open the demo project' }).click();
-    await tab.page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+    await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     tab.expectNoErrors();
     await tab.close();
   });
@@ -220,8 +220,9 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     const tab = await openStudio(browser, world.base);
     const { page } = tab;
     await signIn(page, key);
+    await expect.poll(() => page.getByRole('status').count(), { timeout: 15_000 }).toBe(0);
     await project.call('POST', `/v1/keys/${keyId}/revoke`);
-    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click();
     await page.getByText('This key is no longer valid.').waitFor();
     tab.expectNoErrors([401]);
     await tab.close();
@@ -266,7 +267,7 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     });
     await page.goto(world.base);
     await signIn(page, project.key);
-    await page.getByRole('table', { name: 'Conversations' }).waitFor();
+    await page.getByText('Live now').waitFor();
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(total).toBeLessThan(150_000);
     await tab.close();

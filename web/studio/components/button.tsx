@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Link } from 'wouter';
 import { type Access, useRefusal } from '../session/session.ts';
 import classes from './button.module.css';
 import { classNames } from './class-names.ts';
@@ -49,4 +50,18 @@ export function Button({
 export function ActionButton({ needs, refusal, ...rest }: ButtonProps & { readonly needs: Access }) {
   const missing = useRefusal(needs);
   return <Button {...rest} refusal={missing ?? refusal} />;
+}
+
+/** A link that leads to the next thing to do, as prominent as a button. */
+export function ButtonLink({
+  href,
+  variant = 'normal',
+  children,
+  ...rest
+}: Pick<ButtonProps, 'variant' | 'children' | 'aria-label'> & { readonly href: string }) {
+  return (
+    <Link {...rest} href={href} className={classNames(classes.button, classes[variant], classes.medium)}>
+      {children}
+    </Link>
+  );
 }

@@ -29,7 +29,9 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-function Subject({ change: { resourceId, resourceName } }: { change: Change }) {
+function Subject({ change: { operation, resourceId, resourceName } }: { change: Change }) {
   if (resourceId === null) return null;
+  // A record that was deleted has no page.
+  if (operation.startsWith('delete_')) return <bdi>{resourceName ?? resourceId}</bdi>;
   return <RecordLink id={resourceId} name={resourceName ?? resourceId} />;
 }

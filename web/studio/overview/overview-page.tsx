@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import type { Output } from '../api/client.ts';
 import { useOperation } from '../api/use-operation.ts';
@@ -6,56 +7,40 @@ import { Card, Nothing } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
-import { RecordLink } from '../components/record-link.tsx';
 import { ChangeList } from '../history/change-list.tsx';
 import { AnsweredBy } from '../numbers/answered-by.tsx';
 import { useSession } from '../session/session.ts';
+import { Drafts } from './drafts.tsx';
 import classes from './overview-page.module.css';
 
 type Overview = Output<'get_project_overview'>;
 
-/** The kinds of records that have a page, by their name in the counts of the overview. */
-const kinds = [
-  ['conversations', 'Conversations', '/conversations'],
-  ['flows', 'Flows', '/flows'],
-  ['phoneNumbers', 'Numbers', '/numbers'],
-  ['webAgents', 'Web agents', '/web-agents'],
-  ['knowledgeBases', 'Knowledge bases', '/knowledge'],
-] as const;
+/** The kinds of records that somebody can call, chat or ask. Without any of them, a project is empty. */
+const kinds = ['conversations', 'flows', 'phoneNumbers', 'webAgents', 'knowledgeBases'] as const;
 
-/** What the project has, what callers meet, and what waits for a person. */
+/** What waits for a person, what goes wrong, and what callers meet now. */
 export default function OverviewPage() {
   const { projectId } = useSession();
   const overview = useOperation('get_project_overview', { projectId });
   return (
     <>
-      <PageHeader title="Overview" about="What callers meet now, and what waits for you." />
+      <PageHeader title="Overview" about="What waits for you, and what callers meet now." />
       <QueryView query={overview} what="the overview">
         {(found) => (
           <div className={classes.overview}>
-            <ul className={classes.counts} aria-label="What the project has">
-              {kinds.map(([kind, label, href]) => (
-                <li key={kind}>
-                  <Link href={href}>
-                    <strong>{found.counts[kind] ?? 0}</strong> {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-            {isEmpty(found) && (
+            {isEmpty(found) ? (
               <Empty title="This project is empty">
                 Connect an agent over MCP and ask it for a conversation. It can start from a template.
               </Empty>
+            ) : (
+              <Drafts drafts={found.drafts} />
             )}
             <div className={classes.columns}>
               <div className={classes.column}>
-                <Drafts drafts={found.drafts} />
+                <Problems problems={found.problems} />
                 <Live live={found.live} />
               </div>
-              <div className={classes.column}>
-                <Problems problems={found.problems} />
-                <RecentChanges />
-              </div>
+              <RecentChanges />
             </div>
           </div>
         )}
@@ -65,33 +50,7 @@ export default function OverviewPage() {
 }
 
 function isEmpty({ counts }: Overview): boolean {
-  return kinds.every(([kind]) => (counts[kind] ?? 0) === 0);
-}
-
-function Drafts({ drafts }: Pick<Overview, 'drafts'>) {
-  return (
-    <Card title="Drafts that wait" about="Callers do not meet them yet. Compare each with what is live.">
-      {drafts.length === 0 ? (
-        <Nothing>Every newest version is live.</Nothing>
-      ) : (
-        <ul className={classes.list}>
-          {drafts.map(({ kind, id, name, active, newest }) => (
-            <li key={id}>
-              <span className={classes.name}>
-                <RecordLink id={id} name={name} />
-                <span className={classes.fine}>
-                  {kind} · version {newest} waits, {active === null ? 'none' : `version ${active}`} is live
-                </span>
-              </span>
-              <Link href={`/${kind}s/${id}/changes`} aria-label={`Compare the versions of ${name}`}>
-                Compare
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
+  return kinds.every((kind) => (counts[kind] ?? 0) === 0);
 }
 
 function Live({ live }: Pick<Overview, 'live'>) {
@@ -130,12 +89,23 @@ function Problems({ problems }: Pick<Overview, 'problems'>) {
         <ul className={classes.problems}>
           {problems.map((problem) => (
             <li key={problem} dir="auto">
-              {problem}
+              <ProblemText text={problem} />
             </li>
           ))}
         </ul>
       )}
     </Card>
+  );
+}
+
+/** The names of operations, and the inputs after them. */
+const calls = /([a-z]+(?:_[a-z]+)+(?: \{[^}]*\})?)/;
+
+/** A problem. What an agent can call about it is code. */
+function ProblemText({ text }: { text: string }) {
+  return text.split(calls).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity and no state
+    index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
   );
 }
 

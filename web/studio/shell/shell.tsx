@@ -13,7 +13,7 @@ import { pages } from './pages.ts';
 import classes from './shell.module.css';
 import { useTheme } from './use-theme.ts';
 
-const home = '/conversations';
+const home = '/overview';
 
 /** The menu and the page that is open. */
 export function Shell() {
@@ -55,7 +55,7 @@ export function Shell() {
               </Route>
               <Route>
                 <Empty title="There is no such page">
-                  <Link href={home}>Show the conversations</Link>
+                  <Link href={home}>Show the overview</Link>
                 </Empty>
               </Route>
             </Switch>

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { ActionButton, Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { useToast } from '../components/toasts.tsx';
+import { Entrances } from './entrances.tsx';
+
+interface GoLiveDialogProps {
+  /** The flow or conversation. */
+  readonly id: string;
+  /** The version to make live. */
+  readonly version: number;
+  /** The version that callers meet now; undefined if it is not known. */
+  readonly live: number | undefined;
+  /** What callers will notice. */
+  readonly differences: ReactNode;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  /** Makes the version live, and calls `onDone` once it is. */
+  readonly activate: (onDone: () => void) => void;
+  readonly onClose: () => void;
+}
+
+/** Shows who meets a flow or conversation and what they will notice if a version goes live, and makes it live. */
+export function GoLiveDialog({
+  id,
+  version,
+  live,
+  differences,
+  isBusy,
+  error,
+  activate,
+  onClose,
+}: GoLiveDialogProps) {
+  const isRollback = live !== undefined && version < live;
+  const toast = useToast();
+  const confirm = () =>
+    activate(() => {
+      toast(`Version ${version} is live.`);
+      onClose();
+    });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isRollback ? `Roll back to version ${version}?` : `Make version ${version} live?`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <ActionButton needs="publish" variant="primary" isBusy={isBusy} onClick={confirm}>
+            {isRollback ? 'Roll back' : 'Make live'}
+          </ActionButton>
+        </>
+      }
+    >
+      <p>
+        {live !== undefined && `Callers meet version ${live} now. `}
+        From their next call on, {live === undefined ? 'callers' : 'they'} meet version {version}. You can go
+        back at any time.
+      </p>
+      <h3>What changes for them</h3>
+      {differences}
+      <h3>Where they meet it</h3>
+      <Entrances id={id} />
+      {error && <ErrorNotice error={error} />}
+    </Dialog>
+  );
+}
