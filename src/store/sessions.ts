@@ -151,7 +151,12 @@ export const idleMinutes = 15;
 /** Sessions of a project that are open at once. */
 const mostOpen = 1_000;
 
-/** Sessions that begin in the same moment may exceed the limit by as many as there are connections. */
+/**
+ * Lets the sessions of a project begin one after another, on all replicas, so that each counts those before it. A lock of
+ * its own: visitors do not wait for changes of the project.
+ */
+const queueBeginning = `select pg_advisory_xact_lock(hashtextextended('sessions ' || :projectId, 0))`;
+
 const beginSession = `
   insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel)
   select :projectId, :id, :conversationId, :version, :webAgentId, :channel
@@ -237,7 +242,12 @@ export class SessionStore extends TenantStore {
    * @returns false if the project has too many open sessions, or the session is stored already
    */
   async begin(session: NewSession): Promise<boolean> {
-    return (await this.sql(beginSession, { ...session })).length > 0;
+    const { projectId } = this;
+    return this.knex.transaction(async (trx) => {
+      await runSql(trx, queueBeginning, { projectId });
+      // A statement of its own, because one that waits for a lock does not see what was stored meanwhile.
+      return (await runSql(trx, beginSession, { ...session, projectId })).length > 0;
+    });
   }
 
   /** Returns the status and the current step of a session; undefined if it has not begun or was deleted. */
