@@ -7,6 +7,7 @@ import { sqlOn } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../id.ts';
 import { indexingQueue } from '../jobs/queue.ts';
+import { mintSigningSecret } from '../outbound/signature.ts';
 import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/identities.ts';
 import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
@@ -40,6 +41,7 @@ export interface DatabaseRuntimeParts {
     | 'turn'
     | 'readInTurn'
     | 'mintKey'
+    | 'mintSigningSecret'
     | 'mintUploadAddress'
     | 'mintSession'
     | 'useUpload'
@@ -62,6 +64,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     turn: ({ projectId }) => turns.take(projectId),
     readInTurn: ({ projectId }, work) => largeReads.run(projectId, work),
     mintKey,
+    mintSigningSecret,
     mintUploadAddress() {
       const { text, hash } = mintUploadToken();
       return { url: `${parts.address()}${uploadPath}/${text}`, tokenHash: hash };

@@ -1,6 +1,13 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
+/** Bytes of a secret; Standard Webhooks 1.0 recommends 24 to 64. */
+const secretBytes = 24;
+
+/** Makes a secret for signatures of webhooks. */
+export function mintSigningSecret(): string {
+  return prefix + randomBytes(secretBytes).toString('base64');
+}
 
 /** How a webhook is signed. */
 export interface Signing {

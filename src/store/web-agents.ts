@@ -37,6 +37,13 @@ export interface WebAgentChange {
   readonly status?: WebAgentStatus | undefined;
 }
 
+/** Where a web agent hands visitors over. */
+export interface WebAgentHandover {
+  readonly url: string;
+  /** Signs what is sent there. */
+  readonly sealedSecret: Buffer;
+}
+
 /** What a web session begins with. */
 export interface SessionStart {
   readonly webAgent: WebAgent;
@@ -57,6 +64,9 @@ export interface WebAgentRow {
   status: WebAgentStatus;
   created_at: Date;
   updated_at: Date;
+  /** Set with the secret, or null with it. */
+  handover_url: string | null;
+  sealed_handover_secret: Buffer | null;
 }
 
 const columns = [
@@ -151,6 +161,24 @@ export class WebAgentStore extends TenantStore {
       .update({ ...set, updated_at: now() })
       .returning([...columns]);
     return row && toWebAgent(row);
+  }
+
+  /** Where a web agent hands visitors over; undefined if it has no address of its own, or does not exist. */
+  async handover(id: string): Promise<WebAgentHandover | undefined> {
+    const row = await this.table('web_agents').where({ id }).first('handover_url', 'sealed_handover_secret');
+    if (!row?.handover_url || !row.sealed_handover_secret) return undefined;
+    return { url: row.handover_url, sealedSecret: row.sealed_handover_secret };
+  }
+
+  /** Sets where a web agent hands visitors over; undefined removes it. */
+  async setHandover(id: string, handover: WebAgentHandover | undefined): Promise<void> {
+    await this.table('web_agents')
+      .where({ id })
+      .update({
+        handover_url: handover?.url ?? null,
+        sealed_handover_secret: handover?.sealedSecret ?? null,
+        updated_at: now(),
+      });
   }
 
   trash(id: string): Promise<string | undefined> {

@@ -48,6 +48,8 @@ export interface Services {
   readInTurn<Result>(caller: Caller, read: () => Promise<Result>): Promise<Result>;
   /** Makes a key. Its text is not stored and cannot be shown again. */
   mintKey(type: KeyType): MintedKey;
+  /** Makes a secret that signs webhooks: `whsec_` and base64 (Standard Webhooks 1.0). */
+  mintSigningSecret(): string;
   /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
   seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
   /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */

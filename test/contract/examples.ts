@@ -587,7 +587,9 @@ export const examples: Readonly<Record<string, Example>> = {
       addOrigins: ['https://*.example.com'],
       removeOrigins: ['https://www.example.com'],
       status: 'disabled',
+      handoverUrl: 'https://desk.example.com/handover',
     }),
+    varies: ['signingSecret'],
   },
   delete_web_agent: { input: async (arrange) => ({ webAgentId: await webAgentIn(arrange) }) },
   create_web_session: {

@@ -23,6 +23,7 @@ const standIns: Readonly<Record<string, (value: string) => string>> = {
   keyPrefix: (prefix) => `${prefix.slice(0, 10)}Ab3x`,
   last4: () => 'w7Qz',
   lastUsedAt: () => moment,
+  signingSecret: () => 'whsec_…',
   number: () => '+12025550123',
   url: () => 'https://parley.example.com/v1/uploads/…',
   token: () => 'eyJhbGciOiJIUzI1NiJ9…',

@@ -13,7 +13,7 @@ export const createWebSession = defineTool({
   name: 'create_web_session',
   title: 'Start a web session',
   description:
-    'Starts a session with a web agent (list_web_agents). A page sends a chat to roomUrl with the token, within 10 minutes; voice is a LiveKit room. The session keeps the version that is active now.',
+    'Starts a session of a web agent (list_web_agents) with the version that is active now. Within 10 minutes, a page sends the token to roomUrl; voice may be a LiveKit room.',
   rest: { method: 'POST', path: '/v1/web-sessions', status: 201 },
   input: v.strictObject({ webAgentId: ref('webAgent'), mode: v.optional(Mode) }),
   output: v.strictObject({ roomUrl: v.string(), token: v.string(), expiresAt: Timestamp }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
+import { HandoverDetails, WebAgent } from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -9,10 +9,17 @@ export const getWebAgent = defineTool({
   title: 'Get a web agent',
   description: 'Returns a web agent with its conversation, its scopes and the origins that may use it.',
   rest: { method: 'GET', path: '/v1/web-sessions/agents/{webAgentId}' },
-  input: v.strictObject({ webAgentId: ref('webAgent') }),
-  output: WebAgent,
+  input: v.strictObject({ webAgentId: ref('webAgent'), details: HandoverDetails }),
+  output: v.strictObject({ ...WebAgent.entries, handoverUrl: v.exactOptional(v.nullable(v.string())) }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  handler: async ({ stores }, { webAgentId }) =>
-    found(await stores.webAgents.find(webAgentId), 'webAgent', webAgentId),
+  mcp: { implied: { details: true } },
+  async handler({ stores }, { webAgentId, details }) {
+    const [webAgent, handover] = await Promise.all([
+      stores.webAgents.find(webAgentId),
+      details ? stores.webAgents.handover(webAgentId) : undefined,
+    ]);
+    const record = found(webAgent, 'webAgent', webAgentId);
+    return details ? { ...record, handoverUrl: handover?.url ?? null } : record;
+  },
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
   distinct,
+  HandoverUrl,
   origins,
   requireConversation,
   Scopes,
@@ -9,6 +10,7 @@ import {
   WebAgent,
   WebAgentName,
 } from '../../src/resources/web-sessions/schema.ts';
+import type { ToolContext } from '../../src/tool/context.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -16,8 +18,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const updateWebAgent = defineTool({
   name: 'update_web_agent',
   title: 'Update a web agent',
-  description:
-    'Changes a web agent; fields left out keep their values. addOrigins and removeOrigins change single origins, allowedOrigins replaces the list.',
+  description: 'Changes a web agent; fields left out keep their values.',
   rest: { method: 'PATCH', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({
     webAgentId: ref('webAgent'),
@@ -25,17 +26,29 @@ export const updateWebAgent = defineTool({
     conversationId: v.optional(ref('conversation')),
     scopes: v.optional(Scopes),
     allowedOrigins: v.optional(origins('Replaces the whole list.')),
-    addOrigins: v.optional(origins('Origins to add, such as https://www.example.com.')),
-    removeOrigins: v.optional(origins('Origins to remove, as listed.')),
+    addOrigins: v.optional(origins('Such as https://www.example.com.')),
+    removeOrigins: v.optional(origins('As they are listed.')),
     status: v.optional(v.pipe(Status, v.description('disabled: starts no sessions.'))),
+    handoverUrl: v.exactOptional(
+      v.pipe(
+        v.nullable(HandoverUrl),
+        v.description('Takes over chats, by signed webhook. A new one returns signingSecret, once.'),
+      ),
+    ),
   }),
-  output: WebAgent,
+  output: v.strictObject({
+    ...WebAgent.entries,
+    handoverUrl: v.exactOptional(v.nullable(v.string())),
+    signingSecret: v.exactOptional(v.string()),
+  }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
+  special: { secretOutput: true },
   async handler(
-    { stores, services },
-    { webAgentId, scopes, allowedOrigins, addOrigins = [], removeOrigins = [], ...change },
+    context,
+    { webAgentId, scopes, allowedOrigins, addOrigins = [], removeOrigins = [], handoverUrl, ...change },
   ) {
+    const { stores, services } = context;
     const current = found(await stores.webAgents.hold(webAgentId), 'webAgent', webAgentId);
     if (change.conversationId !== undefined) await requireConversation(stores, change.conversationId);
     const listed = distinct([...(allowedOrigins ?? current.allowedOrigins), ...addOrigins]);
@@ -47,6 +60,27 @@ export const updateWebAgent = defineTool({
         named === undefined ? undefined : listed.filter((origin) => !removeOrigins.includes(origin)),
     });
     if (named !== undefined && updated) warnOfOrigins(services, updated);
-    return found(updated, 'webAgent', webAgentId);
+    const record = found(updated, 'webAgent', webAgentId);
+    return handoverUrl === undefined
+      ? record
+      : { ...record, handoverUrl, ...(await setHandover(context, webAgentId, handoverUrl)) };
   },
 });
+
+/** Returns the secret of a new address. An address that the web agent has already keeps its secret. */
+async function setHandover(
+  { stores, services, caller }: ToolContext,
+  webAgentId: string,
+  url: string | null,
+): Promise<{ signingSecret?: string }> {
+  const current = await stores.webAgents.handover(webAgentId);
+  if ((current?.url ?? null) === url) return {};
+  if (url === null) {
+    await stores.webAgents.setHandover(webAgentId, undefined);
+    return {};
+  }
+  const signingSecret = services.mintSigningSecret();
+  const sealedSecret = services.seal(caller, 'web_agents', webAgentId, signingSecret);
+  await stores.webAgents.setHandover(webAgentId, { url, sealedSecret });
+  return { signingSecret };
+}

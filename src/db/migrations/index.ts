@@ -26,6 +26,7 @@ import * as scenarios from './0036-scenarios.ts';
 import * as trashResources from './0038-trash-resources.ts';
 import * as sessions from './0040-sessions.ts';
 import * as sessionRecords from './0042-session-records.ts';
+import * as handover from './0043-handover.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -56,6 +57,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0038-trash-resources', trashResources],
   ['0040-sessions', sessions],
   ['0042-session-records', sessionRecords],
+  ['0043-handover', handover],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

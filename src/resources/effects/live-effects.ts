@@ -38,13 +38,23 @@ export interface Handover {
   readonly transcript: readonly { readonly who: 'agent' | 'caller'; readonly text: string }[];
 }
 
+/** Who gets a handover. */
+interface Receiver {
+  readonly url: string;
+  /** Signs what is sent. */
+  readonly secret: string | undefined;
+  /** Takes secrets out of a text. */
+  readonly masked: (text: string) => string;
+}
+
 /** Requests, messages and calls of a CRM that one call may send. */
 const mostEffects = 50;
 
 /** Signs webhooks whose design names no other secret. */
 const signingSecret = 'WEBHOOK_SIGNING_SECRET';
-/** The address that takes over conversations, if the project has one. */
+/** The address that takes over conversations whose web agent names none, if the project has one. */
 const handoverSecret = 'HANDOVER_WEBHOOK_URL';
+/** For all attempts together. */
 const handoverSeconds = 10;
 const twilioSecrets = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
@@ -89,8 +99,8 @@ export class LiveEffects {
   }
 
   /**
-   * Sends the project's handover webhook, signed like any other. A project without one leaves it to the visitor to reach
-   * the destination: the transfer then succeeds, too.
+   * Sends a webhook to whoever takes over: the address of the web agent, else the one of the project. Without either, the
+   * visitor reaches the destination; the transfer then succeeds, too.
    * @throws the signal's reason, and errors of the database
    */
   async handOver(
@@ -98,11 +108,10 @@ export class LiveEffects {
     handover: Handover,
     signal: AbortSignal,
   ): Promise<{ readonly outcome: EffectOutcome; readonly isSent: boolean }> {
-    const secrets = await this.#read();
-    const url = secrets.value(handoverSecret);
-    if (url === undefined) return { outcome: { result: null }, isSent: false };
+    const receiver = await this.#receiver(handover.webAgentId);
+    if (receiver === undefined) return { outcome: { result: null }, isSent: false };
     const { services, caller, requestId } = this.#context;
-    const secret = secrets.value(signingSecret);
+    const { url, secret, masked } = receiver;
     try {
       const { status } = await services.requests.send(
         {
@@ -121,14 +130,28 @@ export class LiveEffects {
       );
       const isTaken = status >= 200 && status <= 299;
       return {
-        outcome: isTaken ? { result: null } : { failed: `${handoverSecret} returned ${status}.` },
+        outcome: isTaken ? { result: null } : { failed: `The address that takes over returned ${status}.` },
         isSent: isTaken,
       };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof OutsideFailure)) throw error;
-      return { outcome: { failed: secrets.masked(error.message) }, isSent: false };
+      return { outcome: { failed: masked(error.message) }, isSent: false };
     }
+  }
+
+  /** Who takes over; undefined if nobody does. */
+  async #receiver(webAgentId: string | null): Promise<Receiver | undefined> {
+    const { stores, services, caller } = this.#context;
+    const own = webAgentId === null ? undefined : await stores.webAgents.handover(webAgentId);
+    if (own && webAgentId !== null) {
+      const secret = services.open(caller, 'web_agents', webAgentId, own.sealedSecret).toString('utf8');
+      return { url: own.url, secret, masked: (text) => text };
+    }
+    const secrets = await this.#read();
+    const url = secrets.value(handoverSecret);
+    if (url === undefined) return undefined;
+    return { url, secret: secrets.value(signingSecret), masked: (text) => secrets.masked(text) };
   }
 
   #read(): Promise<ProjectSecrets> {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { Cuid } from '../../tool/reference.ts';
+import { details } from '../details.ts';
 
 const Scope = v.picklist(['voice', 'chat']);
 const maximumOrigins = 1000;
@@ -42,6 +43,16 @@ export const WebAgent = v.strictObject({
   conversationId: Cuid,
   status: Status,
 });
+
+/** Where a web agent hands visitors over. A user or a password in it would be shown with it. */
+export const HandoverUrl = v.pipe(
+  v.string(),
+  v.maxCodePoints(2_000),
+  v.url(),
+  v.regex(/^https?:\/\/[^/?#@\s]+(?:[/?#]\S*)?$/, 'Expected an address with http or https, without a user.'),
+);
+
+export const HandoverDetails = details('handoverUrl');
 
 /** Throws 404 if the project has no such conversation. */
 export async function requireConversation(stores: Stores, conversationId: string): Promise<void> {

@@ -83,7 +83,7 @@ export const routes = {
   assign_conversation: ['PATCH', '/v1/numbers/{id}', []],
   list_web_agents: ['GET', '/v1/projects/{projectId}/web-sessions/agents', ["limit","cursor"]],
   create_web_agent: ['POST', '/v1/projects/{projectId}/web-sessions/agents', []],
-  get_web_agent: ['GET', '/v1/web-sessions/agents/{webAgentId}', []],
+  get_web_agent: ['GET', '/v1/web-sessions/agents/{webAgentId}', ["details"]],
   update_web_agent: ['PATCH', '/v1/web-sessions/agents/{webAgentId}', []],
   delete_web_agent: ['DELETE', '/v1/web-sessions/agents/{webAgentId}', []],
   create_web_session: ['POST', '/v1/web-sessions', []],
@@ -3555,6 +3555,7 @@ status: ("active" | "disabled")
 get_web_agent: {
 input: {
 webAgentId: string
+details?: boolean
 }
 output: {
 id: string
@@ -3565,6 +3566,7 @@ scopes: ("voice" | "chat")[]
 allowedOrigins: string[]
 conversationId: string
 status: ("active" | "disabled")
+handoverUrl?: (string | null)
 }
 }
 update_web_agent: {
@@ -3592,13 +3594,13 @@ scopes?: ("voice" | "chat")[]
  */
 allowedOrigins?: string[]
 /**
- * Origins to add, such as https://www.example.com.
+ * Such as https://www.example.com.
  * 
  * @maxItems 1000
  */
 addOrigins?: string[]
 /**
- * Origins to remove, as listed.
+ * As they are listed.
  * 
  * @maxItems 1000
  */
@@ -3607,6 +3609,10 @@ removeOrigins?: string[]
  * disabled: starts no sessions.
  */
 status?: ("active" | "disabled")
+/**
+ * Takes over chats, by signed webhook. A new one returns signingSecret, once.
+ */
+handoverUrl?: (string | null)
 }
 output: {
 id: string
@@ -3617,6 +3623,8 @@ scopes: ("voice" | "chat")[]
 allowedOrigins: string[]
 conversationId: string
 status: ("active" | "disabled")
+handoverUrl?: (string | null)
+signingSecret?: string
 }
 }
 delete_web_agent: {
