@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
     const sessions = new Sessions({ runtime: core.runtime, log, metrics: ops?.turns });
-    const { server, port } = await listen(core, config, log, ops, sessions);
+    const { server, port } = await listen(core, config, log, ops, sessions, address);
     listening = { ...config, port };
     refreshUrl(listening);
     isServing = true;
@@ -124,6 +124,7 @@ async function listen(
   log: Log,
   ops: Ops | undefined,
   sessions: Sessions,
+  address: () => string,
 ): Promise<{ readonly server: DrainableServer; readonly port: number }> {
   const { runtime, authenticate } = core;
   const { publicUrl, host, port, production, home } = config;
@@ -135,7 +136,7 @@ async function listen(
     speech: hasModel(config.models, 'speech'),
     transcription: hasModel(config.models, 'transcription'),
   };
-  const pages = openPages({ version: build.version, log, demoKey, models });
+  const pages = openPages({ version: build.version, log, address, demoKey, models });
   const app = restApp({
     toolsets,
     runtime,

@@ -16,6 +16,8 @@ export interface PagesOptions {
   readonly log: Log;
   /** Returns the key of the demo. Undefined: nobody gets it from this server. */
   readonly demoKey?: DemoKey | undefined;
+  /** The address of the server, in which the sessions that it plays have theirs. */
+  readonly address: () => string;
   /** The services that have a model. */
   readonly models: { readonly speech: boolean; readonly transcription: boolean };
 }
@@ -58,9 +60,9 @@ const securityHeaders = {
 };
 
 /** Opens the Studio. In a checkout it is built meanwhile, if its sources have changed; requests for it wait for that. */
-export function openPages({ version, log, demoKey, models }: PagesOptions): Pages {
+export function openPages({ version, log, address, demoKey, models }: PagesOptions): Pages {
   const built = load(log);
-  const widget = serveWidget(built);
+  const widget = serveWidget(built, address);
   const middleware: Middleware = async (ctx, next) => {
     const { path, method } = ctx;
     if (path === demoKeyPath && method === 'POST' && demoKey) {

@@ -17,26 +17,33 @@ const widgetHeaders = {
   'cache-control': 'public, max-age=300',
 };
 
-const tryHeaders = {
-  'content-security-policy': [
+/** @param server the origin of the addresses of sessions, which may be another one than that of the page */
+const tryPolicy = (server: string) =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self' ${server}`,
+    'media-src blob:',
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-  ].join('; '),
+  ].join('; ');
+
+const tryHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
 
-/** Serves the widget and the page to try it on, and passes on any other request. */
-export function serveWidget(built: Promise<BuiltFiles>): Middleware {
+/**
+ * Serves the widget and the page to try it on, and passes on any other request.
+ * @param address the address of the server, in which sessions have theirs
+ */
+export function serveWidget(built: Promise<BuiltFiles>, address: () => string): Middleware {
   return async (ctx, next) => {
     const { path, method } = ctx;
     const name = nameOf(path);
@@ -56,7 +63,11 @@ export function serveWidget(built: Promise<BuiltFiles>): Middleware {
         'not_found',
         'The widget is not built. Run `npm ci` in the checkout and start the server again; its log says what went wrong.',
       );
-    const ofPage = { ...tryHeaders, 'cache-control': cacheControlOf(file) };
+    const ofPage = {
+      ...tryHeaders,
+      'content-security-policy': tryPolicy(new URL(address()).origin),
+      'cache-control': cacheControlOf(file),
+    };
     sendFile(ctx, file, path === widgetPath ? widgetHeaders : ofPage);
   };
 }

@@ -182,8 +182,9 @@ export async function openWorld({
   const models = 'models' in options ? options.models : own;
   const { upstreamLimits, promptTimeLimit, rateLimits, databaseSilence, connections = 8 } = options;
   let base = '';
+  const address = () => publicUrl ?? base;
   const core = await openTestCore(database.url, {
-    address: () => base,
+    address,
     confirmDisclosure,
     models,
     upstreamLimits,
@@ -211,7 +212,7 @@ export async function openWorld({
   });
   const offered = { speech: hasModel(models, 'speech'), transcription: hasModel(models, 'transcription') };
   const pages =
-    options.pages && openPages({ version: build.version, log, models: offered, ...options.pages });
+    options.pages && openPages({ version: build.version, log, address, models: offered, ...options.pages });
   const sessions = new Sessions({ runtime, log, metrics: metrics?.turns });
   const app = restApp({
     toolsets,

@@ -62,13 +62,26 @@ describe('GET /widget', () => {
     expect(response.status).toBe(200);
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(policy).toContain(`connect-src 'self' ${world.base};`);
+    expect(policy?.replace(world.base, '')).not.toMatch(/unsafe|https?:|\*/);
     const files = [...(await response.text()).matchAll(/(?:src|href)="(\/widget\/assets\/[^"]+)"/g)];
     expect(files).toHaveLength(2);
     for (const [, file = ''] of files) {
       const asset = await get(file);
       expect(asset.status).toBe(200);
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('lets the page reach sessions at the public address of another origin', async () => {
+    const elsewhere = await openWorld({ pages: {}, publicUrl: 'https://parley.example:8443/base' });
+    try {
+      const { headers } = await fetch(`${elsewhere.base}/widget`);
+      expect(headers.get('content-security-policy')).toContain(
+        "connect-src 'self' https://parley.example:8443;",
+      );
+    } finally {
+      await elsewhere.close();
     }
   });
 
