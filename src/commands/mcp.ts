@@ -53,7 +53,15 @@ export async function run(args: readonly string[]): Promise<void> {
     { listing, version: readVersion(), calls },
     {
       selection,
-      listedFor: async () => (config.apiKey === undefined ? unlimitedCaller : (await session()).caller),
+      async listedFor() {
+        if (config.apiKey === undefined) return unlimitedCaller;
+        try {
+          return (await session()).caller;
+        } catch (err) {
+          (await log()).error({ err }, 'the tools cannot be listed');
+          throw err;
+        }
+      },
       caller: async () => (await session()).caller,
       runtime: async () => (await session()).core.runtime,
     },

@@ -51,12 +51,13 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
         logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
       const publish = (value: unknown, json?: string) =>
         publishedValue(tool, { value, json }, raw.value, raw.included);
-      const sent = await callToolResult(tool.name, result, publish, call.signal, call.progress);
+      const progress = (event: JsonObject, index: number) => call.progress(messageOf(tool, event), index);
+      const sent = await callToolResult(tool.name, result, publish, call.signal, progress);
       ({ status } = tool.rest);
       return sent;
     } catch (thrown) {
       ({ status } = toToolError(thrown));
-      const failed = failure(thrown, { requestId, tool: call.name, caller }, log);
+      const failed = failure(thrown, { requestId, tool: call.name, caller, signal: call.signal }, log);
       const tool = tools.get(call.name);
       const hint = hintFor(tool, call.arguments, failed);
       const problems = caller && (await hiddenProblems(tool, call.arguments, failed, caller, session));
@@ -75,16 +76,22 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
 
 /** The result once what the call started has ended, if the tool waits for that. */
 async function settled(
-  { mcp: { settle } }: Tool,
+  tool: Tool,
   result: ToolResult,
   input: JsonObject,
   { call, stores }: { readonly call: ToolCall; readonly stores: SettlingContext['stores'] },
 ): Promise<ToolResult> {
+  const { settle } = tool.mcp;
   if (!settle || result.kind !== 'value') return result;
   let events = 0;
-  const progress = (event: JsonObject) => call.progress(event, ++events);
+  const progress = (event: JsonObject) => call.progress(messageOf(tool, event), ++events);
   const value = await settle(result.value as JsonObject, input, { stores, signal: call.signal, progress });
   return { kind: 'value', value };
+}
+
+/** What a person reads of an event; undefined if the event says nothing. */
+function messageOf({ mcp: { progressMessage } }: Tool, event: JsonObject): string | undefined {
+  return progressMessage?.(event) || undefined;
 }
 
 /** The hint of a failure; that of the tool for inputs that do not match its schema, if it has one. */
@@ -156,14 +163,19 @@ async function runRead({ tool, input, signal, requestId }: Read, session: McpSes
   return result.value;
 }
 
-/** The failure to send to the client; a 5xx also goes to the log, with its cause. */
-export function failure(
-  thrown: unknown,
-  { requestId, tool, caller }: { requestId: string; tool: string; caller?: Caller | undefined },
-  log: Log,
-): Failure {
+/** A call or read that failed. */
+interface Failed {
+  readonly requestId: string;
+  readonly tool: string;
+  readonly caller?: Caller | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The failure to send to the client; a 5xx also goes to the log, with its cause, unless the client cancelled. */
+export function failure(thrown: unknown, { requestId, tool, caller, signal }: Failed, log: Log): Failure {
   const error = toToolError(thrown);
-  if (error.status >= 500 && error.status !== 501)
+  if (signal.aborted) log.info({ requestId, tool }, 'call cancelled');
+  else if (error.status >= 500 && error.status !== 501)
     log.error({ requestId, tool, err: error.cause ?? error }, 'call failed');
   if (isSecurityEvent(error.code, tool))
     logSecurityEvent(log, { event: error.code, requestId, tool, caller });

@@ -100,6 +100,11 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     const state = ctx.state as RequestState;
     state.route = '/mcp';
     guard(ctx.req);
+    setCors(ctx);
+    if (ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      return;
+    }
     const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
     state.caller = caller;
     const read = await readRequest(ctx, caller).catch((refusal: unknown) => ({ refusal }));
@@ -123,7 +128,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       noteTool: (name) => {
         state.tool = name;
       },
-      listedFor: () => caller,
+      listedFor: async () => caller,
       caller: () => caller,
       keyStatus,
       runtime: () => runtime,
@@ -135,6 +140,28 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     );
     await handler(Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike, ctx.res, message);
   };
+}
+
+/** Response headers that a page may read: of the protocol, of OAuth (RFC 9728), and of Parley. */
+const exposedHeaders = 'mcp-session-id, www-authenticate, x-request-id, retry-after';
+/** Seconds; Chromium's maximum for a cached preflight. */
+const preflightAge = '7200';
+
+/**
+ * Lets the pages of allowed origins call and read every response, errors included (Fetch, CORS protocol). The headers
+ * that a page may send are those that it asks for, because clients name headers after the inputs of tools
+ * (`Mcp-Param-*`).
+ */
+function setCors(ctx: Context): void {
+  ctx.vary('Origin');
+  const { origin } = ctx.req.headers;
+  if (origin === undefined) return;
+  ctx.set('access-control-allow-origin', origin);
+  ctx.set('access-control-expose-headers', exposedHeaders);
+  if (ctx.method !== 'OPTIONS') return;
+  ctx.set('access-control-allow-methods', 'POST, GET, DELETE');
+  ctx.set('access-control-allow-headers', ctx.get('access-control-request-headers'));
+  ctx.set('access-control-max-age', preflightAge);
 }
 
 function isInitialize(message: unknown): boolean {

@@ -43,7 +43,7 @@ function resourceReader(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
         throw new ToolError('not_found', 'There is nothing to show here.', { hint: `${name} says why.` });
       return { text: JSON.stringify(shown) };
     } catch (thrown) {
-      return failure(thrown, { requestId, tool: name }, log);
+      return failure(thrown, { requestId, tool: name, signal }, log);
     }
   };
 }
@@ -72,7 +72,7 @@ function inputCompleter(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
         .map((item) => String(item[source.member]));
     } catch (thrown) {
       // If the list fails, clients expect no completions; the failure is in the log.
-      failure(thrown, { requestId, tool: name }, log);
+      failure(thrown, { requestId, tool: name, signal }, log);
       return [];
     }
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type jsonSchemaValidator,
   ProtocolError,
@@ -6,6 +7,7 @@ import {
   UriTemplate,
 } from '@modelcontextprotocol/server';
 import { similarNames } from '../closest.ts';
+import { toToolError } from '../errors.ts';
 import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { KeyStatus, Runtime } from '../tool/runtime.ts';
@@ -13,7 +15,7 @@ import { mayList, type Selection, selectTools, tighten } from '../tool/selection
 import { instructionsFor } from './instructions.ts';
 import type { Listing } from './listing.ts';
 import type { MessageId, OpenCall } from './open-calls.ts';
-import type { CallToolResult, Failure } from './result.ts';
+import { type CallToolResult, type Failure, failureOf } from './result.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
@@ -62,15 +64,15 @@ export interface ToolCall {
   /** As it came. */
   readonly idempotencyKey: unknown;
   readonly signal: AbortSignal;
-  /** Notifies the client of an event, if it asked for progress. */
-  readonly progress: (event: JsonObject, index: number) => Promise<void>;
+  /** Notifies the client, if it asked for progress. */
+  readonly progress: (message: string | undefined, index: number) => Promise<void>;
 }
 
 /** The client of one server: of one HTTP request, or of one stdio connection. */
 export interface McpSession {
   readonly selection: Selection;
   /** The caller whose tools are listed; found without a database if possible. */
-  listedFor(): Caller | Promise<Caller>;
+  listedFor(): Promise<Caller>;
   /** The caller of the calls. */
   caller(): Caller | Promise<Caller>;
   /** The status of the caller's key, if the transport reads it with each request. */
@@ -106,7 +108,7 @@ export function mcpServers({
   return async (session) => {
     const selected = selectTools(listing, session.selection);
     const visible = async () => {
-      const caller = tighten(await session.listedFor(), session.selection);
+      const caller = tighten(await session.listedFor().catch(refuseSession), session.selection);
       return selected.filter((tool) => mayList(caller, tool));
     };
     // A key or a database that fails is reported by the calls, with its error.
@@ -137,9 +139,9 @@ export function mcpServers({
         arguments: given,
         idempotencyKey: mcpReq._meta?.[idempotencyMeta],
         signal: open ? AbortSignal.any([mcpReq.signal, open.signal]) : mcpReq.signal,
-        async progress(event, index) {
+        async progress(message, index) {
           if (token === undefined) return;
-          const params = { progressToken: token, progress: index, message: JSON.stringify(event) };
+          const params = { progressToken: token, progress: index, ...(message && { message }) };
           await mcpReq.notify({ method: 'notifications/progress', params });
         },
       };
@@ -179,6 +181,14 @@ export function mcpServers({
     });
     return server;
   };
+}
+
+/** Throws the protocol error for a key that is not accepted or a database that does not respond. */
+function refuseSession(thrown: unknown): never {
+  const { error, hint } = failureOf(toToolError(thrown), randomUUID());
+  const code =
+    error.code === 'unauthorized' ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
+  throw new ProtocolError(code, error.message, { error, hint });
 }
 
 /** Names that an error about an unknown tool suggests. */

@@ -138,6 +138,8 @@ export interface McpPublication {
    * transaction. REST does not wait.
    */
   readonly settle?: (value: JsonObject, input: JsonObject, context: SettlingContext) => Promise<JsonObject>;
+  /** What a person reads of an event of the call, in a notification of progress; empty if the event says nothing. */
+  readonly progressMessage?: (event: JsonObject) => string;
   /** Replaces an output that is too long. */
   readonly shorten?: (value: unknown, input: JsonObject) => JsonObject;
   /** False leaves `outputSchema` out: for bulk listings. */

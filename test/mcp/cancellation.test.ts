@@ -4,13 +4,17 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 let world: World;
 let tenant: Tenant;
+/** The errors in the log. */
+const errors: string[] = [];
+const log = pino({ level: 'error' }, { write: (line) => void errors.push(line) });
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ log });
   tenant = await world.tenant();
   // A model that never responds.
   world.upstream.reacts(() => undefined);
@@ -48,7 +52,7 @@ async function open(line: 'legacy' | 'modern', key: string) {
 const underWay = (count: number) => expect.poll(() => world.upstream.underWay()).toBe(count);
 
 describe.each(['legacy', 'modern'] as const)('a %s client over HTTP', (line) => {
-  test('that cancels a call ends the call of the upstream', async () => {
+  test('that cancels a call ends the call of the upstream, and no error is logged', async () => {
     const client = await open(line, tenant.key);
     const cancelling = new AbortController();
     const call = client.call(cancelling.signal);
@@ -56,6 +60,8 @@ describe.each(['legacy', 'modern'] as const)('a %s client over HTTP', (line) => 
     cancelling.abort();
     await expect(call).rejects.toThrow(/abort/i);
     await underWay(0);
+    await client.close();
+    expect(errors.splice(0)).toStrictEqual([]);
   });
 
   test('that closes its connection ends the call of the upstream', async () => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWorld } from '../helpers/world.ts';
 import { expectRefused, message, sender } from './raw-message.ts';
 
@@ -63,4 +63,52 @@ test('checks Host and Origin before the key and everything else', async () => {
       const sent = { method, headers: { ...headers, authorization: '' }, query: '?x=1', body: '{' };
       expectRefused(await send(sent), 403, 'forbidden');
     }
+});
+
+describe('for a page in a browser, /mcp', () => {
+  const allowed = ['http://localhost:6274', 'https://parley.example'];
+  const preflight = {
+    authorization: '',
+    'content-type': '',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type,mcp-protocol-version,mcp-param-flow',
+  };
+
+  test('responds to a preflight of an allowed origin without a key, and lets it send what it asks for', async () => {
+    const send = await endpoint('https://parley.example');
+    for (const origin of allowed) {
+      const { status, headers } = await send({ method: 'OPTIONS', headers: { ...preflight, origin } });
+      expect(status).toBe(204);
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': expect.stringContaining('POST'),
+        'access-control-allow-headers': preflight['access-control-request-headers'],
+        vary: 'Origin',
+      });
+    }
+  });
+
+  test('lets an allowed origin read every response, errors included', async () => {
+    const send = await endpoint('https://parley.example');
+    for (const origin of allowed)
+      for (const [body, authorization] of [[list], ['{'], [list, 'Bearer wrong']] as const) {
+        const { headers } = await send({
+          headers: { origin, ...(authorization && { authorization }) },
+          body,
+        });
+        expect(headers['access-control-allow-origin']).toBe(origin);
+        expect(headers['access-control-expose-headers']).toMatch(/mcp-session-id.*www-authenticate/);
+      }
+  });
+
+  test('returns 403 without CORS headers to a preflight and a call of any other origin', async () => {
+    const send = await endpoint('https://parley.example');
+    for (const method of ['OPTIONS', 'POST']) {
+      const answer = await send({ method, headers: { ...preflight, origin: 'https://evil.example' } });
+      expectRefused(answer, 403, 'forbidden');
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toStrictEqual(
+        [],
+      );
+    }
+  });
 });

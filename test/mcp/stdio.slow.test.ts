@@ -21,7 +21,7 @@ interface Message {
   jsonrpc: '2.0';
   id?: number | null;
   result?: { content?: { text: string }[]; tools?: unknown[]; isError?: true };
-  error?: { code: number };
+  error?: { code: number; message: string; data?: unknown };
 }
 
 /** Starts `parley mcp` and collects the lines of its stdout. */
@@ -31,7 +31,10 @@ function startMcp(env: Record<string, string> = {}) {
     cwd: tmpdir(),
     env: { DATABASE_URL: world.databaseUrl, PARLEY_API_KEY: tenant.key, PARLEY_HOME: home, ...env },
   });
-  child.stderr.resume();
+  let log = '';
+  child.stderr.on('data', (text: Buffer) => {
+    log += text.toString();
+  });
   const ended = once(child, 'close').then(([code]) => code as number | null);
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -47,7 +50,9 @@ function startMcp(env: Record<string, string> = {}) {
     child.stdin.write(`${line}\n`);
     return JSON.parse(String((await next)[0])) as Message;
   };
-  return { child, ended, lines, ask };
+  /** The lines of the log at the level of warnings and above. */
+  const errors = () => log.split('\n').filter((line) => line !== '' && JSON.parse(line).level > 30);
+  return { child, ended, lines, ask, errors };
 }
 
 const message = (id: number, method: string, params: object = {}) =>
@@ -68,8 +73,6 @@ describe('parley mcp', () => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
     expect((await ask(message(2, 'tools/list'))).result?.tools?.length).toBeGreaterThan(5);
     expect(textOf(await ask(call(3, 'list_projects'))).projects[0].id).toBe(tenant.projectId);
-    // A line that is not JSON gets no response. The next request still does.
-    child.stdin.write('this is no JSON\n\n{"half":\n');
     expect(await ask(message(4, 'no/such'))).toMatchObject({ id: 4, error: { code: -32601 } });
     expect(await ask(call(5, 'no_such'))).toMatchObject({ id: 5, error: { code: -32602 } });
     const refused = await ask(call(6, 'get_flow', { flowId: 7 }));
@@ -99,6 +102,99 @@ describe('parley mcp', () => {
     await late.ask(call(2, 'list_projects'));
     late.child.stdin.end();
     expect(await late.ended).toBe(0);
+  });
+
+  test('responds to each line that is no message, and goes on', async () => {
+    const { child, lines, ask } = startMcp();
+    await ask(initialize);
+    const wrong = [
+      ['this is no JSON', -32700],
+      ['{"half":', -32700],
+      [`[${message(2, 'tools/list')}]`, -32600],
+      ['"x"', -32600],
+      ['{}', -32600],
+      [message(3, 'tools/list').replace('2.0', '1.0'), -32600],
+      ...['null', '1.5', '{}', 'true'].map((id) => [
+        message(4, 'tools/list').replace('"id":4', `"id":${id}`),
+        -32600,
+      ]),
+    ] as const;
+    // An empty line is no message. A response that is wrong gets no response, or two programs could go on for ever.
+    const silent = ['', '\r', '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'];
+    const all = [...wrong.map(([line]) => line), ...silent, message(5, 'ping')];
+    child.stdin.write(`${all.join('\n')}\n`);
+    await expect.poll(() => lines.at(-1)).toContain('"id":5');
+    const codes = lines.slice(1, -1).map((line) => JSON.parse(line) as Message);
+    expect(codes.map(({ id, error }) => ({ id, code: error?.code }))).toStrictEqual(
+      wrong.map(([, code]) => ({ id: null, code })),
+    );
+  });
+
+  test('reads a message of 35 MiB in pieces, and refuses a longer one without ending', async () => {
+    const { ask } = startMcp();
+    await ask(initialize);
+    const padded = (bytes: number) =>
+      call(2, 'no_such', { text: '' }).replace('""', `"${'x'.repeat(bytes)}"`);
+    expect(await ask(padded(36_700_000))).toMatchObject({ id: 2, error: { code: -32602 } });
+    expect(await ask(padded(36_700_160))).toMatchObject({
+      id: null,
+      error: { code: -32600, message: 'The message is longer than 36700160 bytes.' },
+    });
+    expect(await ask(message(3, 'ping'))).toMatchObject({ id: 3, result: {} });
+  });
+
+  test.each([
+    { database: 'its own Postgres', env: { DATABASE_URL: '', PARLEY_API_KEY: '' } },
+    { database: 'the database of DATABASE_URL', env: {} },
+    { database: 'a database that does not respond', env: { DATABASE_URL: 'postgres://192.0.2.1/parley' } },
+  ])('ends within two seconds if its client leaves while $database opens', async ({ env }) => {
+    for (const leave of ['stdin', 'SIGTERM'] as const) {
+      const { child, ended, ask } = startMcp(env);
+      await ask(initialize);
+      child.stdin.write(`${call(2, 'list_projects')}\n`);
+      const began = performance.now();
+      if (leave === 'stdin') child.stdin.end();
+      else child.kill(leave);
+      await ended;
+      expect(performance.now() - began, leave).toBeLessThan(2000);
+    }
+  });
+
+  test('ends before an official client runs out of patience and kills it', async () => {
+    for (const transport of ['modern stdio', 'legacy stdio'] as const) {
+      const client = await world.mcp(transport, tenant.key);
+      await client.callTool({ name: 'list_projects' });
+      const began = performance.now();
+      await client.close();
+      expect(performance.now() - began, transport).toBeLessThan(1900);
+    }
+  });
+
+  test('says in the error of tools/list that a key is wrong, and where it comes from', async () => {
+    const { ask } = startMcp({ PARLEY_API_KEY: 'parley_sk_wrong' });
+    expect(await ask(initialize)).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
+    expect((await ask(message(2, 'tools/list'))).error).toMatchObject({
+      code: -32600,
+      message: expect.stringMatching(
+        /^The key in PARLEY_API_KEY is not in this database\. Set PARLEY_API_KEY/,
+      ),
+      data: { error: { code: 'unauthorized' }, hint: expect.any(String) },
+    });
+  });
+
+  test('logs a call that its client cancels as no error', async () => {
+    world.upstream.reacts(() => undefined);
+    const { child, ask, errors } = startMcp(world.environment);
+    await ask(initialize);
+    await ask(call(2, 'list_projects'));
+    const chat = { model: 'chat', messages: [{ role: 'user', content: 'Hello' }] };
+    child.stdin.write(`${call(3, 'create_chat_completion', chat)}\n`);
+    await expect.poll(() => world.upstream.underWay()).toBe(1);
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } };
+    child.stdin.write(`${JSON.stringify(cancelled)}\n`);
+    await expect.poll(() => world.upstream.underWay()).toBe(0);
+    await ask(message(4, 'ping'));
+    expect(errors()).toStrictEqual([]);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('exits with status 0 on %s', async (signal) => {

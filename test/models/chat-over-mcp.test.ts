@@ -26,12 +26,12 @@ const call = (
     options,
   );
 
-test('a stream reports each piece as progress and returns the whole completion', async () => {
+test('a stream reports the text of each piece as progress and returns the whole completion', async () => {
   world.first.reacts(chats({ pieces: words(4), pace: 10 }));
-  const progress: string[] = [];
+  const progress: (string | undefined)[] = [];
   const { structuredContent, content } = await call(
     { stream: true },
-    { onprogress: ({ message = '' }) => void progress.push(message) },
+    { onprogress: ({ message }) => void progress.push(message) },
   );
   expect(structuredContent).toStrictEqual({
     id: 'chatcmpl-1',
@@ -48,8 +48,7 @@ test('a stream reports each piece as progress and returns the whole completion',
     ],
   });
   expect(content).toStrictEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
-  const pieces = progress.map((message) => JSON.parse(message).choices[0].delta.content).filter(Boolean);
-  expect(pieces).toStrictEqual(words(4));
+  expect(progress.filter(Boolean)).toStrictEqual(words(4));
 });
 
 test('a stream joins the pieces of tool calls', async () => {

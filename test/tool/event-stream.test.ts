@@ -44,6 +44,7 @@ const countUp = defineTool({
   ...common,
   name: 'count_up',
   title: 'Count up',
+  mcp: { progressMessage: ({ n }) => `Counted to ${Number(n)}.` },
   description: 'Counts, or answers at once.',
   rest: { method: 'POST', path: '/v1/trial/count' },
   input: v.strictObject({
@@ -180,7 +181,7 @@ describe('over MCP, an event stream', () => {
       ...[1, 2].map((n) => ({
         jsonrpc: '2.0',
         method: 'notifications/progress',
-        params: { progressToken: 'mine', progress: n, message: JSON.stringify({ n }) },
+        params: { progressToken: 'mine', progress: n, message: `Counted to ${n}.` },
       })),
       {
         jsonrpc: '2.0',

@@ -82,6 +82,7 @@ export const addKnowledgeSource = defineTool({
   special: { form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' } },
   mcp: {
     openWorld: true,
+    progressMessage: ({ source, progress }) => `Indexing ${String(source)}: ${Number(progress)} %`,
     settle: async (source, input, context) =>
       isShortFile(input)
         ? { ...(await settledSource(source as unknown as KnowledgeSourceRecord, context)) }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { Relay } from '../../src/tool/result.ts';
+import { isJsonObject } from '../../src/tool/json.ts';
+import { type JsonObject, Relay } from '../../src/tool/result.ts';
 
 const Parts = v.array(v.objectWithRest({}, v.unknown()));
 
@@ -57,7 +58,7 @@ export const createChatCompletion = defineTool({
   results: ['relay'],
   envelope: 'detail',
   bodyLimit: proxyBodyLimit,
-  mcp: { openWorld: true, inputs: { messages: messagesOnMcp } },
+  mcp: { openWorld: true, inputs: { messages: messagesOnMcp }, progressMessage: textOfChunk },
   special: { passedOn: ['messages', 'reasoning'] },
   async handler({ services, caller, bytes, signal, requestId, trace }, input) {
     const { contentType, body, interpret, events } = await services.completeChat({
@@ -71,3 +72,11 @@ export const createChatCompletion = defineTool({
     return new Relay(contentType, body, interpret, events);
   },
 });
+
+/** The text that a chunk of a streamed completion adds. */
+function textOfChunk({ choices }: JsonObject): string {
+  const [first] = Array.isArray(choices) ? (choices as unknown[]) : [];
+  const delta = isJsonObject(first) ? first['delta'] : undefined;
+  const content = isJsonObject(delta) ? delta['content'] : undefined;
+  return typeof content === 'string' ? content : '';
+}
