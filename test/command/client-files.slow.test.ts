@@ -28,24 +28,24 @@ function startedBy(file: string): Started {
 }
 
 describe('the files with which AI clients start Parley', () => {
-  test('start the same server', () => {
-    const started = names.map((file) => {
-      const { command, args } = startedBy(file);
-      return [command, ...args.map((arg) => path.resolve(root, arg))];
-    });
-    for (const one of started) expect(one).toStrictEqual(started[0]);
-  });
-
-  test.each(names)('%s works unchanged with both lines of the MCP SDK', async (file) => {
-    const env = { PATH: process.env['PATH'] ?? '', PARLEY_HOME: newHome() };
-    const parameters = { ...startedBy(file), cwd: root, env, stderr: 'ignore' } as const;
-    const modern = new ModernClient({ name: 'test', version: '1.0.0' });
-    await modern.connect(new ModernStdio(parameters));
-    const legacy = new LegacyClient({ name: 'test', version: '1.0.0' });
-    await legacy.connect(new LegacyStdio(parameters));
-    for (const client of [modern, legacy]) {
-      expect((await client.listTools()).tools).toHaveLength(Object.values(toolsets).flat().length);
-      await client.close();
-    }
-  });
+  test.each(names.flatMap((file) => ['.', 'docs/guides'].map((folder) => ({ file, folder }))))(
+    '$file works unchanged with both lines of the MCP SDK in $folder',
+    async ({ file, folder }) => {
+      const env = { PATH: process.env['PATH'] ?? '', PARLEY_HOME: newHome() };
+      const parameters = {
+        ...startedBy(file),
+        cwd: path.join(root, folder),
+        env,
+        stderr: 'ignore',
+      } as const;
+      const modern = new ModernClient({ name: 'test', version: '1.0.0' });
+      await modern.connect(new ModernStdio(parameters));
+      const legacy = new LegacyClient({ name: 'test', version: '1.0.0' });
+      await legacy.connect(new LegacyStdio(parameters));
+      for (const client of [modern, legacy]) {
+        expect((await client.listTools()).tools).toHaveLength(Object.values(toolsets).flat().length);
+        await client.close();
+      }
+    },
+  );
 });
