@@ -9,6 +9,8 @@ interface Document {
 
 interface Operation {
   readonly operationId: string;
+  /** What an operation's key needs; the addresses of visitors have no such member. */
+  readonly 'x-access'?: string;
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: 'path' | 'query' | 'header';
@@ -33,7 +35,9 @@ export async function studioOperations(document: JsonObject): Promise<string> {
   // Members that are undefined are none in JSON.
   const { paths, components } = JSON.parse(JSON.stringify(document)) as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(methods)
+      .filter(([, operation]) => operation['x-access'] !== undefined)
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const properties: Record<string, JSONSchema> = {};
   for (const { operation } of operations)

@@ -35,6 +35,11 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   rate_limited: 'Too many requests. Try again after the time in `Retry-After`.',
 };
 
+/** Returns an error response with one code and a meaning of its own. */
+export function describedError(code: ErrorCode, description: string): JsonObject {
+  return { ...errorResponse([code]), description };
+}
+
 /** Returns the error responses of an operation by status: those that its definition implies, and those that it states. */
 export function errorResponses(tool: Tool): JsonObject {
   return Object.fromEntries(

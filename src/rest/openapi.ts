@@ -4,6 +4,7 @@ import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
+import { sessionPaths, sessionTag, sessionTokenScheme } from './openapi-sessions.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import recordedExchanges from './openapi-examples.json' with { type: 'json' };
 
@@ -86,7 +87,8 @@ const headers = {
 };
 
 /**
- * Returns the OpenAPI 3.1 document of a registry: every operation with its inputs, its responses and its errors.
+ * Returns the OpenAPI 3.1 document of a registry: every operation with its inputs, its responses and its errors, and
+ * the addresses of sessions.
  * @param version of the program
  */
 export function openApiDocument(toolsets: Toolsets, version: string): JsonObject {
@@ -107,13 +109,17 @@ export function openApiDocument(toolsets: Toolsets, version: string): JsonObject
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: Object.keys(toolsets).map((name) => ({ name, description: `Operations of the toolset ${name}.` })),
+    tags: [
+      ...Object.keys(toolsets).map((name) => ({ name, description: `Operations of the toolset ${name}.` })),
+      sessionTag,
+    ],
     security: [{ bearer: [] }, { apiKey: [] }],
-    paths,
+    paths: { ...paths, ...sessionPaths() },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        ...sessionTokenScheme,
       },
       schemas: {
         Error: errorSchema,

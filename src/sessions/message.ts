@@ -3,15 +3,14 @@ import { type Issue, invalidRequest, jsonPointer } from '../errors.ts';
 import { jsonProblems } from '../tool/json.ts';
 import { longestText, recordingTypes, type TurnInput } from './play-turn.ts';
 
-const MessageId = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
+const MessageId = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100));
 
-const Start = v.strictObject({ start: v.literal(true) });
-const Message = v.strictObject({
-  text: v.pipe(
-    v.string(),
-    v.maxLength(longestText),
-    v.check((text) => text.trim() !== '', 'Expected a text that is not empty.'),
-  ),
+/** The request that starts a session. */
+export const Start = v.strictObject({ start: v.literal(true) });
+
+/** A message of a visitor. */
+export const Message = v.strictObject({
+  text: v.pipe(v.string(), v.maxCodePoints(longestText), v.regex(/\S/, 'Expected a text that is not empty.')),
   messageId: MessageId,
 });
 

@@ -13,9 +13,10 @@ const document = path.resolve(import.meta.dirname, '../../docs/contract/openapi.
 if (install()) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'parley-linters-'));
   const ruleset = path.join(folder, 'spectral.yaml');
+  const rules = path.join(folder, 'redocly.yaml');
   // The annotations of GitHub Actions have one line for each problem, and none without any.
   const passed = [
-    succeeds(scratch, 'redocly', ['lint', '--format', 'github-actions', document], /^::/m),
+    succeeds(scratch, 'redocly', ['lint', '--config', rules, '--format', 'github-actions', document], /^::/m),
     succeeds(scratch, 'spectral', ['lint', '--ruleset', ruleset, '--fail-severity', 'hint', document]),
     succeeds(scratch, 'openapi-typescript', [document, '--output', 'client.ts']),
     succeeds(scratch, 'tsc', ['--noEmit', '--strict', 'client.ts']),

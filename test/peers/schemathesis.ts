@@ -19,6 +19,7 @@ import { type Input, partsOf } from '../contract/rest-request.ts';
 import { runAsScript } from '../faults/laboratory.ts';
 import { findProgram } from '../helpers/find-program.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { desk, openSessionProject } from '../sessions/session-project.ts';
 
 /** Schemathesis runs on one core; the server needs less than it. */
 const processes = 2;
@@ -40,8 +41,9 @@ async function runSchemathesis(databaseUrl: string, examples: number, seed: numb
   try {
     const tenant = await world.tenant();
     const records = path.join(folder, 'records.json');
-    writeFileSync(records, JSON.stringify(await recordsOfEachOperation(world, tenant)));
-    const operations = process.env['TRIAL_OPERATIONS']?.split(',') ?? tools.map(({ name }) => name);
+    const known = { ...(await recordsOfEachOperation(world, tenant)), ...(await recordsOfSessions(world)) };
+    writeFileSync(records, JSON.stringify(known));
+    const operations = process.env['TRIAL_OPERATIONS']?.split(',') ?? Object.keys(known);
     const failed: string[] = [];
     let cases = 0;
     const testNext = async (): Promise<void> => {
@@ -88,6 +90,29 @@ async function prepare(databaseUrl: string): Promise<void> {
 interface KnownRecords {
   readonly path: Input;
   readonly body: Input;
+  /** The token of a session, in place of the key. */
+  readonly token?: string;
+}
+
+/** What a visitor's page sends to a session. */
+const sessionOperations = [
+  'read_web_session',
+  'send_web_session_message',
+  'send_web_session_recording',
+  'end_web_session',
+];
+
+/** Begins a session for each operation of visitors, so that none ends that of another. */
+async function recordsOfSessions(world: World): Promise<Record<string, KnownRecords>> {
+  const project = await openSessionProject(world);
+  const webAgentId = await project.agentOf(desk);
+  const records: Record<string, KnownRecords> = {};
+  for (const operation of sessionOperations) {
+    const visit = await project.visit(webAgentId);
+    await visit.start();
+    records[operation] = { path: { sessionId: visit.id }, body: {}, token: visit.token };
+  }
+  return records;
 }
 
 /** Makes what the example of each operation needs, and returns the inputs that name it, by operation. */
