@@ -4,9 +4,9 @@ import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
-import { sessionPaths, sessionTag, sessionTokenScheme } from './openapi-sessions.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import recordedExchanges from './openapi-examples.json' with { type: 'json' };
+import { sessionPaths, sessionTag, sessionTokenScheme } from './openapi-sessions.ts';
 
 /** An exchange of an operation, which a test has recorded (test/contract/openapi-examples.test.ts). */
 interface Exchange {
