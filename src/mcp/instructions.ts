@@ -2,7 +2,7 @@ import type { ListedTool, Listing } from './listing.ts';
 
 /** Each is shown if the client sees all tools that it names. */
 const advice: readonly string[] = [
-  'Call get_project_overview first.',
+  'Call get_project_overview first: it maps the project by name.',
   'Give names in place of ids, and the number of a phone number. A key has one project, so no tool needs its id. version is a number, newest or active.',
   'A new version is a draft: callers meet it with activate: true, or after activate_flow_version or activate_conversation_version. To undo, activate the older version, or restore_version as a draft.',
   'To change a flow: edit_flow with the change alone; get_flow_version shows the whole configuration.',

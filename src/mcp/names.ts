@@ -11,6 +11,7 @@ import {
   placeholderId,
   referenceKinds,
   shownId,
+  standsForId,
   takesNames,
   withIdsAt,
 } from '../tool/reference.ts';
@@ -19,8 +20,6 @@ import type { Runtime } from '../tool/runtime.ts';
 
 /** Names in one call: no list of records in an input may be longer. */
 const mostNames = 1_000;
-/** Characters of the longest name of a record. */
-const longestName = 200;
 /** Records of one name that an error lists. */
 const mostListed = 10;
 /** Names that an error suggests. */
@@ -88,22 +87,11 @@ function namesIn(tool: Tool, input: JsonObject): GivenName[] {
   const names = tool.references.flatMap(({ path, name: kind, isBuiltIn }) =>
     takesNames(kind)
       ? idsAt(input, path)
-          .filter((word) => isName(word) && !isBuiltIn(word))
+          .filter((word) => standsForId(word) && !isBuiltIn(word))
           .map((word) => ({ kind, word }))
       : [],
   );
   return [...new Map(names.map((name) => [keyOf(name), name])).values()];
-}
-
-/** True for a text that may be the name of a record. */
-function isName(word: string): boolean {
-  return (
-    word.length <= longestName &&
-    word.trim() !== '' &&
-    !word.includes('\0') &&
-    word.isWellFormed() &&
-    !isOwnForm(word)
-  );
 }
 
 /** True if the key may list the records of the kind: it must learn no name that it could not read. */
@@ -118,7 +106,9 @@ function wantedIn(tool: Tool, input: JsonObject, names: readonly GivenName[]): W
   const bases = tool.references.filter(({ name }) => name === 'knowledgeBase');
   return {
     words: new Map([...words].map(([kind, given]) => [kind, given.map(({ word }) => word)])),
-    bases: bases.flatMap(({ path }) => idsAt(input, path)).filter((base) => isName(base) || isOwnForm(base)),
+    bases: bases
+      .flatMap(({ path }) => idsAt(input, path))
+      .filter((base) => standsForId(base) || isOwnForm(base)),
   };
 }
 

@@ -9,7 +9,7 @@ const Bounds = v.pipe(
   v.integer(),
   v.minValue(1),
   v.maxValue(maximumLimit),
-  v.description('How many items at most.'),
+  v.description('Items at most.'),
 );
 
 /** `limit` of a list that the contract shows whole. Without it and a cursor, REST returns the whole list. */

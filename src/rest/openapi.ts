@@ -139,12 +139,11 @@ function operation(toolset: string, tool: Tool): JsonObject {
   const { name, title, description, rest, special } = tool;
   const { parameters: values = {}, request, response }: Exchange = exchanges[name] ?? {};
   const { properties, required } = inputSchemas(tool);
-  const inputs = Object.entries(properties).map(([input, { description: about, ...schema }]) => ({
-    input,
-    placement: rest.from[input] ?? 'body',
-    described: about === undefined ? {} : { description: about },
-    schema,
-  }));
+  const inputs = Object.entries(properties).flatMap(([input, { description: about, ...schema }]) => {
+    const placement = rest.from[input];
+    const described = about === undefined ? {} : { description: about };
+    return placement === undefined ? [] : [{ input, placement, described, schema }];
+  });
   const parameters = inputs
     .filter(({ placement }) => placement !== 'body')
     .map(({ input, placement, described, schema }) => ({

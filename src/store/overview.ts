@@ -1,35 +1,50 @@
 import { only } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 
-interface Named {
+/** A record of a project. */
+export interface NamedRecord {
   readonly id: string;
   readonly name: string;
+  /** True if another record of its kind has the same name, so that a name does not tell which is meant. */
+  readonly isShared: boolean;
+}
+
+/** What answers a number or a web agent, with its active version. */
+export interface OverviewHandler extends NamedRecord {
+  readonly kind: 'flow' | 'conversation';
+  readonly version: number;
+}
+
+/** The versions of a flow or a conversation. */
+interface Versioned extends NamedRecord {
+  readonly active: number;
+  readonly newest: number;
 }
 
 /** What a project has, and what of it is live. Lists hold the first few. */
 export interface Overview {
   readonly requireDisclosure: boolean;
   readonly counts: Readonly<Record<string, number>>;
-  readonly numbers: readonly (Named & {
+  readonly numbers: readonly {
+    readonly name: string;
     readonly number: string;
     readonly isEnabled: boolean;
-    readonly handler: (Named & { readonly kind: string; readonly version: number | null }) | null;
-  })[];
-  readonly webAgents: readonly (Named & {
+    readonly handler: OverviewHandler | null;
+  }[];
+  readonly webAgents: readonly (NamedRecord & {
     readonly isEnabled: boolean;
-    readonly conversationId: string;
-    readonly version: number;
+    readonly handler: OverviewHandler;
   })[];
-  /** Conversations and flows whose newest version is not live. */
-  readonly drafts: readonly (Named & {
-    readonly kind: string;
-    readonly active: number | null;
-    readonly newest: number;
-  })[];
-  /** The newest records of each kind. */
-  readonly records: Readonly<Record<Recorded, readonly Named[]>>;
-  readonly failedSources: readonly (Named & { readonly error: string })[];
-  readonly deniedIntegrations: readonly (Named & { readonly status: string })[];
+  /** First those with a draft, then those that callers meet, then the newest. */
+  readonly flows: readonly Versioned[];
+  readonly conversations: readonly Versioned[];
+  readonly agentProfiles: readonly NamedRecord[];
+  readonly knowledgeBases: readonly NamedRecord[];
+  readonly integrations: readonly NamedRecord[];
+  /** The flows and conversations whose newest version is not live and was written last. */
+  readonly drafts: readonly (Versioned & { readonly kind: 'flow' | 'conversation' })[];
+  readonly failedSources: readonly { readonly name: string; readonly error: string }[];
+  readonly deniedIntegrations: readonly { readonly name: string; readonly status: string }[];
 }
 
 const counted = {
@@ -44,15 +59,20 @@ const counted = {
   trash: 'trash',
 };
 
-/** The kinds whose newest records an overview names, besides numbers and web agents. */
-const recorded = {
-  flows: 'flows',
-  conversations: 'conversations',
-  agentProfiles: 'agent_profiles',
-  knowledgeBases: 'knowledge_bases',
-  integrations: 'integrations',
-} as const satisfies Partial<typeof counted>;
-type Recorded = keyof typeof recorded;
+/** The tables whose records are listed by name. */
+const named = [
+  'flows',
+  'conversations',
+  'agent_profiles',
+  'web_agents',
+  'knowledge_bases',
+  'integrations',
+] as const;
+
+/** Records of a kind that an overview names at most: more would not fit into one for an agent. */
+const mostListed = 64;
+/** Drafts, sources and integrations that an overview describes. */
+const mostDescribed = 3;
 
 /** The first rows of a query, as JSON. */
 const first = (rows: string, count: number) =>
@@ -60,56 +80,94 @@ const first = (rows: string, count: number) =>
 
 const ofProject = 'project_id = :projectId';
 
+/** The names that several records of a kind have. */
+const shared = named
+  .map(
+    (table) => `select '${table}' as kind, btrim(name) as name from ${table}
+      where ${ofProject} group by btrim(name) having count(*) > 1`,
+  )
+  .join(' union all ');
+
+const isShared = (table: (typeof named)[number]) =>
+  `('${table}', btrim(${table}.name)) in (select kind, name from shared)`;
+
+/** The newest records of a kind. */
+const newest = (table: (typeof named)[number]) =>
+  first(
+    `select id, name, ${isShared(table)} as "isShared" from ${table} where ${ofProject} order by id desc`,
+    mostListed,
+  );
+
+const handlers = {
+  flow: `json_build_object('kind', 'flow', 'id', flows.id, 'name', flows.name, 'isShared', ${isShared('flows')}, 'version',
+    (select version from flow_versions where ${ofProject} and flow_versions.flow_id = flows.id and is_active))`,
+  conversation: `json_build_object('kind', 'conversation', 'id', conversations.id, 'name', conversations.name,
+    'isShared', ${isShared('conversations')}, 'version', active_version)`,
+};
+
+const flowsWithActive = `flows join flow_versions
+  on flow_versions.project_id = flows.project_id and flow_id = flows.id and is_active`;
+
 /** One statement, whatever the project holds. */
 const readOverview = `
+  with shared as materialized (${shared})
   select json_build_object(${Object.entries(counted)
     .map(([name, table]) => `'${name}', (select count(*) from ${table} where ${ofProject})`)
     .join(', ')}) as counts,
   (select require_disclosure from projects where id = :projectId) as "requireDisclosure",
   ${first(
-    `select id, name, number, status = 'enabled' as "isEnabled", coalesce(
-       (select json_build_object('kind', 'flow', 'id', flows.id, 'name', flows.name, 'version',
-          (select version from flow_versions where ${ofProject} and flow_versions.flow_id = flows.id and is_active))
-        from flows where ${ofProject} and flows.id = phone_numbers.flow_id),
-       (select json_build_object('kind', 'conversation', 'id', conversations.id, 'name', conversations.name,
-          'version', active_version)
-        from conversations where ${ofProject} and conversations.id = phone_numbers.conversation_id)) as handler
+    `select name, number, status = 'enabled' as "isEnabled", coalesce(
+       (select ${handlers.flow} from flows where ${ofProject} and flows.id = phone_numbers.flow_id),
+       (select ${handlers.conversation} from conversations
+        where ${ofProject} and conversations.id = phone_numbers.conversation_id)) as handler
      from phone_numbers where ${ofProject} order by id desc`,
-    5,
+    mostListed,
   )} as numbers,
   ${first(
-    `select web_agents.id, web_agents.name, status = 'active' as "isEnabled", conversation_id as "conversationId",
-       active_version as version
+    `select web_agents.id, web_agents.name, ${isShared('web_agents')} as "isShared", status = 'active' as "isEnabled",
+       ${handlers.conversation} as handler
      from web_agents join conversations on conversations.project_id = web_agents.project_id
        and conversations.id = conversation_id
      where web_agents.${ofProject} order by web_agents.id desc`,
-    3,
+    mostListed,
   )} as "webAgents",
   ${first(
+    `select flows.id, name, ${isShared('flows')} as "isShared", version as active, newest_version as newest
+     from ${flowsWithActive} where flows.${ofProject}
+     order by newest_version > version desc,
+       flows.id in (select flow_id from phone_numbers where ${ofProject} and flow_id is not null) desc, flows.id desc`,
+    mostListed,
+  )} as flows,
+  ${first(
+    `select id, name, ${isShared('conversations')} as "isShared", active_version as active, newest_version as newest
+     from conversations where ${ofProject}
+     order by newest_version > active_version desc,
+       id in (select conversation_id from phone_numbers where ${ofProject} and conversation_id is not null
+         union all select conversation_id from web_agents where ${ofProject}) desc, id desc`,
+    mostListed,
+  )} as conversations,
+  ${newest('agent_profiles')} as "agentProfiles",
+  ${newest('knowledge_bases')} as "knowledgeBases",
+  ${newest('integrations')} as integrations,
+  ${first(
     `select * from (
-       select 'conversation' as kind, id, name, active_version as active, newest_version as newest, updated_at
+       select 'conversation' as kind, id, name, ${isShared('conversations')} as "isShared", active_version as active,
+         newest_version as newest, updated_at
        from conversations where ${ofProject} and newest_version > active_version
        union all
-       select 'flow', flows.id, name, version, newest_version, flows.updated_at
-       from flows join flow_versions on flow_versions.project_id = flows.project_id and flow_id = flows.id and is_active
-       where flows.${ofProject} and newest_version > version
+       select 'flow', flows.id, name, ${isShared('flows')}, version, newest_version, flows.updated_at
+       from ${flowsWithActive} where flows.${ofProject} and newest_version > version
      ) drafts order by updated_at desc, id`,
-    3,
+    mostDescribed,
   )} as drafts,
-  json_build_object(${Object.entries(recorded)
-    .map(
-      ([name, table]) =>
-        `'${name}', ${first(`select id, name from ${table} where ${ofProject} order by id desc`, 4)}`,
-    )
-    .join(', ')}) as records,
   ${first(
-    `select id, name, error from knowledge_sources where ${ofProject} and error is not null order by id desc`,
-    3,
+    `select name, error from knowledge_sources where ${ofProject} and error is not null order by id desc`,
+    mostDescribed,
   )} as "failedSources",
   ${first(
-    `select id, name, status from integrations where ${ofProject} and status in ('disconnected', 'error')
+    `select name, status from integrations where ${ofProject} and status in ('disconnected', 'error')
      order by id desc`,
-    3,
+    mostDescribed,
   )} as "deniedIntegrations"`;
 
 /** Bytes of the longest document that an overview reads. `parley doctor` reads all. */
@@ -125,8 +183,7 @@ export interface LiveDocument {
 
 const readLive = `
   select 'flow' as kind, flows.id, name, flow_schema as document
-  from flows join flow_versions on flow_versions.project_id = flows.project_id and flow_id = flows.id and is_active
-  where flows.${ofProject} and flows.id = any(cast(:ids as text[])) and flow_schema_bytes <= :longestDocument
+  from ${flowsWithActive} where flows.${ofProject} and flows.id = any(cast(:ids as text[])) and flow_schema_bytes <= :longestDocument
   union all
   select 'conversation', conversations.id, name, design
   from conversations join conversation_versions on conversation_versions.project_id = conversations.project_id

@@ -89,12 +89,21 @@ const findKind = (kind: NamedKind) => `
 
 const namesOfKind = (kind: NamedKind) => `select name from ${newest(kind, mostOffered)} rows`;
 
-/** Finds records by their names. */
+const namesOfIds = (kind: NamedKind) => `
+  select id, name from ${tables[kind].table} where project_id = :projectId and id = any(cast(:ids as text[]))`;
+
+/** Finds records by their names, and names by ids. */
 export class RecordNameStore extends TenantStore {
   /** Every record that one of the words names, with one statement. */
   find({ words, bases }: Wanted): Promise<NameMatch[]> {
     const text = [...words.keys()].map(findKind).join(' union all ');
     return this.sql<NameMatch>(text, { bases, ...Object.fromEntries(words) });
+  }
+
+  /** The names of records of a kind, by their ids. */
+  async ofIds(kind: NamedKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.sql<{ id: string; name: string }>(namesOfIds(kind), { ids });
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** The names of the newest records of a kind. */

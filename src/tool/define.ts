@@ -108,6 +108,8 @@ export interface McpPublication {
   readonly names?: Readonly<Record<string, string>>;
   /** Inputs that are optional in REST and required on MCP. */
   readonly required?: readonly string[];
+  /** Inputs that REST does not take, because the contract's request is exact. */
+  readonly addsInputs?: readonly string[];
   /** Inputs that MCP sets and does not show: a call there has more room, and no contract to keep to. */
   readonly implied?: JsonObject;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
@@ -283,7 +285,7 @@ export function defineTool<
   const { rest, access, effect, special = {} } = definition;
   return {
     ...definition,
-    rest: { ...rest, from: placements(rest, definition.input), status: rest.status ?? 200 },
+    rest: { ...rest, from: placements(rest, inputsOfRest(definition)), status: rest.status ?? 200 },
     transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
     check: definition.check,
     results: definition.results ?? [],
@@ -301,6 +303,16 @@ export function defineTool<
   };
 }
 
+function inputsOfRest({
+  input,
+  mcp,
+}: {
+  readonly input: InputSchema;
+  readonly mcp?: McpPublication;
+}): string[] {
+  return Object.keys(input.entries).filter((name) => !mcp?.addsInputs?.includes(name));
+}
+
 /** Where REST takes each input from: its path name, else the query of a GET or DELETE, else the body. */
 function placements(
   {
@@ -308,14 +320,11 @@ function placements(
     path,
     from = {},
   }: { method: Method; path: string; from?: Readonly<Record<string, string | undefined>> },
-  { entries }: InputSchema,
+  inputs: readonly string[],
 ): Record<string, string> {
   const elsewhere = method === 'GET' || method === 'DELETE' ? 'query' : 'body';
   return Object.fromEntries(
-    Object.keys(entries).map((name) => [
-      name,
-      from[name] ?? (path.includes(`{${name}}`) ? 'path' : elsewhere),
-    ]),
+    inputs.map((name) => [name, from[name] ?? (path.includes(`{${name}}`) ? 'path' : elsewhere)]),
   );
 }
 

@@ -94,7 +94,7 @@ export const impliedInput = 'projectId';
 /** A number with the words that may stand for it, in few tokens: its bounds are checked all the same. */
 function onMcp(schema: object): JsonObject | undefined {
   const held = 'wrapped' in schema ? undefined : numberOrWordOf(schema);
-  return held && { anyOf: [{ type: 'integer' }, { enum: held.words }], description: held.description };
+  return held && { type: ['integer', 'string'], description: held.describedWithWords };
 }
 
 /** The input that asks for a member that MCP leaves out by default: `includeDesign` for `design`. */

@@ -6,6 +6,8 @@ interface NumberOrWord {
   readonly number: Numbers;
   readonly words: readonly string[];
   readonly description: string;
+  /** The description where the words are accepted too. */
+  readonly describedWithWords: string;
 }
 
 /** The schema of an input that is a number in REST. On MCP and the command line, some words stand for numbers. */
@@ -13,9 +15,10 @@ export function numberOrWord<const Word extends string>(
   number: Numbers,
   words: readonly [Word, ...Word[]],
   description: string,
+  describedWithWords = description,
 ) {
   const message = `Expected a number, ${words.join(' or ')}.`;
-  const numberOr: NumberOrWord = { number, words, description };
+  const numberOr: NumberOrWord = { number, words, description, describedWithWords };
   return Object.assign(v.union([number, v.picklist(words)], message), { numberOr });
 }
 

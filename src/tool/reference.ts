@@ -161,6 +161,20 @@ export function isOwnForm(text: string): boolean {
   return kindOfId(text) !== undefined && /^[0-9a-v]{26}$/.test(text.slice(3));
 }
 
+/** Characters of the longest name of a record. */
+const longestName = 200;
+
+/** True for a text that may be the name of a record, and no id (docs/mcp.md). */
+export function standsForId(text: string): boolean {
+  return (
+    text.length <= longestName &&
+    text.trim() !== '' &&
+    !text.includes('\0') &&
+    text.isWellFormed() &&
+    !isOwnForm(text)
+  );
+}
+
 /** A well-formed id without a record, for an input that is checked before its record is known. */
 export function placeholderId(name: ReferenceName): string {
   return `c${kindLetters[name]}${'0'.repeat(26)}`;

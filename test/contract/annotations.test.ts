@@ -48,6 +48,7 @@ const exceptions: typeof verbs = {
   edit_flow: 'changes',
   edit_design: 'changes',
   create_flow_version: 'changes',
+  restore_version: 'changes',
   // Sends messages, and writes to a CRM.
   simulate_live: 'changes',
 };

@@ -48,12 +48,33 @@ export interface Example {
   readonly onMcp?: { readonly input?: Input; readonly answer?: (answer: unknown) => unknown };
 }
 
+/** Adds a member to each item of a list. */
+function withMember(list: unknown, items: string, member: Input): Input {
+  const given = list as Record<string, Input[]>;
+  return { ...given, [items]: given[items]?.map((item) => ({ ...item, ...member })) };
+}
+
+/** The map of a project without records. */
+const mapOfNothing = {
+  numbers: {},
+  webAgents: {},
+  flows: {},
+  conversations: {},
+  agentProfiles: [],
+  knowledgeBases: [],
+  integrations: [],
+  notListed: {},
+};
+
 /** One example for each operation, in the order of the registry. */
 export const examples: Readonly<Record<string, Example>> = {
   get_health: { input: () => ({}), varies: ['version', 'gitSha'] },
 
   list_projects: { input: () => ({}) },
-  get_project_overview: { input: ({ tenant: { projectId } }) => ({ projectId }) },
+  get_project_overview: {
+    input: ({ tenant: { projectId } }) => ({ projectId }),
+    onMcp: { answer: (overview) => ({ ...(overview as Input), ...mapOfNothing }) },
+  },
   get_project: { input: ({ tenant: { projectId } }) => ({ projectId }) },
   search_project: {
     async input(arrange) {
@@ -124,6 +145,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const { nextCursor: cursor } = await arrange.call('list_flows', { projectId, limit: 1 });
       return { projectId, limit: 1, cursor };
     },
+    onMcp: { answer: (list) => withMember(list, 'flows', { agentProfileName: 'Reception' }) },
   },
   create_flow: {
     onMcp: { answer: (flow) => ({ ...(flow as Input), versionId: newId('flowVersion') }) },
@@ -183,6 +205,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   activate_flow_version: {
     input: async (arrange) => ({ versionId: await inactiveVersionIn(arrange) }),
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), version: 1, versionId: undefined }),
     onMcp: { answer: (version) => ({ ...(withoutFlowSchema(version) as Input), answers: [] }) },
   },
 
@@ -565,6 +588,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const { nextCursor: cursor } = await arrange.call('list_web_agents', { projectId, limit: 1 });
       return { projectId, limit: 1, cursor };
     },
+    onMcp: { answer: (list) => withMember(list, 'webAgents', { conversationName: 'Reception' }) },
   },
   create_web_agent: {
     input: async (arrange) => ({

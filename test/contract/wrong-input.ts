@@ -35,8 +35,10 @@ function wrongInput(tool: Tool, valueFor: (name: string, entry: v.GenericSchema)
   return { input: Object.fromEntries(given.map(({ name, value }) => [name, value])), refused };
 }
 
-function entriesOf(tool: Tool): [string, v.GenericSchema][] {
-  return Object.entries(tool.input.entries) as [string, v.GenericSchema][];
+/** Returns the inputs that REST takes too. */
+function entriesOf({ input, mcp: { addsInputs = [] } }: Tool): [string, v.GenericSchema][] {
+  const entries = Object.entries(input.entries) as [string, v.GenericSchema][];
+  return entries.filter(([name]) => !addsInputs.includes(name));
 }
 
 /** Returns a value that the schema refuses and that REST can carry in the place of the input. */

@@ -16,6 +16,18 @@ async function overview(project: Project) {
   return body;
 }
 
+/** The map of a project on MCP, and its tokens. */
+async function mapOf(project: Project) {
+  const client = await world.mcp('modern http', project.key);
+  const { content, structuredContent, isError } = await client.callTool({
+    name: 'get_project_overview',
+    arguments: {},
+  });
+  const text = content[0]?.text ?? '';
+  expect(isError ?? false, text).toBe(false);
+  return { map: structuredContent as Record<string, object>, text, tokens: countTokens(text) };
+}
+
 async function make(project: Project, route: string, body: unknown): Promise<string> {
   const answer = await project.call('POST', `/v1/projects/${project.projectId}/${route}`, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -47,7 +59,7 @@ test('shows what is live, what is a draft, what is wrong and what to do next', a
   const flowId = await project.newFlow({ name: 'Hours', flowSchema: { greeting: disclosing } });
   await project.newVersion(flowId, { greeting: 'Hi' });
   const conversationId = await make(project, 'conversations', { name: 'Desk' });
-  const open = await make(project, 'phone-numbers', number(1));
+  await make(project, 'phone-numbers', number(1));
   await make(project, 'phone-numbers', number(2, { flowId }));
   await make(project, 'web-sessions/agents', {
     name: 'Chat',
@@ -59,26 +71,69 @@ test('shows what is live, what is a draft, what is wrong and what to do next', a
     counts: { flows: 1, conversations: 1, phoneNumbers: 2, webAgents: 1 },
     live: [
       { at: '+12025550002', kind: 'flow', id: flowId, name: 'Hours', version: 1 },
-      { at: 'web agent Chat', kind: 'conversation', id: conversationId, version: 1 },
+      { at: 'web agent Chat', kind: 'conversation', id: conversationId, name: 'Desk', version: 1 },
     ],
     drafts: [{ kind: 'flow', id: flowId, active: 1, newest: 2 }],
-    problems: [`+12025550001 has no handler: assign_conversation or assign_flow {phoneNumberId: ${open}}.`],
-    next: [`list_flow_versions {flowId: ${flowId}}, then activate_flow_version.`],
+    problems: ['Without a handler: +12025550001. assign_flow or assign_conversation.'],
+    next: ['activate_flow_version {"flowId":"Hours","version":2} puts the draft live.'],
   });
 });
 
-test('names the newest records that stand nowhere else in it, with their ids', async () => {
+test('maps every record by its name, and gives an id only if no name stands for it', async () => {
   const project = await openProject(world);
-  const flowId = await project.newFlow({ name: 'Hours', flowSchema: { greeting: disclosing } });
-  const spare = await project.newFlow({ name: 'Spare', flowSchema: { greeting: disclosing } });
-  const answered = await make(project, 'phone-numbers', number(2, { flowId }));
-  const base = await make(project, 'knowledge-bases', { name: 'Facts' });
-  const { newest } = await overview(project);
-  expect(newest).toEqual({
-    flows: { [spare]: 'Spare' },
-    knowledgeBases: { [base]: 'Facts' },
-    phoneNumbers: { [answered]: expect.any(String) },
+  const flowSchema = { greeting: disclosing };
+  const hours = await project.newFlow({ name: 'Hours', flowSchema });
+  await project.newVersion(hours, flowSchema);
+  const twins = [
+    await project.newFlow({ name: 'Desk', flowSchema }),
+    await project.newFlow({ name: ' Desk ', flowSchema }),
+  ];
+  const longName = 'A flow that answers what callers ask about the practice at night';
+  const long = await project.newFlow({ name: longName, flowSchema });
+  await project.newFlow({ name: '__proto__', flowSchema });
+  const ownForm = `cfl${'0'.repeat(26)}`;
+  const id = await project.newFlow({ name: ownForm, flowSchema });
+  const conversationId = await make(project, 'conversations', { name: 'Desk' });
+  await make(project, 'phone-numbers', number(1));
+  await make(project, 'phone-numbers', number(2, { flowId: hours }));
+  const off = await make(project, 'phone-numbers', number(3, { flowId: twins[0] }));
+  await project.call('PATCH', `/v1/phone-numbers/${off}`, { status: 'disabled' });
+  const agent = { name: 'Chat', channel: 'widget', conversationId, scopes: ['chat'] };
+  await make(project, 'web-sessions/agents', agent);
+  await make(project, 'agent-profiles', { name: 'Anna' });
+  await make(project, 'knowledge-bases', { name: 'Facts' });
+  const { map, text } = await mapOf(project);
+  expect(map).toStrictEqual({
+    project: expect.objectContaining({ status: 'active', requireDisclosure: false }),
+    access: ['read', 'run', 'draft', 'publish', 'admin'],
+    numbers: {
+      '+12025550003': `Line (disabled): flow ${twins[0]} (Desk)`,
+      '+12025550002': 'Line: flow Hours',
+      '+12025550001': 'Line: nothing',
+    },
+    webAgents: { Chat: 'Desk' },
+    flows: expect.any(Object),
+    conversations: { Desk: 'v1' },
+    agentProfiles: ['Anna'],
+    knowledgeBases: ['Facts'],
+    integrations: [],
+    notListed: {},
+    problems: [
+      'Without a handler: +12025550001. assign_flow or assign_conversation.',
+      'Disabled: +12025550003.',
+    ],
+    next: ['activate_flow_version {"flowId":"Hours","version":2} puts the draft live.'],
   });
+  // Those with a draft come first, then those that callers meet, then the newest.
+  expect(Object.entries(map['flows'] ?? {})).toStrictEqual([
+    ['Hours', 'v1, draft v2'],
+    [`${twins[0]} (Desk)`, 'v1'],
+    [`${id} (${ownForm})`, 'v1'],
+    ['__proto__', 'v1'],
+    [`${long} (A flow that answers what call…)`, 'v1'],
+    [`${twins[1]} ( Desk )`, 'v1'],
+  ]);
+  expect(text).not.toContain(hours);
 });
 
 test('names what is live and would not go live today', async () => {
@@ -124,17 +179,60 @@ test('names what is live and would not go live today', async () => {
   }
 });
 
-test('stays under 700 tokens for a project with many records, and lists none of another project', async () => {
-  const [project, other] = [await openProject(world), await openProject(world)];
-  await other.newFlow({ name: 'Of another project' });
-  for (let made = 0; made < 8; made++) {
-    const flowId = await project.newFlow({ name: `A flow with a rather long name ${made}` });
-    await project.newVersion(flowId, {});
-    await make(project, 'phone-numbers', number(made, made % 2 ? { flowId } : {}));
-    for (const kind of ['conversations', 'agent-profiles', 'knowledge-bases'])
-      await make(project, kind, { name: `A record with a rather long name ${made}` });
-  }
-  const body = JSON.stringify(await overview(project));
-  expect(countTokens(body)).toBeLessThanOrEqual(700);
-  expect(body).not.toContain('Of another project');
-});
+/** Adds so many records of each of five kinds. */
+async function addRecords({ projectId }: Project, made: number, nameOf: (record: number) => string) {
+  const names = Array.from({ length: made }, (_, index) => nameOf(made * 100 + index));
+  const rows = `select $1, 'c%' || md5(name), name, row_number() over () from unnest(cast($2 as text[])) name`;
+  const rowsOf = (letters: string) => rows.replace('%', letters);
+  const insert = (table: string, columns: string, letters: string, values: string) =>
+    world.rows(
+      `with rows (project_id, id, name, n) as (${rowsOf(letters)})
+       insert into ${table} (project_id, id, ${columns}) select project_id, id, ${values} from rows`,
+      [projectId, names],
+    );
+  await insert('flows', 'name, type, newest_version', 'fl', `name, 'simple', 1 + n % 3`);
+  await insert(
+    'flow_versions',
+    'flow_id, version, tag, flow_schema, flow_schema_bytes, is_active',
+    'fv',
+    `'cfl' || md5(name), 1, 'v1', '{}', 2, true`,
+  );
+  await insert('conversations', 'name, kind, active_version, newest_version', 'cv', `name, 'advanced', 1, 1`);
+  await insert(
+    'phone_numbers',
+    'name, number, type, flow_id',
+    'pn',
+    `name, '+1202' || ${made} || lpad(n::text, 5, '0'), 'partner', case when n % 4 > 0 then 'cfl' || md5(name) end`,
+  );
+  await insert('knowledge_bases', 'name', 'kb', 'name');
+  await insert('agent_profiles', 'name, reasoning_mode, output_voice_id', 'ap', `name, 'fast', 'alloy'`);
+}
+
+/** Names as people give them. */
+const named: Readonly<Record<string, (made: number) => string>> = {
+  'numbered names': (made) => `Line ${made}`,
+  'English names': (made) => `Appointment reminders of the practice ${made}`,
+  'German names': (made) => `Terminvereinbarung Zahnarztpraxis ${made}`,
+  'Japanese names': (made) => `歯科医院の受付窓口${made}`,
+  'long names': (made) => `A record with a rather long name that a person has typed in a hurry ${made}`,
+};
+
+test.each(Object.entries(named))(
+  'its map stays under 700 tokens with 20 to 200 records of %s, and counts those left out',
+  async (_, nameOf) => {
+    const [project, other] = [await openProject(world), await openProject(world)];
+    await other.newFlow({ name: 'Of another project' });
+    let records = 0;
+    for (const made of [4, 8, 28]) {
+      records += 5 * made;
+      await addRecords(project, made, nameOf);
+      const { map, text, tokens } = await mapOf(project);
+      expect(tokens, text).toBeLessThanOrEqual(700);
+      expect(text).not.toContain('Of another project');
+      const { project: _, access: __, problems: ___, next: ____, notListed, ...kinds } = map;
+      const listed = Object.values(kinds).reduce((sum, kind) => sum + Object.keys(kind).length, 0);
+      const leftOut = Object.values(notListed ?? {}).reduce((sum: number, count: number) => sum + count, 0);
+      expect(listed + leftOut).toBe(records);
+    }
+  },
+);

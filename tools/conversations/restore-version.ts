@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import { callText, ToolError } from '../../src/errors.ts';
+import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
+import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import {
   numberOf,
   type VersionChoice,
   VersionNumber,
   versionChoice,
 } from '../../src/resources/conversations/schema.ts';
+import { putLive } from '../../src/resources/designs/activate.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { exactlyOneOf } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
@@ -14,6 +17,7 @@ import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
+import { activateFlow } from '../../src/resources/flows/activate.ts';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn } from '../../src/resources/flows/newest-version.ts';
@@ -31,13 +35,14 @@ const Restored = v.strictObject({
   createdAt: Timestamp,
   summary: v.pipe(v.array(v.string()), v.description('What differs from the version that was the newest.')),
   warnings: v.array(DesignWarning),
+  answers: v.exactOptional(Answers),
 });
 
 export const restoreVersion = defineTool({
   name: 'restore_version',
   title: 'Restore a version',
   description:
-    'Undoes changes of a conversation or flow: stores an old version again as the newest one, inactive. Callers meet it after activate_conversation_version or activate_flow_version.',
+    'Undoes changes of a conversation or flow: stores an old version again as the newest one. Callers meet it with activate, or after activate_conversation_version or activate_flow_version.',
   rest: { method: 'POST', path: '/v1/version-restorations', status: 201 },
   input: v.strictObject({
     conversationId: v.exactOptional(ref('conversation')),
@@ -46,6 +51,7 @@ export const restoreVersion = defineTool({
     before: v.exactOptional(
       v.pipe(Moment, v.description('Instead of version: a time, to restore what was the newest then.')),
     ),
+    activate: Activate,
   }),
   output: v.strictObject({
     conversation: v.exactOptional(Restored),
@@ -54,12 +60,13 @@ export const restoreVersion = defineTool({
     ),
   }),
   access: 'draft',
-  effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   errors: {
     ...designErrors,
     413: ['payload_too_large'],
-    422: [...designErrors[422], 'flow_schema_invalid'],
+    422: [...designErrors[422], 'flow_schema_invalid', 'simple_agent_invalid'],
     501: ['not_yet_supported', 'unsupported_step'],
+    503: [...designErrors[503], ...simpleAgentErrors[503]],
   },
   mcp: { openWorld: true },
   check: ({ conversationId, flowId, version, before }) => [
@@ -71,7 +78,11 @@ export const restoreVersion = defineTool({
       ? [{ path: ['before'] as const, message: 'Expected a time of the years 1970 to 9999.' }]
       : []),
   ],
-  async handler({ stores, services, signal, write }, { conversationId, flowId, version, before }) {
+  async handler(
+    { caller, stores, services, signal, write },
+    { conversationId, flowId, version, before, activate },
+  ) {
+    if (activate) requirePublish(caller);
     const chosen = version ?? new Date(Number(momentOf(before ?? '')));
     const design = conversationId && (await oldDesign(stores, conversationId, chosen));
     // The model is asked before the transaction starts, so that no lock waits for it.
@@ -81,11 +92,23 @@ export const restoreVersion = defineTool({
       design ? design.design : undefined,
       newest ? newest.design : undefined,
     );
-    return write(async (stores) => ({
-      ...(conversationId &&
-        design && { conversation: await restoreDesign(stores, conversationId, design, disclosure) }),
-      ...(flowId && { flow: await restoreFlow(stores, flowId, chosen) }),
-    }));
+    return write(async (stores) => {
+      const conversation =
+        conversationId && design && (await restoreDesign(stores, conversationId, design, disclosure));
+      const flow = flowId && (await restoreFlow(stores, flowId, chosen));
+      if (!activate) return { ...(conversation && { conversation }), ...(flow && { flow }) };
+      return {
+        ...(conversation && {
+          conversation: {
+            ...conversation,
+            answers: await putLive(stores, conversationId, conversation.version),
+          },
+        }),
+        ...(flow && {
+          flow: { ...flow, answers: (await activatedAtOnce(activateFlow(stores, flow.id))).answers },
+        }),
+      };
+    });
   },
 });
 

@@ -1,15 +1,9 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { callText } from '../../src/errors.ts';
-import {
-  Activate,
-  Answers,
-  activatedAtOnce,
-  answersOf,
-  requirePublish,
-} from '../../src/resources/activation.ts';
+import { Activate, Answers, requirePublish } from '../../src/resources/activation.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
-import { activateConversation } from '../../src/resources/designs/activate.ts';
+import { putLive } from '../../src/resources/designs/activate.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   editedDesign,
@@ -120,18 +114,12 @@ export const editDesign = defineTool({
         changes: changesBetween(base, stored),
         ...reportOf(base, stored, warnings),
         ...(await touchedBy(stores, conversationId, base, stored)),
-        ...(activate && (await wentLive(stores, conversationId, version.n))),
+        ...(activate && { isActive: true, answers: await putLive(stores, conversationId, version.n) }),
         design: stored,
       };
     });
   },
 });
-
-async function wentLive(stores: Stores, conversationId: string, n: number) {
-  await activatedAtOnce(activateConversation(stores, conversationId, n));
-  const answers = await answersOf(stores, { kind: 'conversation', id: conversationId });
-  return { isActive: true, answers };
-}
 
 function oldVersion({ conversationId, n, design: base }: BaseVersion, newest: NewestVersion) {
   const { newestVersion } = newest;

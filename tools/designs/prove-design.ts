@@ -32,7 +32,8 @@ const propertiesOnMcp = {
   type: 'array',
   minItems: 1,
   maxItems: maximumProperties,
-  description: 'Default: all four. A place is {step}, {hookNode}, {kind} of step or {action} of hook node.',
+  description:
+    'Default: those without a place. A place is {step}, {hookNode}, {kind} of step or {action} of hook node.',
   items: {
     type: 'object',
     properties: {

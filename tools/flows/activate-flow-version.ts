@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { Answers } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Version } from '../../src/resources/conversations/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
+import { holdVersion } from '../../src/resources/flows/version.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -11,13 +13,37 @@ export const activateFlowVersion = defineTool({
   name: 'activate_flow_version',
   title: 'Activate a flow version',
   description:
-    'Makes this version the one that calls use; the one active before becomes inactive. Activating an older version rolls back.',
+    'Makes a version the one that calls use, and the one before inactive. Activate an older version to roll back. Takes flowId and version, or versionId.',
   rest: { method: 'POST', path: '/v1/flow-versions/{versionId}/activate' },
-  input: v.strictObject({ versionId: ref('flowVersion') }),
+  input: v.strictObject({
+    versionId: v.exactOptional(ref('flowVersion')),
+    flowId: v.exactOptional(ref('flow')),
+    version: v.exactOptional(Version),
+  }),
   output: v.strictObject({ ...FlowVersion.entries, answers: Answers }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
-  mcp: { leavesOut: 'flowSchema', adds: ['answers'], warn: ({ flowSchema }) => greetingWarnings(flowSchema) },
-  handler: ({ stores }, { versionId }) => activateFlow(stores, versionId),
+  mcp: {
+    leavesOut: 'flowSchema',
+    addsInputs: ['flowId', 'version'],
+    adds: ['answers'],
+    warn: ({ flowSchema }) => greetingWarnings(flowSchema),
+  },
+  check: ({ versionId, flowId, version }) => {
+    if (versionId === undefined)
+      return Object.entries({ flowId, version }).flatMap(([name, given]) =>
+        given === undefined ? [{ path: [name] as const, message: 'Is required without versionId.' }] : [],
+      );
+    return Object.entries({ flowId, version }).flatMap(([name, given]) =>
+      given === undefined
+        ? []
+        : [{ path: [name] as const, message: 'Leave it out: versionId names the version.' }],
+    );
+  },
+  async handler({ stores }, { versionId, flowId = '', version = 'newest' }) {
+    if (versionId !== undefined) return activateFlow(stores, versionId);
+    const { base } = await holdVersion(stores, flowId, version);
+    return activateFlow(stores, base.id);
+  },
 });

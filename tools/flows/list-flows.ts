@@ -1,19 +1,36 @@
 import * as v from 'valibot';
+import { details } from '../../src/resources/details.ts';
 import { Flow } from '../../src/resources/flows/schema.ts';
 import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
+import { withNames } from '../../src/resources/referred-names.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+const profile = { kind: 'agentProfile', id: 'agentProfileId', name: 'agentProfileName' } as const;
 
 export const listFlows = defineTool({
   name: 'list_flows',
   title: 'List flows',
   description: 'Lists the flows of a project, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/flows' },
-  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
-  output: v.strictObject({ flows: v.array(Flow), nextCursor: NextCursor }),
+  input: v.strictObject({
+    projectId: ref('project'),
+    limit: Limit,
+    cursor: Cursor,
+    details: details('agentProfileName'),
+  }),
+  output: v.strictObject({
+    flows: v.array(
+      v.strictObject({ ...Flow.entries, agentProfileName: v.exactOptional(v.nullable(v.string())) }),
+    ),
+    nextCursor: NextCursor,
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'flows', cursor: 'id' } },
-  handler: async ({ stores }, { limit, cursor }) =>
-    wholeList('flows', { limit, cursor }, (page) => stores.flows.list(page)),
+  mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'flows', cursor: 'id' } },
+  handler: async ({ stores }, { limit, cursor, details: asked }) =>
+    wholeList('flows', { limit, cursor }, async (page) => {
+      const { items, ...more } = await stores.flows.list(page);
+      return { ...more, items: asked ? await withNames(stores, items, profile) : items };
+    }),
 });

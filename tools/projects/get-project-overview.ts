@@ -1,30 +1,41 @@
 import * as v from 'valibot';
+import { callText } from '../../src/errors.ts';
 import { problemsToday } from '../../src/resources/designs/prepare.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
+import { mapOf, referenceTo } from '../../src/resources/projects/map.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
-import type { LiveDocument, Overview } from '../../src/store/overview.ts';
+import type { LiveDocument, Overview, OverviewHandler } from '../../src/store/overview.ts';
 import { accesses } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
 const named = { id: Cuid, name: v.string() };
-const version = v.nullable(v.pipe(v.number(), v.integer()));
+const version = v.pipe(v.number(), v.integer());
 
-/** Characters of a name in the list of the newest records. */
-const longestListed = 30;
-const mostOfAKind = 4;
-/** Characters of an overview with its newest records: about 600 tokens, because an id of 29 characters takes 17. */
-const mostCharacters = 1_600;
-/** Quotes, a colon, a comma, and a share of the name of the kind. */
-const charactersOfAnEntry = 12;
+/** What is live, as far as it is listed and checked. */
+const [mostNumbers, mostWebAgents] = [5, 3];
+/** Numbers and web agents that one problem names. */
+const mostInProblem = 5;
 /** Characters of a name or an error. */
 const longestText = 80;
+
+/** The members that only MCP has, where names stand for ids: `ProjectMap`. */
+const map = {
+  numbers: v.unknown(),
+  webAgents: v.unknown(),
+  flows: v.unknown(),
+  conversations: v.unknown(),
+  agentProfiles: v.array(v.string()),
+  knowledgeBases: v.array(v.string()),
+  integrations: v.array(v.string()),
+  notListed: v.record(v.string(), v.number()),
+};
 
 export const getProjectOverview = defineTool({
   name: 'get_project_overview',
   title: 'Get a project overview',
   description:
-    'A first look at a project: what it has, what callers meet, drafts that are not live, problems, and what to do next. Call it first.',
+    'The map of a project: every record by name, as far as they fit, with versions and drafts, what answers each number, problems, and what to do next. Call it first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/overview' },
   input: v.strictObject({ projectId: ref('project') }),
   output: v.strictObject({
@@ -34,7 +45,6 @@ export const getProjectOverview = defineTool({
     }),
     access: v.array(v.picklist(accesses)),
     counts: v.record(v.string(), v.number()),
-    newest: v.record(v.string(), v.record(Cuid, v.string())),
     live: v.array(
       v.strictObject({
         at: v.string(),
@@ -51,12 +61,18 @@ export const getProjectOverview = defineTool({
         newest: version,
       }),
     ),
+    ...map,
     problems: v.array(v.string()),
     next: v.array(v.string()),
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false },
+  mcp: {
+    outputSchema: false,
+    adds: Object.keys(map),
+    // The map says the same by name.
+    brief: ({ counts: _, live: __, drafts: ___, ...shown }) => shown,
+  },
   async handler({ stores, services, caller }) {
     const [{ name, plan, status }, overview] = await Promise.all([
       stores.projects.current(),
@@ -70,85 +86,69 @@ export const getProjectOverview = defineTool({
       if (failsToday(one)) failing.push(one);
     }
     const { requireDisclosure } = overview;
-    const listed = {
+    const shown = {
       project: { name, plan, status, requireDisclosure },
       access: [...caller.access],
+      problems: [...problemsOf(status, overview), ...failuresOf(failing, requireDisclosure)],
+      next: nextIn(overview),
+    };
+    return {
+      ...shown,
       counts: overview.counts,
       live,
       drafts: overview.drafts.map(({ kind, id, name: ofDraft, active, newest }) => ({
-        kind: kind as 'flow',
+        kind,
         id,
         name: short(ofDraft),
         active,
         newest,
       })),
-      problems: [...problemsOf(status, overview), ...failuresOf(failing, requireDisclosure)],
-      next: nextIn(overview),
+      ...mapOf(overview, shown),
     };
-    return { ...listed, newest: newestOf(overview, listed) };
   },
 });
 
-/** The newest records of each kind that are not listed yet, as names by id, as many as leave the overview short. */
-function newestOf(
-  { records, numbers, webAgents }: Overview,
-  listed: Readonly<Record<string, unknown>>,
-): Record<string, Record<string, string>> {
-  const text = JSON.stringify(listed);
-  const newest: Record<string, Record<string, string>> = {};
-  let left = mostCharacters - text.length;
-  const kinds = Object.entries({ ...records, phoneNumbers: numbers, webAgents });
-  // One of each kind, then the second of each.
-  for (let index = 0; index < mostOfAKind; index++)
-    for (const [kind, list] of kinds) {
-      const record = list[index];
-      if (!record || text.includes(record.id)) continue;
-      const name = record.name.slice(0, longestListed);
-      left -= record.id.length + name.length + charactersOfAnEntry;
-      if (left >= 0) newest[kind] = { ...newest[kind], [record.id]: name };
-    }
-  return newest;
-}
-
-type Live = { at: string; kind: 'flow' | 'conversation'; id: string; name: string; version: number | null };
+type Live = Omit<OverviewHandler, 'isShared'> & { readonly at: string };
 
 function liveIn({ numbers, webAgents }: Overview): Live[] {
   const onNumbers = numbers.flatMap(({ number, isEnabled, handler }) =>
-    handler && isEnabled
-      ? [{ ...handler, kind: handler.kind as 'flow', at: number, name: short(handler.name) }]
-      : [],
+    handler && isEnabled ? [liveAt(number, handler)] : [],
   );
-  const onPages = webAgents
-    .filter(({ isEnabled }) => isEnabled)
-    .map(({ name, conversationId: id, version: active }) => ({
-      at: `web agent ${short(name)}`,
-      kind: 'conversation' as const,
-      id,
-      name: short(name),
-      version: active,
-    }));
-  return [...onNumbers, ...onPages];
+  const onPages = webAgents.flatMap(({ name, isEnabled, handler }) =>
+    isEnabled ? [liveAt(`web agent ${short(name)}`, handler)] : [],
+  );
+  return [...onNumbers.slice(0, mostNumbers), ...onPages.slice(0, mostWebAgents)];
+}
+
+function liveAt(at: string, { kind, id, name, version: active }: OverviewHandler): Live {
+  return { at, kind, id, name: short(name), version: active };
 }
 
 function problemsOf(status: string, overview: Overview): string[] {
   const { numbers, webAgents, failedSources, deniedIntegrations } = overview;
+  const open = numbers.filter(({ isEnabled, handler }) => isEnabled && !handler);
+  const disabled = [
+    ...numbers.filter(({ isEnabled }) => !isEnabled).map(({ number }) => number),
+    ...webAgents.filter(({ isEnabled }) => !isEnabled).map(({ name }) => `web agent ${short(name)}`),
+  ];
   return [
     ...(status === 'active' ? [] : [`The project is ${status}.`]),
-    ...numbers
-      .filter(({ isEnabled, handler }) => isEnabled && !handler)
-      .map(
-        ({ id, number }) =>
-          `${number} has no handler: assign_conversation or assign_flow {phoneNumberId: ${id}}.`,
-      ),
-    ...numbers.filter(({ isEnabled }) => !isEnabled).map(({ number }) => `${number} is disabled.`),
-    ...webAgents
-      .filter(({ isEnabled }) => !isEnabled)
-      .map(({ name }) => `The web agent ${short(name)} is disabled.`),
+    ...(open.length > 0
+      ? [`Without a handler: ${some(open.map(({ number }) => number))}. assign_flow or assign_conversation.`]
+      : []),
+    ...(disabled.length > 0 ? [`Disabled: ${some(disabled)}.`] : []),
     ...failedSources.map(({ name, error }) => `The source ${short(name)} failed: ${short(error)}`),
     ...deniedIntegrations.map(
       ({ name, status: is }) => `The integration ${short(name)} has the status ${is}.`,
     ),
   ];
+}
+
+/** The first texts of a list, and how many more there are. */
+function some(texts: readonly string[]): string {
+  const first = texts.slice(0, mostInProblem);
+  const more = texts.length - first.length;
+  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** True for a flow whose greeting does not disclose the AI, and for a design that could not go live today. */
@@ -183,17 +183,19 @@ function nextIn({ counts, drafts, numbers, webAgents }: Overview): string[] {
   const hasAgent = (counts['conversations'] ?? 0) + (counts['flows'] ?? 0) > 0;
   const calls = [
     hasAgent ? undefined : 'list_templates, then create_conversation with a templateKey.',
-    draft?.kind === 'conversation'
-      ? `diff_designs, then activate_conversation_version {conversationId: ${draft.id}, version: ${draft.newest}}.`
-      : undefined,
-    draft?.kind === 'flow'
-      ? `list_flow_versions {flowId: ${draft.id}}, then activate_flow_version.`
-      : undefined,
+    draft && nextOf(draft),
     hasAgent && numbers.length + webAgents.length === 0
       ? 'import_phone_number or create_web_agent, so that somebody can talk to it.'
       : undefined,
   ];
   return calls.filter((call) => call !== undefined);
+}
+
+function nextOf(draft: Overview['drafts'][number]): string {
+  const [record, newest] = [referenceTo(draft), draft.newest];
+  return draft.kind === 'flow'
+    ? `${callText('activate_flow_version', { flowId: record, version: newest })} puts the draft live.`
+    : `diff_designs, then ${callText('activate_conversation_version', { conversationId: record, version: newest })}.`;
 }
 
 function short(text: string): string {

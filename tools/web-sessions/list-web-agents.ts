@@ -1,21 +1,35 @@
 import * as v from 'valibot';
+import { details } from '../../src/resources/details.ts';
 import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { withNames } from '../../src/resources/referred-names.ts';
 import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+const conversation = { kind: 'conversation', id: 'conversationId', name: 'conversationName' } as const;
 
 export const listWebAgents = defineTool({
   name: 'list_web_agents',
   title: 'List web agents',
   description: 'Lists the web agents of a project, newest first: which conversation runs on which websites.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/web-sessions/agents' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
-  output: v.strictObject({ webAgents: v.array(WebAgent), nextCursor: NextCursor }),
+  input: v.strictObject({
+    projectId: ref('project'),
+    limit: ShortLimit,
+    cursor: Cursor,
+    details: details('conversationName'),
+  }),
+  output: v.strictObject({
+    webAgents: v.array(
+      v.strictObject({ ...WebAgent.entries, conversationName: v.exactOptional(v.nullable(v.string())) }),
+    ),
+    nextCursor: NextCursor,
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'webAgents', cursor: 'id' } },
-  async handler({ stores }, { limit, cursor }) {
+  mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'webAgents', cursor: 'id' } },
+  async handler({ stores }, { limit, cursor, details: asked }) {
     const { items, ...more } = await stores.webAgents.list({ limit, cursor });
-    return { webAgents: items, ...more };
+    return { webAgents: asked ? await withNames(stores, items, conversation) : items, ...more };
   },
 });

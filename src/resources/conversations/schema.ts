@@ -58,12 +58,12 @@ export const VersionNumber = v.pipe(
 export type VersionChoice = number | 'newest' | 'active';
 
 /** The schema of a version. */
-export function versionChoice(description: string) {
-  return numberOrWord(VersionNumber, ['newest', 'active'], description);
+export function versionChoice(description: string, describedWithWords?: string) {
+  return numberOrWord(VersionNumber, ['newest', 'active'], description, describedWithWords);
 }
 
 /** The version of a conversation or flow; on MCP also `newest` or `active`. */
-export const Version = versionChoice('Number of the version.');
+export const Version = versionChoice('Number of the version.', 'Number, newest or active.');
 
 /** The version to read, which is the newest unless the call says otherwise. */
 export const VersionToRead = v.exactOptional(versionChoice('The newest if left out.'));

@@ -2,6 +2,7 @@ import type { Design } from '../../design/schema/design.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
+import { activatedAtOnce, answersOf } from '../activation.ts';
 import { versionNotFound } from '../conversations/schema.ts';
 import { holdScenariosPassed } from '../scenarios/require.ts';
 import { prepareToActivate } from './prepare.ts';
@@ -40,4 +41,14 @@ export async function activateConversation(
   if (n > activeVersion || !version.wasLive) await holdScenariosPassed(stores, conversationId, n);
   const activated = await stores.conversations.activate(conversationId, n, references);
   return { ...found(activated, 'conversation', conversationId), design };
+}
+
+/**
+ * Activates a version that this transaction has stored.
+ * @returns where callers meet it
+ * @throws ToolError what `activateConversation` throws, with the hint that nothing was stored
+ */
+export async function putLive(stores: Stores, conversationId: string, n: number): Promise<string[]> {
+  await activatedAtOnce(activateConversation(stores, conversationId, n));
+  return answersOf(stores, { kind: 'conversation', id: conversationId });
 }

@@ -14,7 +14,7 @@ export const routes = {
   mint_key: ['POST', '/v1/projects/{projectId}/keys', []],
   create_restricted_key: ['POST', '/v1/projects/{projectId}/restricted-keys', []],
   revoke_key: ['POST', '/v1/keys/{id}/revoke', []],
-  list_flows: ['GET', '/v1/projects/{projectId}/flows', ["limit","cursor"]],
+  list_flows: ['GET', '/v1/projects/{projectId}/flows', ["limit","cursor","details"]],
   create_flow: ['POST', '/v1/projects/{projectId}/flows', []],
   get_flow: ['GET', '/v1/flows/{flowId}', ["details"]],
   update_flow: ['PATCH', '/v1/flows/{flowId}', []],
@@ -81,7 +81,7 @@ export const routes = {
   delete_phone_number: ['DELETE', '/v1/phone-numbers/{phoneNumberId}', []],
   assign_flow: ['PATCH', '/v1/phone-numbers/{phoneNumberId}/flow', []],
   assign_conversation: ['PATCH', '/v1/numbers/{id}', []],
-  list_web_agents: ['GET', '/v1/projects/{projectId}/web-sessions/agents', ["limit","cursor"]],
+  list_web_agents: ['GET', '/v1/projects/{projectId}/web-sessions/agents', ["limit","cursor","details"]],
   create_web_agent: ['POST', '/v1/projects/{projectId}/web-sessions/agents', []],
   get_web_agent: ['GET', '/v1/web-sessions/agents/{webAgentId}', ["details"]],
   update_web_agent: ['PATCH', '/v1/web-sessions/agents/{webAgentId}', []],
@@ -152,24 +152,19 @@ access: ("read" | "run" | "draft" | "publish" | "admin")[]
 counts: {
 [k: string]: number
 }
-newest: {
-[k: string]: {
-[k: string]: string
-}
-}
 live: {
 at: string
 kind: ("flow" | "conversation")
 id: string
 name: string
-version: (number | null)
+version: number
 }[]
 drafts: {
 kind: ("flow" | "conversation")
 id: string
 name: string
-active: (number | null)
-newest: (number | null)
+active: number
+newest: number
 }[]
 problems: string[]
 next: string[]
@@ -426,6 +421,7 @@ input: {
 projectId: string
 limit?: number
 cursor?: string
+details?: boolean
 }
 output: {
 flows: {
@@ -437,6 +433,7 @@ description: (string | null)
 agentProfileId: (string | null)
 createdAt: string
 updatedAt: string
+agentProfileName?: (string | null)
 }[]
 nextCursor?: string
 }
@@ -918,6 +915,10 @@ version?: number
  * Instead of version: a time, to restore what was the newest then.
  */
 before?: string
+/**
+ * True activates it too, or stores nothing.
+ */
+activate?: boolean
 }
 output: {
 conversation?: {
@@ -942,6 +943,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * Numbers and web agents where callers meet it now.
+ */
+answers?: string[]
 }
 flow?: {
 /**
@@ -965,6 +970,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * Numbers and web agents where callers meet it now.
+ */
+answers?: string[]
 /**
  * Id of the new version.
  */
@@ -3497,6 +3506,7 @@ input: {
 projectId: string
 limit?: number
 cursor?: string
+details?: boolean
 }
 output: {
 webAgents: {
@@ -3508,6 +3518,7 @@ scopes: ("voice" | "chat")[]
 allowedOrigins: string[]
 conversationId: string
 status: ("active" | "disabled")
+conversationName?: (string | null)
 }[]
 nextCursor?: string
 }
