@@ -8,16 +8,23 @@ import {
 import { useSession } from '../session/session.ts';
 import type { Input, OperationName, Output } from './client.ts';
 
+interface ReadOptions<Data> {
+  readonly enabled?: boolean;
+  /** Milliseconds after which it is read again while the tab is visible, or false. */
+  readonly readAgainAfter?: (data: Data | undefined) => number | false;
+}
+
 /** Reads with an operation, and again when the window gets the focus. */
 export function useOperation<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {},
+  { readAgainAfter, ...options }: ReadOptions<Output<Name>> = {},
 ): UseQueryResult<Output<Name>> {
   const { api } = useSession();
   return useQuery({
     queryKey: [name, input],
     queryFn: ({ signal }) => api.call(name, input, signal),
+    refetchInterval: ({ state: { data } }) => readAgainAfter?.(data) ?? false,
     ...options,
   });
 }
@@ -39,14 +46,17 @@ export function useText<Name extends OperationName>(
 /**
  * Changes something with an operation. Afterwards, everything on the page is read again. The callbacks of `mutate` do not
  * wait for that: a component that goes away with what is read would never get them.
+ *
+ * @param removes the operation that reads what the change deletes, which is not read again
  */
 export function useChange<Name extends OperationName>(
   name: Name,
+  { removes }: { readonly removes?: OperationName } = {},
 ): UseMutationResult<Output<Name>, Error, Input<Name>> {
   const { api } = useSession();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<Name>) => api.call(name, input),
-    onSuccess: () => void queries.invalidateQueries(),
+    onSuccess: () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== removes }),
   });
 }

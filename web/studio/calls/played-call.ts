@@ -4,6 +4,13 @@ import type { Design } from '../api/operations.ts';
 /** What `simulate_conversation` tells of a call, or of a part of it. */
 export type Report = Output<'simulate_conversation'>;
 export type Line = Report['transcript'][number];
+/** Something that was said in a call or a session. A visitor's turn may mean several things, one after the other. */
+export interface SpokenLine extends Pick<Line, 'who' | 'text'> {
+  readonly step: string | null;
+  readonly understood?: Meaning | readonly Meaning[];
+  readonly understoodBy?: string;
+}
+type Meaning = NonNullable<Line['understood']>;
 export type PathEntry = Report['path'][number];
 export type Mocks = NonNullable<Input<'simulate_conversation'>['mocks']>;
 export type CallerTurn = NonNullable<NonNullable<Input<'simulate_conversation'>['caller']>['script']>[number];
@@ -47,13 +54,18 @@ function optionTitle(design: Design, step: string, option: string): string | und
 }
 
 /** What a turn of the caller was taken for; undefined if nothing had to be understood. */
-export function meaningInWords(design: Design, { step, understood }: Line): string | undefined {
-  if (!understood) return undefined;
+export function meaningInWords(design: Design, { step, understood }: SpokenLine): string | undefined {
+  const meanings: readonly Meaning[] = understood === undefined ? [] : [understood].flat();
+  if (meanings.length === 0) return undefined;
+  return meanings.map((meaning) => oneMeaningInWords(design, step, meaning)).join(', then ');
+}
+
+function oneMeaningInWords(design: Design, step: string | null, understood: Meaning): string {
   const { option, values, consent, answered, done } = understood;
   if (option !== undefined)
     return option === null
       ? 'none of the options'
-      : (optionTitle(design, step, option as string) ?? (option as string));
+      : (step !== null && optionTitle(design, step, option as string)) || (option as string);
   if (values !== undefined) {
     const given = Object.entries(values as Record<string, unknown>);
     return given.length === 0
@@ -66,15 +78,15 @@ export function meaningInWords(design: Design, { step, understood }: Line): stri
   return answered === true ? 'a question that has an answer' : 'a question without an answer';
 }
 
-const readers: Readonly<Record<NonNullable<Line['understoodBy']>, string>> = {
+const readers: Readonly<Record<string, string>> = {
   rule: 'by the rule',
   model: 'by a model',
   script: 'fixed in the script',
 };
 
 /** Who has understood a turn. */
-export function readerInWords(reader: NonNullable<Line['understoodBy']>): string {
-  return readers[reader];
+export function readerInWords(reader: string): string {
+  return readers[reader] ?? reader;
 }
 
 /** A value as a person writes it: a text as it is, the rest as JSON. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Design } from '../api/operations.ts';
 import { classNames } from '../components/class-names.ts';
-import { type Line, meaningInWords, readerInWords, stepName } from './played-call.ts';
+import { meaningInWords, readerInWords, type SpokenLine, stepName } from './played-call.ts';
 import classes from './transcript.module.css';
 
 interface LineItemProps {
   readonly design: Design;
-  readonly line: Line;
+  readonly line: SpokenLine;
   /** True if an expectation failed here. */
   readonly hasFailed?: boolean;
 }
@@ -18,7 +18,8 @@ export function LineItem({ design, line, hasFailed = false }: LineItemProps) {
   return (
     <li className={classNames(classes.line, classes[who], hasFailed && classes.failed)}>
       <p className={classes.who}>
-        {who === 'agent' ? 'Agent' : 'Caller'} · {stepName(design, step)}
+        {who === 'agent' ? 'Agent' : 'Caller'}
+        {step !== null && ` · ${stepName(design, step)}`}
       </p>
       <p className={classes.text} dir="auto">
         {text}

@@ -89,6 +89,12 @@ export const PhoneIcon = () => (
   </Icon>
 );
 
+export const SessionIcon = () => (
+  <Icon>
+    <path d="M2.5 2.5h8v5h-5L3.5 9V7.5h-1zM12.5 5.5h1v5h-1V12l-2-1.5h-3V9.5" />
+  </Icon>
+);
+
 export const SignOutIcon = () => (
   <Icon>
     <path d="M6 2.5H3v11h3M7 8h6.5M11 5.5 13.5 8 11 10.5" />

@@ -18,5 +18,6 @@ export const tabs: readonly Tab[] = [
   { path: 'checks', label: 'Checks', component: lazy(() => import('./checks-tab.tsx')) },
   { path: 'talk', label: 'Talk', component: lazy(() => import('../talk/talk-tab.tsx')) },
   { path: 'scenarios', label: 'Scenarios', component: lazy(() => import('../scenarios/scenarios-tab.tsx')) },
+  { path: 'sessions', label: 'Sessions', component: lazy(() => import('../sessions/sessions-tab.tsx')) },
   { path: 'versions', label: 'Versions', component: lazy(() => import('./versions-tab.tsx')) },
 ];

@@ -1,42 +1,27 @@
-import { useSearchParams } from 'wouter';
 import type { Input } from '../api/client.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
+import classes from '../components/filters.module.css';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageTurner, usePaging } from '../components/page-turner.tsx';
 import { QueryView } from '../components/query-view.tsx';
+import { rangeOfDays } from '../components/range-of-days.ts';
 import { SelectField } from '../components/select-field.tsx';
 import { TextField } from '../components/text-field.tsx';
+import { useAddressFilters } from '../components/use-address-filters.ts';
 import { useSession } from '../session/session.ts';
 import { ChangeList } from './change-list.tsx';
 import { changingOperations } from './change-words.ts';
-import classes from './history-page.module.css';
 
 const filters = ['operation', 'keyId', 'resource', 'from', 'to'] as const;
-type Filter = (typeof filters)[number];
-type Chosen = Partial<Record<Filter, string>>;
+type Chosen = Readonly<Partial<Record<(typeof filters)[number], string>>>;
 
 /** Who changed what and when. The address keeps the filters, so a link leads to the same list. */
 export default function HistoryPage() {
   const { access } = useSession();
-  const [parameters, setParameters] = useSearchParams();
-  const chosen: Chosen = {};
-  for (const name of filters) {
-    const value = parameters.get(name);
-    if (value) chosen[name] = value;
-  }
-  const choose = (name: Filter, value: string) =>
-    setParameters(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const { chosen, isEmpty, key, choose, clear } = useAddressFilters(filters);
   const isAdmin = access.has('admin');
   return (
     <>
@@ -56,20 +41,20 @@ export default function HistoryPage() {
             { value: '', label: 'Anything' },
             ...changingOperations.map(({ name, words }) => ({ value: name, label: words })),
           ]}
-          onChange={(value) => choose('operation', value)}
+          onChange={(value) => choose({ operation: value })}
         />
-        {isAdmin && <KeyFilter value={chosen.keyId ?? ''} onChange={(value) => choose('keyId', value)} />}
+        {isAdmin && <KeyFilter value={chosen.keyId ?? ''} onChange={(value) => choose({ keyId: value })} />}
         <TextField
           label="From day (UTC)"
           type="date"
           value={chosen.from ?? ''}
-          onChange={(value) => choose('from', value)}
+          onChange={(value) => choose({ from: value })}
         />
         <TextField
           label="To day (UTC)"
           type="date"
           value={chosen.to ?? ''}
-          onChange={(value) => choose('to', value)}
+          onChange={(value) => choose({ to: value })}
         />
         <TextField
           label="Id of the record"
@@ -77,15 +62,15 @@ export default function HistoryPage() {
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          onChange={(value) => choose('resource', value.trim())}
+          onChange={(value) => choose({ resource: value.trim() })}
         />
-        {Object.keys(chosen).length > 0 && (
-          <Button variant="quiet" onClick={() => setParameters({}, { replace: true })}>
+        {!isEmpty && (
+          <Button variant="quiet" onClick={clear}>
             Show everything
           </Button>
         )}
       </search>
-      <Changes key={parameters.toString()} chosen={chosen} />
+      <Changes key={key} chosen={chosen} />
     </>
   );
 }
@@ -115,8 +100,7 @@ function Changes({ chosen }: { chosen: Chosen }) {
     projectId,
     limit: 25,
     ...same,
-    ...(from !== undefined && { from: `${from}T00:00:00Z` }),
-    ...(to !== undefined && { to: dayAfter(to) }),
+    ...rangeOfDays({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
     ...(cursor !== undefined && { cursor }),
   };
   const changes = useOperation('list_changes', input);
@@ -140,11 +124,4 @@ function Changes({ chosen }: { chosen: Chosen }) {
       }
     </QueryView>
   );
-}
-
-/** The start of the next day, because the API leaves the end of a range out. */
-function dayAfter(day: string): string {
-  const next = new Date(`${day}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString();
 }

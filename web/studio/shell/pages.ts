@@ -8,6 +8,7 @@ import {
   KeyIcon,
   KnowledgeIcon,
   PhoneIcon,
+  SessionIcon,
   TrashIcon,
   WebsiteIcon,
 } from '../components/icons.tsx';
@@ -45,6 +46,15 @@ export const pages: readonly Page[] = [
   {
     path: '/flows/:flowId/:tab?',
     component: lazy(() => import('../flows/flow-page.tsx')),
+  },
+  {
+    path: '/sessions',
+    menu: { label: 'Sessions', icon: SessionIcon },
+    component: lazy(() => import('../sessions/sessions-page.tsx')),
+  },
+  {
+    path: '/sessions/:sessionId',
+    component: lazy(() => import('../sessions/session-page.tsx')),
   },
   {
     path: '/knowledge',
