@@ -41,11 +41,13 @@ export const consoleOf = new WeakMap<Page, string[]>();
 /**
  * Serves the pages of a website under a policy that allows nothing but the widget, and no markup from scripts.
  * @param server the address of Parley
+ * @param more other arguments of Chromium
  */
 export async function openWebsite(
   executable: string,
   server: string,
   attributes: Readonly<Record<string, string>>,
+  more: readonly string[] = [],
 ): Promise<Website> {
   const policy = [
     "default-src 'none'",
@@ -73,9 +75,10 @@ export async function openWebsite(
   const browser: Browser = await openChromium(
     executable,
     [websiteOrigin, otherOrigin].map((origin) => `${new URL(origin).hostname}:80 127.0.0.1:${port}`),
+    more,
   );
   return {
-    async visit({ origin = websiteOrigin, attributes: more = {}, browser: options = {} } = {}) {
+    async visit({ origin = websiteOrigin, attributes: own = {}, browser: options = {} } = {}) {
       const context: BrowserContext = await browser.newContext(options);
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
@@ -85,7 +88,7 @@ export async function openWebsite(
       page.on('console', (message) => {
         if (!message.text().startsWith('Failed to load resource')) lines.push(message.text());
       });
-      await page.goto(`${origin}/?${new URLSearchParams(more)}`);
+      await page.goto(`${origin}/?${new URLSearchParams(own)}`);
       return page;
     },
     async close() {

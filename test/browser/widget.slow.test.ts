@@ -65,6 +65,8 @@ describe.skipIf(executable === undefined)('a visitor of a page of another origin
           addEventListener('parley:' + name, ({ detail }) => heard.push([name, detail]));`);
       await openChat(page);
       expect(await page.locator('.disclosure').textContent()).toContain(disclosure);
+      const field = await page.locator('textarea').boundingBox();
+      expect(field?.height, 'a line of the field').toBeGreaterThan(25);
       const [greeting, question, ...more] = await linesOf(page);
       expect({ greeting, question, more }).toEqual({
         greeting: expect.stringContaining('the AI assistant'),

@@ -4,6 +4,8 @@ import { createParser } from 'eventsource-parser';
 export interface Address {
   readonly roomUrl: string;
   readonly token: string;
+  /** True if the session takes recordings, and speaks. */
+  readonly speaks?: boolean;
 }
 
 /** What a turn shows, in the order in which it happens. */
@@ -69,14 +71,40 @@ export class ConnectionLost extends Error {
 /** Milliseconds without a byte after which a response counts as lost. The server waits 60 s for an earlier turn. */
 const silenceLimit = 75_000;
 
-/** Starts a session of a web agent. */
-export function startSession(
-  { server, key, webAgentId }: { server: string; key: string; webAgentId: string },
+/** What a session is started with. */
+export interface Start {
+  readonly server: string;
+  readonly key: string;
+  readonly webAgentId: string;
+  /** True if the visitor may speak, as far as the web agent and the server allow it. */
+  readonly voice: boolean;
+}
+
+/** Starts a session of a web agent. Without voice on the server's side, it is a chat. */
+export async function startSession(
+  { server, key, webAgentId, voice }: Start,
   signal: AbortSignal,
 ): Promise<Address> {
-  const body = { webAgentId, mode: 'chat' };
-  return readJson<Address>(`${server}v1/web-sessions`, { method: 'POST', token: key, body, signal });
+  const start = (mode: 'voice' | 'chat') =>
+    readJson<Address>(`${server}v1/web-sessions`, {
+      method: 'POST',
+      token: key,
+      body: { webAgentId, mode },
+      signal,
+    });
+  if (!voice) return start('chat');
+  try {
+    const address = await start('voice');
+    // Voice in a room of LiveKit needs another program.
+    if (/^https?:/.test(address.roomUrl)) return { ...address, speaks: true };
+  } catch (error) {
+    if (!(error instanceof Refusal && withoutVoice.has(error.status))) throw error;
+  }
+  return start('chat');
 }
+
+/** The scopes of the web agent do not include voice, or no model on the server hears and speaks. */
+const withoutVoice: ReadonlySet<number> = new Set([400, 502]);
 
 /** Returns what the server has stored of a session. */
 export function readSession({ roomUrl, token }: Address, signal: AbortSignal): Promise<StoredSession> {
@@ -88,8 +116,11 @@ export async function endSession({ roomUrl, token }: Address, signal: AbortSigna
   await readJson(`${roomUrl}/end`, { method: 'POST', token, body: {}, signal });
 }
 
-/** A message of the visitor, or the start of the session. */
-export type Message = { readonly start: true } | { readonly text: string; readonly messageId: string };
+/** A message of the visitor, written or recorded, or the start of the session. */
+export type Message =
+  | { readonly start: true }
+  | { readonly text: string; readonly messageId: string }
+  | { readonly recording: Blob; readonly messageId: string };
 
 /**
  * Plays a turn. Returns its events as they arrive, and ends once the server has stored the turn.
@@ -97,11 +128,15 @@ export type Message = { readonly start: true } | { readonly text: string; readon
  */
 export async function* playTurn(
   { roomUrl, token }: Address,
-  body: Message,
+  message: Message,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent> {
+  const [place, body] =
+    'recording' in message
+      ? [`speech?messageId=${message.messageId}`, message.recording]
+      : ['messages', message];
   const request = { method: 'POST', token, body, signal } as const;
-  for await (const { event, value } of eventsOf(`${roomUrl}/messages`, request)) {
+  for await (const { event, value } of eventsOf(`${roomUrl}/${place}`, request)) {
     if (event === 'done') return;
     if (event === 'error') throw new Refusal(500, value, null);
     yield { event, ...value } as TurnEvent;
@@ -162,10 +197,11 @@ async function send(
   { method, token, body }: Exchange,
   signal: AbortSignal,
 ): Promise<Response> {
+  const [type, bytes] = body instanceof Blob ? [body.type, body] : ['application/json', JSON.stringify(body)];
   const response = await fetch(address, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) },
+    ...(body && { body: bytes }),
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     cache: 'no-store',

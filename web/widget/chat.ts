@@ -2,20 +2,25 @@ import {
   type Address,
   ConnectionLost,
   endSession,
+  type Message,
   playTurn,
   Refusal,
   readSession,
+  type Start,
   startSession,
   type TurnEvent,
 } from './api.ts';
 import type { Memory } from './memory.ts';
 import { Pause } from './pause.ts';
+import type { Speaker } from './speaker.ts';
 
-/** One turn: what the visitor wrote, and what the agent said to it. */
+/** One turn: what the visitor wrote or said, and what the agent said to it. */
 export interface Turn {
   /** Null for the opening, and for a turn that nobody's message caused. */
   readonly messageId: string | null;
   readonly text: string | null;
+  /** What the visitor said; the event `heard` has its text. */
+  readonly recording?: Blob;
   events: TurnEvent[];
   /** True once the server has stored it. */
   isStored: boolean;
@@ -56,20 +61,17 @@ export class Chat {
   turns: Turn[] = [];
   phase: Phase = { name: 'unopened' };
   trouble: Trouble | undefined;
-  readonly #start: { readonly server: string; readonly key: string; readonly webAgentId: string };
+  readonly #start: Start;
   readonly #memory: Memory;
+  readonly #speaker: Speaker;
   readonly #changed: () => void;
   readonly #emit: Emit;
   #pause = new Pause();
 
-  constructor(
-    start: { readonly server: string; readonly key: string; readonly webAgentId: string },
-    memory: Memory,
-    changed: () => void,
-    emit: Emit,
-  ) {
+  constructor(start: Start, memory: Memory, speaker: Speaker, changed: () => void, emit: Emit) {
     this.#start = start;
     this.#memory = memory;
+    this.#speaker = speaker;
     this.#changed = changed;
     this.#emit = emit;
   }
@@ -77,6 +79,11 @@ export class Chat {
   /** True while the agent's turn is not complete. */
   get isBusy(): boolean {
     return this.phase.name === 'connecting' || (this.phase.name === 'open' && this.#next() !== undefined);
+  }
+
+  /** True if the visitor may speak now. */
+  get canSpeak(): boolean {
+    return this.phase.name === 'open' && this.#memory.remembered.address?.speaks === true;
   }
 
   /** Continues the session of this tab, or starts one. Does nothing if that has happened. */
@@ -102,10 +109,19 @@ export class Chat {
 
   /** Sends a message after those that wait. */
   send(text: string): void {
-    const messageId = newMessageId();
-    this.turns.push(turnOf(messageId, text));
-    this.#rememberUnsent();
     this.#emit('message', { from: 'visitor', text });
+    this.#add(turnOf(newMessageId(), text));
+  }
+
+  /** Sends a recording after what waits. It is lost if the page goes before the server has it. */
+  sendRecording(recording: Blob): void {
+    this.#add({ ...turnOf(newMessageId(), null), recording });
+  }
+
+  #add(turn: Turn): void {
+    this.#speaker.stop();
+    this.turns.push(turn);
+    this.#rememberUnsent();
     this.#changed();
     const isIdle = this.turns.filter(({ isStored }) => !isStored).length === 1;
     if (this.phase.name === 'open' && isIdle) this.#run();
@@ -123,6 +139,7 @@ export class Chat {
     if (this.phase.name === 'ended' || !address) return;
     this.#pause.cancel();
     this.#pause = new Pause();
+    this.#speaker.stop();
     this.turns = this.turns.filter(({ isStored }) => isStored);
     this.#rememberUnsent();
     this.#endWith('hungUp');
@@ -175,7 +192,8 @@ export class Chat {
     this.turns = [
       ...turns.map(({ messageId, text, events }) => ({
         messageId,
-        text,
+        // The event says what was heard.
+        text: events.some(({ event }) => event === 'heard') ? null : text,
         events: [...events],
         isStored: true,
       })),
@@ -186,13 +204,14 @@ export class Chat {
   }
 
   async #playTurn(address: Address, turn: Turn, signal: AbortSignal): Promise<void> {
-    const { messageId, text } = turn;
-    const message = messageId === null || text === null ? ({ start: true } as const) : { messageId, text };
+    const message = messageOf(turn);
     await this.#untilConnected(async () => {
       // What an attempt that broke off has shown stays until this one shows something.
       const events: TurnEvent[] = [];
+      this.#speaker.stop();
       for await (const event of playTurn(address, message, signal)) {
-        events.push(event);
+        if (event.event === 'audio') this.#speaker.speak(event.data);
+        else events.push(event);
         turn.events = events;
         this.trouble = undefined;
         this.#changed();
@@ -202,6 +221,8 @@ export class Chat {
     turn.isStored = true;
     this.#rememberUnsent();
     for (const event of turn.events) {
+      if (event.event === 'heard' && event.text !== '')
+        this.#emit('message', { from: 'visitor', text: event.text });
       if (event.event === 'say') this.#emit('message', { from: 'agent', text: event.text });
       if (event.event === 'transfer') {
         const { kind, value, handedOver } = event;
@@ -286,8 +307,13 @@ function openingTurn(): Turn {
   return { messageId: null, text: null, events: [], isStored: false };
 }
 
-function turnOf(messageId: string, text: string): Turn {
+function turnOf(messageId: string, text: string | null): Turn {
   return { messageId, text, events: [], isStored: false };
+}
+
+function messageOf({ messageId, text, recording }: Turn): Message {
+  if (messageId === null) return { start: true };
+  return recording ? { messageId, recording } : { messageId, text: text ?? '' };
 }
 
 /** Returns a random id. `crypto.randomUUID` does not exist on pages without TLS. */

@@ -11,6 +11,11 @@ export interface Texts {
   readonly log: string;
   readonly write: string;
   readonly send: string;
+  readonly speak: string;
+  readonly finishSpeaking: string;
+  readonly listening: string;
+  readonly microphoneRefused: string;
+  readonly microphoneFailed: string;
   readonly you: string;
   readonly typing: string;
   readonly connecting: string;
@@ -43,6 +48,11 @@ const en: Texts = {
   log: 'Messages',
   write: 'Write a message',
   send: 'Send',
+  speak: 'Speak',
+  finishSpeaking: 'Stop, and send what you said',
+  listening: 'Listening. Speak now.',
+  microphoneRefused: 'The microphone is not allowed on this page. Allow it in your browser, or write.',
+  microphoneFailed: 'The microphone cannot be used. You can write instead.',
   you: 'You',
   typing: 'The assistant is writing',
   connecting: 'Connecting…',
@@ -75,6 +85,12 @@ const de: Texts = {
   log: 'Nachrichten',
   write: 'Nachricht schreiben',
   send: 'Senden',
+  speak: 'Sprechen',
+  finishSpeaking: 'Beenden und das Gesagte senden',
+  listening: 'Ich höre zu. Sprechen Sie jetzt.',
+  microphoneRefused:
+    'Das Mikrofon ist auf dieser Seite nicht erlaubt. Erlauben Sie es im Browser, oder schreiben Sie.',
+  microphoneFailed: 'Das Mikrofon lässt sich nicht verwenden. Sie können stattdessen schreiben.',
   you: 'Sie',
   typing: 'Der Assistent schreibt',
   connecting: 'Verbindung wird hergestellt …',
@@ -108,6 +124,11 @@ const es: Texts = {
   log: 'Mensajes',
   write: 'Escriba un mensaje',
   send: 'Enviar',
+  speak: 'Hablar',
+  finishSpeaking: 'Terminar y enviar lo dicho',
+  listening: 'Escuchando. Hable ahora.',
+  microphoneRefused: 'El micrófono no está permitido en esta página. Permítalo en el navegador o escriba.',
+  microphoneFailed: 'No se puede usar el micrófono. Puede escribir.',
   you: 'Usted',
   typing: 'El asistente está escribiendo',
   connecting: 'Conectando…',
@@ -140,6 +161,12 @@ const fr: Texts = {
   log: 'Messages',
   write: 'Écrivez un message',
   send: 'Envoyer',
+  speak: 'Parler',
+  finishSpeaking: 'Terminer et envoyer ce que vous avez dit',
+  listening: 'À l’écoute. Parlez maintenant.',
+  microphoneRefused:
+    'Le micro n’est pas autorisé sur cette page. Autorisez-le dans le navigateur, ou écrivez.',
+  microphoneFailed: 'Le micro ne peut pas être utilisé. Vous pouvez écrire.',
   you: 'Vous',
   typing: 'L’assistant écrit',
   connecting: 'Connexion…',
@@ -172,6 +199,11 @@ const ar: Texts = {
   log: 'الرسائل',
   write: 'اكتب رسالة',
   send: 'إرسال',
+  speak: 'تحدّث',
+  finishSpeaking: 'توقف وأرسل ما قلته',
+  listening: 'أستمع إليك. تحدّث الآن.',
+  microphoneRefused: 'الميكروفون غير مسموح به في هذه الصفحة. اسمح به في المتصفح أو اكتب.',
+  microphoneFailed: 'لا يمكن استخدام الميكروفون. يمكنك الكتابة بدلًا من ذلك.',
   you: 'أنت',
   typing: 'المساعد يكتب',
   connecting: 'جارٍ الاتصال…',

@@ -2,6 +2,7 @@ import { Chat, type ChatEvents } from './chat.ts';
 import { Memory } from './memory.ts';
 import { Panel } from './panel.ts';
 import { readSettings } from './settings.ts';
+import { Speaker } from './speaker.ts';
 
 /** What the page can do with the chat. */
 interface ParleyApi {
@@ -35,17 +36,19 @@ function mount(script: HTMLScriptElement): void {
   }
   const settings = readSettings(script);
   const memory = new Memory(settings.webAgentId);
+  const speaker = new Speaker();
   let render = () => {};
   const chat = new Chat(
     settings,
     memory,
+    speaker,
     () => render(),
     (name, detail) => {
       if (name === 'error') tellAuthor((detail as ChatEvents['error']).message);
       emit(name, detail);
     },
   );
-  const panel = new Panel(settings, chat, {
+  const panel = new Panel(settings, chat, speaker, {
     opened() {
       memory.update({ isOpen: true });
       chat.begin();

@@ -56,6 +56,7 @@ export class MessageList {
 
   #partOf(part: Shown): HTMLElement {
     const { assistant, call, handedOver } = this.#texts;
+    if (part.event === 'heard') return this.#bubble('visitor', this.#texts.you, [part.text]);
     if (part.event === 'say') return this.#bubble('agent', assistant, withLinks(part.text));
     const text = part.handedOver ? [handedOver] : [`${call} `, telephoneLink(part.value)];
     return element('div', { class: 'transfer' }, icon('phone'), element('p', {}, ...text));
@@ -72,10 +73,10 @@ export class MessageList {
   }
 }
 
-type Shown = Extract<TurnEvent, { readonly event: 'say' | 'transfer' }>;
+type Shown = Extract<TurnEvent, { readonly event: 'say' | 'heard' | 'transfer' }>;
 
 /** True for what the visitor sees. A transfer that nobody took, to an address that nobody can dial, is none of it. */
 function isShown(event: TurnEvent): event is Shown {
   if (event.event === 'transfer') return event.handedOver || event.kind === 'phoneNumber';
-  return event.event === 'say';
+  return event.event === 'say' || (event.event === 'heard' && event.text !== '');
 }

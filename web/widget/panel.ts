@@ -2,7 +2,9 @@ import { type Chat, expired } from './chat.ts';
 import { element, icon } from './elements.ts';
 import { texts as allTexts } from './languages.ts';
 import { MessageList } from './messages.ts';
+import { canRecord, Recorder } from './recorder.ts';
 import type { Settings } from './settings.ts';
+import type { Speaker } from './speaker.ts';
 import styles from './widget.css?inline';
 
 /** Where the panel covers the whole page, and keeps the keyboard to itself. */
@@ -23,6 +25,8 @@ export class Panel {
   readonly host = document.createElement('parley-chat');
   readonly #chat: Chat;
   readonly #texts;
+  readonly #speaker: Speaker;
+  readonly #recorder: Recorder;
   readonly #actions: PanelActions;
   readonly #root: HTMLElement;
   readonly #launcher: HTMLButtonElement;
@@ -33,16 +37,24 @@ export class Panel {
   readonly #status: HTMLElement;
   readonly #form: HTMLFormElement;
   readonly #input: HTMLTextAreaElement;
+  readonly #speak: HTMLButtonElement;
   readonly #send: HTMLButtonElement;
   readonly #end: HTMLButtonElement;
   readonly #again: HTMLButtonElement;
   #before: Element | null = null;
   #read = 0;
+  /** Why the microphone was not used the last time, in words. */
+  #refusal = '';
 
-  constructor(settings: Settings, chat: Chat, actions: PanelActions) {
+  constructor(settings: Settings, chat: Chat, speaker: Speaker, actions: PanelActions) {
     const texts = allTexts[settings.language];
     this.#chat = chat;
     this.#texts = texts;
+    this.#speaker = speaker;
+    this.#recorder = new Recorder(
+      (recording) => chat.sendRecording(recording),
+      () => this.render(),
+    );
     this.#actions = actions;
     this.#launcher = element('button', {
       class: 'launcher',
@@ -75,7 +87,9 @@ export class Panel {
     });
     this.#send = element('button', { class: 'send', type: 'submit', 'aria-label': texts.send });
     this.#send.append(icon('send'));
-    this.#form = element('form', { class: 'composer' }, this.#input, this.#send);
+    this.#speak = element('button', { class: 'speak', type: 'button' });
+    this.#speak.append(icon('microphone'), icon('stop'));
+    this.#form = element('form', { class: 'composer' }, this.#input, this.#speak, this.#send);
     this.#end = element('button', { class: 'end', type: 'button' }, texts.end);
     const close = element('button', { class: 'close', type: 'button', 'aria-label': texts.close });
     close.append(icon('close'));
@@ -120,6 +134,7 @@ export class Panel {
     this.#dialog.addEventListener('keydown', (event) => this.#closeOnEscape(event));
     this.#end.addEventListener('click', () => void chat.end());
     this.#again.addEventListener('click', () => this.#goOn());
+    this.#speak.addEventListener('click', () => void this.#record());
     this.#form.addEventListener('submit', (event) => this.#submit(event));
     this.#input.addEventListener('keydown', (event) => this.#sendOnEnter(event));
     this.#input.addEventListener('input', () => this.#fitInput());
@@ -140,6 +155,8 @@ export class Panel {
     this.#root.classList.add('opened');
     if (takesFocus && matchMedia(phone).matches) this.#dialog.showModal();
     else this.#dialog.show();
+    // A field that is not shown has no height to measure.
+    this.#fitInput();
     this.#fitKeyboard();
     this.#actions.opened();
     this.render();
@@ -165,6 +182,7 @@ export class Panel {
     this.#log.setAttribute('aria-busy', String(isBusy));
     this.#list.show(turns);
     this.#typing.hidden = !isBusy || trouble !== undefined;
+    this.#showMicrophone();
     this.#showStatus();
     const isOver = phase.name === 'ended';
     const isStopped = phase.name === 'stopped';
@@ -178,6 +196,14 @@ export class Panel {
     this.#showUnread();
   }
 
+  #showMicrophone(): void {
+    const { isRecording } = this.#recorder;
+    const { speak, finishSpeaking } = this.#texts;
+    this.#speak.hidden = !(canRecord() && this.#chat.canSpeak);
+    this.#speak.setAttribute('aria-label', isRecording ? finishSpeaking : speak);
+    this.#speak.classList.toggle('recording', isRecording);
+  }
+
   #showStatus(): void {
     const { phase, trouble, isBusy } = this.#chat;
     const texts = this.#texts;
@@ -186,6 +212,8 @@ export class Panel {
     else if (phase.name === 'stopped') text = texts[phase.obstacle];
     else if (phase.name === 'ended') text = phase.reason === expired ? texts.expired : texts.ended;
     else if (phase.name === 'connecting') text = texts.connecting;
+    else if (this.#recorder.isRecording) text = texts.listening;
+    else text = this.#refusal;
     const isQuiet = text === '' && isBusy;
     this.#status.classList.toggle('hidden', isQuiet);
     this.#status.classList.toggle('problem', phase.name === 'stopped');
@@ -206,6 +234,8 @@ export class Panel {
   }
 
   #closed(): void {
+    this.#recorder.discard();
+    this.#speaker.stop();
     this.#root.classList.remove('opened');
     this.#launcher.setAttribute('aria-expanded', 'false');
     this.#actions.closed();
@@ -234,11 +264,31 @@ export class Panel {
     event.preventDefault();
     const text = this.#input.value.trim();
     if (text === '') return;
+    this.#refusal = '';
     this.#input.value = '';
     this.#fitInput();
     this.#chat.send(text);
     this.#log.scrollTop = this.#log.scrollHeight;
     this.#input.focus();
+  }
+
+  /** Begins to listen to the visitor, or sends what was said. */
+  async #record(): Promise<void> {
+    this.#refusal = '';
+    this.#speaker.allow();
+    this.#speaker.stop();
+    if (this.#recorder.isRecording) {
+      this.#recorder.finish();
+      return;
+    }
+    try {
+      await this.#recorder.start();
+    } catch (error) {
+      const { microphoneRefused, microphoneFailed } = this.#texts;
+      const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
+      this.#refusal = isRefused ? microphoneRefused : microphoneFailed;
+      this.render();
+    }
   }
 
   /** Starts another chat after an ended one, or tries again. */

@@ -10,6 +10,8 @@ export interface Settings {
   readonly direction: 'ltr' | 'rtl';
   readonly side: 'left' | 'right';
   readonly theme: 'auto' | 'light' | 'dark';
+  /** True if visitors may speak. */
+  readonly voice: boolean;
   readonly title?: string | undefined;
   readonly greeting?: string | undefined;
   /** A CSS colour. */
@@ -41,6 +43,7 @@ export function readSettings(script: HTMLScriptElement): Settings {
     direction,
     side: oneOf(dataset, 'position', ['right', 'left']) ?? (direction === 'rtl' ? 'left' : 'right'),
     theme: oneOf(dataset, 'theme', ['auto', 'light', 'dark']) ?? 'auto',
+    voice: oneOf(dataset, 'voice', ['on', 'off']) === 'on',
     title,
     greeting,
     color,

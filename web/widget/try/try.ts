@@ -3,11 +3,13 @@ const events = ['ready', 'open', 'close', 'start', 'message', 'transfer', 'end',
 
 const form = find('form', HTMLFormElement);
 const fields = [find('webAgent', HTMLInputElement), find('key', HTMLInputElement)] as const;
+const voice = find('voice', HTMLInputElement);
 const server = new URL('.', document.baseURI).href;
 
 // The fragment never leaves the browser, and a reload keeps it.
 const given = new URLSearchParams(location.hash.slice(1));
 for (const field of fields) field.value = given.get(field.name) ?? '';
+voice.checked = given.has('voice');
 find('origin', HTMLElement).textContent = location.origin;
 form.addEventListener('submit', showChat);
 addEventListener('hashchange', () => location.reload());
@@ -17,6 +19,7 @@ if (fields.every(({ value }) => value !== '')) start();
 function showChat(event: Event): void {
   event.preventDefault();
   const hash = new URLSearchParams(fields.map(({ name, value }) => [name, value.trim()]));
+  if (voice.checked) hash.set('voice', 'on');
   if (location.hash === `#${hash}`) location.reload();
   else location.hash = String(hash);
 }
@@ -28,6 +31,7 @@ function start(): void {
   script.src = `${server}widget.js`;
   script.dataset['webAgent'] = webAgent;
   script.dataset['key'] = key;
+  if (voice.checked) script.dataset['voice'] = 'on';
   const list = find('events', HTMLElement);
   for (const name of events)
     addEventListener(`parley:${name}`, (event) => {
