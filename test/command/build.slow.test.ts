@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
 import { filesOf, isShipped, unlike } from '../image/listing.ts';
-import { health, listFlows, toolsOf } from '../image/use.ts';
+import { health, listFlows, toolsOf, webFiles } from '../image/use.ts';
 import { docxOf, paragraph, pdfOf } from '../knowledge/made-files.ts';
 import { freePort, launcher, newHome, parley, start } from './parley.ts';
 
@@ -90,6 +90,26 @@ describe('the bundle', () => {
     thread.postMessage({ fileName, bytes });
     const [answer] = (await once(thread, 'message')) as unknown[];
     expect(answer).toMatchObject({ extracted: { chunks: [{ text: expect.stringContaining('Text') }] } });
+  });
+
+  test('serves the Studio, the widget and the page to try it on, with all that they load', async () => {
+    const { url, drop } = await cloneDatabase();
+    onTestFinished(drop);
+    const port = await freePort();
+    const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PORT: String(port) };
+    const { child, ended } = start(['serve'], env, built);
+    const base = `http://127.0.0.1:${port}`;
+    await health(base, ended);
+    const files = await webFiles(base);
+    expect(files.filter(({ status }) => status !== 200)).toStrictEqual([]);
+    const types = files.map(({ path: at, type }) => [at.replaceAll(/-[\w-]{8}\./g, '-….'), type]);
+    expect(types).toContainEqual(['/', 'text/html; charset=utf-8']);
+    expect(types).toContainEqual(['/widget', 'text/html; charset=utf-8']);
+    expect(types).toContainEqual(['/widget.js', 'text/javascript; charset=utf-8']);
+    expect(types.filter(([at]) => at?.startsWith('/studio/assets/')).length).toBeGreaterThanOrEqual(2);
+    expect(types.filter(([at]) => at?.startsWith('/widget/assets/'))).toHaveLength(2);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
   });
 
   test('serves the demo, REST, a diagram, an indexed file and a session token, and calls a tool', async () => {

@@ -42,3 +42,25 @@ export async function toolsOf(start: {
   await client.close();
   return tools;
 }
+
+/** A file for browsers, as a server sends it. */
+export interface WebFile {
+  readonly path: string;
+  readonly status: number;
+  readonly type: string | null;
+}
+
+/** Loads the Studio, the page to try the widget on, and the widget, with every file that the pages name. */
+export async function webFiles(base: string): Promise<WebFile[]> {
+  const load = async (path: string) => {
+    const response = await fetch(base + path, { headers: { accept: 'text/html,*/*' } });
+    const file: WebFile = { path, status: response.status, type: response.headers.get('content-type') };
+    return { file, text: await response.text() };
+  };
+  const pages = await Promise.all(['/', '/widget'].map(load));
+  const named = pages.flatMap(({ text }) =>
+    [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path),
+  );
+  const files = await Promise.all([...new Set(named), '/widget.js'].map(load));
+  return [...pages, ...files].map(({ file }) => file);
+}
