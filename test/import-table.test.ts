@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { importedOnlyBy, importTable } from './import-table.ts';
 
 const sdk = '@modelcontextprotocol/';
-const sdkFiles = ['src/mcp/server.ts', 'src/mcp/http.ts', 'src/mcp/stdio.ts', 'src/mcp/stdio-transport.ts'];
+const sdkFiles = ['server', 'http', 'stdio', 'stdio-transport', 'bridge'].map((name) => `src/mcp/${name}.ts`);
 const catchAllNames = ['utils', 'helpers', 'common', 'types', 'misc', 'shared'];
 
 interface Import {

@@ -24,7 +24,7 @@ function constantsOf(exported: Readonly<Record<string, unknown>>): string {
     .join('');
 }
 
-const sdk = /\/@modelcontextprotocol\/(?:core|server)\/dist\/[^/]+\.mjs$/;
+const sdk = /\/@modelcontextprotocol\/(?:core|server|client)\/dist\/[^/]+\.mjs$/;
 /** The smallest plausible number of schemas in the SDK. Fewer mean that the SDK changed and this plugin must follow. */
 const expectedSchemas = 400;
 
@@ -66,15 +66,16 @@ function fileOf(specifier: string, importer: string): string | undefined {
 }
 
 /**
- * Removes the SDK's validator of elicitation forms. Parley sends no such forms, and the validator is a third of the
- * code that `parley mcp` would load.
+ * Removes the SDK's validator of elicitation forms and results. Parley sends no such forms, its bridge checks no results,
+ * and the validator is a third of the code that `parley mcp` would load.
  */
 export function withoutValidator(): Plugin {
   return {
     name: 'without-validator',
     load: {
-      filter: { id: /\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ },
+      filter: { id: /\/@modelcontextprotocol\/(?:server|client)\/dist\/shimsNode\.mjs$/ },
       handler: () => `export const { process } = globalThis;
+export const CORS_IS_POSSIBLE = false;
 export class DefaultJsonSchemaValidator {
   getValidator() { throw new Error('the bundle has no validator of forms'); }
 }`,

@@ -14,12 +14,14 @@ import { accesses } from '../tool/access.ts';
 import type { Caller } from '../tool/context.ts';
 import { parseSelection, type Selection } from '../tool/selection.ts';
 
-export const usage = '[--toolsets A,B] [--tools A,B] [--exclude A,B] [--access read,draft]';
+export const usage = '[--url URL] [--toolsets A,B] [--tools A,B] [--exclude A,B] [--access read,draft]';
 export const summary = 'Serves MCP to one client on stdin and stdout';
 export const details = `Without options, lists every tool that the key may call. --toolsets and --tools choose tools, --exclude removes
-some, and --access (${accesses.join(', ')}) allows less than the key does.`;
+some, and --access (${accesses.join(', ')}) allows less than the key does. --url, or PARLEY_URL, connects the client to the Parley
+server at that address instead of a database, with the key in PARLEY_API_KEY.`;
 
 const options = {
+  url: { type: 'string' },
   toolsets: { type: 'string' },
   tools: { type: 'string' },
   exclude: { type: 'string' },
@@ -38,15 +40,37 @@ const unlimitedCaller: Caller = {
   access: new Set(accesses),
 };
 
-/**
- * The first call that needs the database opens it, and the modules for it load only then, because a client shows
- * nothing until it has the list of tools.
- */
 export async function run(args: readonly string[]): Promise<void> {
   const config = readConfig();
-  const selection = selectionOf(config, args);
+  const { url = config.serverUrl, ...flags } = parseArguments(args, options).values;
+  // Each flag replaces its own variable of the environment.
+  const selection = new Map(config.selection);
+  for (const [name, value] of Object.entries(flags))
+    if (typeof value === 'string') selection.set(name, value);
   const stopped = untilStopped();
   const log = once(async () => (await import('../log.ts')).openLog({ buffered: false }));
+  const served =
+    typeof url === 'string'
+      ? await serveElsewhere(endpointOf(url, selection), config, log)
+      : serveHere(selectionOf(selection), config, log);
+  await Promise.race([stopped, clientGone()]);
+  exitWithin(closingLimit);
+  await served.close();
+  await new Promise((resolve) => void process.stdout.write('', resolve));
+  // A connection that was being opened would keep the process alive.
+  process.exit();
+}
+
+/** What serves the client. */
+interface Served {
+  close(): Promise<void>;
+}
+
+/**
+ * Serves from the database. The first call that needs it opens it, and the modules for it load only then, because a client
+ * shows nothing until it has the list of tools.
+ */
+function serveHere(selection: Selection, config: Config, log: () => Promise<Log>): Served {
   const session = once(async () => openSession(config, await log()));
   const calls = once(() => loadCalls(log));
   const server = serveMcpOverStdio(
@@ -67,15 +91,38 @@ export async function run(args: readonly string[]): Promise<void> {
     },
     (err) => void logRejection(log, err),
   );
-  await Promise.race([stopped, clientGone()]);
-  exitWithin(closingLimit);
-  await server.close();
-  const opened = await session.made()?.catch(() => undefined);
-  await opened?.stopIndexing();
-  await opened?.core.close();
-  await new Promise((resolve) => void process.stdout.write('', resolve));
-  // A connection that was being opened would keep the process alive.
-  process.exit();
+  return {
+    async close() {
+      await server.close();
+      const opened = await session.made()?.catch(() => undefined);
+      await opened?.stopIndexing();
+      await opened?.core.close();
+    },
+  };
+}
+
+/** Connects the client to a server. @throws CommandError if there is no key */
+async function serveElsewhere(url: URL, { apiKey }: Config, log: () => Promise<Log>): Promise<Served> {
+  if (apiKey === undefined)
+    throw new CommandError(
+      'A server needs a key. Set PARLEY_API_KEY to a key of the server in PARLEY_URL or --url.',
+    );
+  const { bridgeStdio } = await import('../mcp/bridge.ts');
+  return bridgeStdio({ url, key: apiKey, onerror: (err) => void logFailedExchange(log, err) });
+}
+
+/**
+ * The MCP endpoint of a server, with the selection that its clients write into the query.
+ * @throws UsageError for anything but a URL of HTTP without a user
+ */
+function endpointOf(address: string, selection: ReadonlyMap<string, string>): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new UsageError('--url takes the address of a Parley server, such as https://parley.example.');
+  url.hash = '';
+  if (!url.pathname.endsWith('/mcp')) url.pathname = `${url.pathname.replace(/\/$/, '')}/mcp`;
+  for (const [name, value] of selection) url.searchParams.set(name, value);
+  return url;
 }
 
 /** Resolves when the client closes its end of stdin or stdout, or dies. */
@@ -102,6 +149,10 @@ function once<Made>(make: () => Promise<Made>) {
 
 async function logRejection(log: () => Promise<Log>, err: Error): Promise<void> {
   (await log()).warn({ err }, 'MCP message rejected');
+}
+
+async function logFailedExchange(log: () => Promise<Log>, err: Error): Promise<void> {
+  (await log()).warn({ err }, 'an exchange with the server failed');
 }
 
 async function loadCalls(log: () => Promise<Log>): Promise<Calls> {
@@ -156,11 +207,7 @@ function indexLater(
   };
 }
 
-/** Each flag replaces its own variable of the environment. */
-function selectionOf(config: Config, args: readonly string[]): Selection {
-  const { values } = parseArguments(args, options);
-  const given = new Map(config.selection);
-  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') given.set(name, value);
+function selectionOf(given: ReadonlyMap<string, string>): Selection {
   try {
     return parseSelection(listing, given);
   } catch (error) {

@@ -62,6 +62,8 @@ export interface Config {
     | undefined;
   /** The upstreams of the model proxy. Undefined: there are none. */
   readonly models: ModelsConfig | undefined;
+  /** The server to which `parley mcp` connects its client. Undefined: it works on the database. */
+  readonly serverUrl: string | undefined;
   /** The tools that `parley mcp` lists, in the form of `--toolsets`, `--tools`, `--exclude` and `--access`. */
   readonly selection: ReadonlyMap<string, string>;
   /** The API of Twilio. */
@@ -121,6 +123,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: output.DATABASE_URL,
     home: path.resolve(packageRoot, output.PARLEY_HOME),
     apiKey: output.PARLEY_API_KEY,
+    serverUrl: output.PARLEY_URL,
     publicUrl: output.PARLEY_PUBLIC_URL,
     gitSha: output.PARLEY_GIT_SHA,
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),

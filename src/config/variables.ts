@@ -24,6 +24,8 @@ const Secret = v.pipe(v.string(), v.minLength(16));
 const Url = v.pipe(v.string(), v.url());
 /** Without a user or a query, because requests go to paths below it. */
 const HttpUrl = v.pipe(Url, v.regex(/^https?:\/\/[^@?#]+$/));
+/** Without a user. A query may select tools. */
+const ServerUrl = v.pipe(Url, v.regex(/^https?:\/\/[^@#]+$/));
 /** LiveKit's clients accept both kinds of scheme. */
 const LiveKitUrl = v.pipe(Url, v.regex(/^(?:ws|http)s?:\/\/[^@?#]+$/));
 /** `localhost:4000,[::1]:4000`, each as a URL writes it. */
@@ -134,6 +136,11 @@ export const variables = {
     'a key',
     'The key that `mcp`, `call` and `whoami` use.',
     'the key of the demo project',
+  ),
+  PARLEY_URL: variable(
+    v.optional(ServerUrl),
+    'a URL of HTTP without a user',
+    'The Parley server to which `mcp` connects its client, with `PARLEY_API_KEY`, instead of working on a database.',
   ),
   PARLEY_DATABASE_CONNECTIONS: variable(
     v.optional(v.pipe(Count, v.minValue(4), v.maxValue(1000)), '20'),
