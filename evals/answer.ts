@@ -4,6 +4,15 @@
 export const denial =
   /\b(?:no|not|none|nothing|never|neither|nor|nobody|nowhere|without|cannot|rather than|instead of)\b|n't\b/;
 
+/** Texts that call a number or an agent switched off. */
+export const off =
+  /(?:switched|turned) off|\boff\b|disabled|deactivated|inactive|not (?:enabled|active|on\b|(?:switched|turned) on)/;
+/** Texts that say that a number has no agent. */
+export const nothingAssigned =
+  /(?:nothing|nobody|no one|no|not|none|never|neither|without)\b.{0,60}\b(?:assigned|agents?|assistant|flow|conversation|connected|linked|attached|set up|handler|behind|answers?)|n't .{0,30}(?:assigned|connected|linked|attached)|unassigned|\| ?(?:nothing|none|-) ?\|/;
+/** Texts that say that a call ends. */
+export const callEnds = /\bends?\b|hang|over\b|finish|disconnect/;
+
 /** Lower case, with plain quotes and dashes, without emphasis, and with phone numbers as their last ten digits. */
 export function plain(answer: string): string {
   return withPlainSigns(answer).replace(/\s+/g, ' ').toLowerCase();
@@ -68,14 +77,45 @@ export function hoursUntil(end: 6 | 8): RegExp {
 
 /** True if an answer gives the day of a moment, or its time to the minute, in UTC. */
 export function givesTime(answer: string, moment: Date): boolean {
+  return givesDay(answer, moment) || givesMinute(answer, moment);
+}
+
+/** True if an answer gives the day of a moment in UTC. */
+export function givesDay(answer: string, moment: Date): boolean {
   const text = plain(answer);
-  const [day = '', time = ''] = moment.toISOString().split('T');
   const date = moment.getUTCDate();
   const month = moment.toLocaleString('en', { month: 'short', timeZone: 'UTC' }).toLowerCase();
   const inWords = new RegExp(
     `\\b${date}(?:st|nd|rd|th)?(?: of)? ${month}|\\b${month}[a-z]*\\.? 0?${date}\\b`,
   );
-  return text.includes(day) || text.includes(time.slice(0, 5)) || inWords.test(text);
+  return text.includes(moment.toISOString().slice(0, 10)) || inWords.test(text);
+}
+
+/** True if an answer gives the time of a moment to the minute in UTC, on either clock. */
+export function givesMinute(answer: string, moment: Date): boolean {
+  const [hour, minute] = [moment.getUTCHours(), moment.toISOString().slice(14, 16)];
+  const twelve = `0?${hour % 12 || 12}:${minute}(?::\\d\\d)? ?${hour < 12 ? 'a' : 'p'}\\.?m\\b`;
+  const twentyFour = `${String(hour).padStart(2, '0')}:${minute}(?!:?\\d\\d? ?[ap]\\.?m)`;
+  return new RegExp(`(?<!\\d)(?:${twelve}|${twentyFour})`).test(plain(answer));
+}
+
+/** Texts that mark what callers would hear after a change, and what they hear today. */
+const marks =
+  /(?<then>\b(?:put|putting|go|goes|going|made?|once|when|if)\b[^.;|]{0,25}\blive\b|\b(?:would|will|new|latest|newest|prepared|draft|version 3|v3|becomes?|then|changes? to|instead(?! of))\b|->|→)|(?<now>\b(?:instead of|in place of|rather than|replac(?:es|ing)|no longer|not|today|now|currently?|live|old|before|was|were|so far|version 1|v1|previous(?:ly)?|until)\b)/g;
+
+/** True if an answer gives one text as what callers hear today, and another as what they would hear instead. */
+export function tellsChange(answer: string, today: RegExp, then: RegExp): boolean {
+  const text = plain(answer);
+  const [todayAt, thenAt] = [text.search(today), text.search(then)];
+  if (todayAt < 0 || thenAt < 0) return false;
+  const [first, second] = [Math.min(todayAt, thenAt), Math.max(todayAt, thenAt)];
+  // What marks the second text stands between the two; in a table, both marks stand before them.
+  const mark = marksIn(text.slice(first, second)).at(-1) ?? marksIn(text.slice(0, first)).slice(-2)[1];
+  return todayAt < thenAt ? mark !== 'now' : mark === 'now';
+}
+
+function marksIn(text: string): readonly ('now' | 'then')[] {
+  return [...text.matchAll(marks)].map(({ groups }) => (groups?.['now'] === undefined ? 'then' : 'now'));
 }
 
 function withPlainSigns(answer: string): string {

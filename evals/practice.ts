@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import { startIndexing } from '../src/command-line/start-indexing.ts';
 import type { RestAnswer, World } from '../test/helpers/world.ts';
-import { type Area, areas, type End, type Made, type RecordedCall, type Task } from './task.ts';
+import { areas, stateOf } from './state.ts';
+import type { End, Made, MadeCall, RecordedCall, Task } from './task.ts';
 
 /** A result of a tool, as JSON. */
 type Result = Record<string, unknown>;
 
-/** A call that a solver made, and what came of it. */
-export interface Outcome {
-  readonly failed: boolean;
-  readonly text: string;
-}
+/** What came of a call. */
+type Outcome = Pick<MadeCall, 'failed' | 'text'>;
 
 const greeting = 'Hello, I am the AI assistant of Brook Street Dental.';
 
@@ -118,28 +117,19 @@ const furniture: readonly (readonly [id: string, ...RecordedCall])[] = [
   ['homepageKey', 'mint_key', { keyType: 'publishable', name: 'Homepage' }],
 ];
 
+/** Starts the workers that index the knowledge of every practice, as those of a server do. */
+export const startWorkers = ({ core }: World) =>
+  startIndexing(core, { atOnce: 1, fetchAllow: [], backoff: [1] }, pino({ level: 'silent' }));
+
 /** A new project for one task, with the tools of its key. */
 export async function openPractice(world: World, task: Task) {
   const tenant = await world.tenant({ name: 'Brook Street Dental' });
   const client = await world.mcp('modern http', tenant.key);
   const ids: Record<string, string> = { project: tenant.projectId };
 
-  const call = async (tool: string, input: Record<string, unknown>): Promise<Outcome> => {
+  const prepare = async (tool: string, input: Record<string, unknown>): Promise<Outcome> => {
     const { content, isError = false } = await client.callTool({ name: tool, arguments: input });
     return { failed: isError, text: content.map(({ text = '' }) => text).join('\n') };
-  };
-  /**
-   * Returns the answer, with what it takes from the results.
-   * @throws if a call fails, because recorded calls do not
-   */
-  const replay = async (calls: readonly RecordedCall[], answer = ''): Promise<string> => {
-    const results: Result[] = [];
-    for (const [tool, input] of calls) {
-      const { failed, text } = await call(tool, filled(input, ids, results) as Result);
-      if (failed) throw new Error(`${task.name}: ${tool} failed: ${text}`);
-      results.push(JSON.parse(text) as Result);
-    }
-    return answer.replace(/\{(\d[\w.]*)\}/g, (_, place: string) => String(filled(`$${place}`, ids, results)));
   };
   const send: End['send'] = (method, route, request) =>
     world.rest(method, route, { key: tenant.key, ...request });
@@ -147,30 +137,43 @@ export async function openPractice(world: World, task: Task) {
     const { status, body } = await send('GET', route);
     return status === 200 ? body : undefined;
   };
-  const termsOf: End['termsOf'] = async (keyId) => {
-    const columns = `access, round(extract(epoch from expires_at - created_at) / 3600) / 24 as days`;
-    const [row] = await world.rows(`select ${columns} from api_keys where id = $1`, [keyId]);
-    if (!row) throw new Error(`There is no key ${keyId}.`);
-    const days = row['days'] === null ? null : Number(row['days']);
-    return { access: row['access'] as readonly string[] | null, days };
-  };
-  const index = async (knowledgeBaseId: string): Promise<void> => {
+  const indexed: End['indexed'] = async (knowledgeBaseId) => {
     const isWaiting = async () => {
-      const { sources } = await get(`/v1/knowledge/${knowledgeBaseId}/sources`);
-      return sources.some(({ indexingStatus }: Made) => indexingStatus === 'inProgress');
+      const list = await get(`/v1/knowledge/${knowledgeBaseId}/sources`);
+      return list?.sources.some(({ indexingStatus }: Made) => indexingStatus === 'inProgress');
     };
-    const log = pino({ level: 'silent' });
-    const workers = await startIndexing(world.core, { atOnce: 1, fetchAllow: [], backoff: [1] }, log);
     const end = Date.now() + 30_000;
     while (Date.now() < end && (await isWaiting())) await sleep(100);
-    await workers.stop();
+  };
+  const calls: MadeCall[] = [];
+  const call = async (tool: string, input: Record<string, unknown>): Promise<Outcome> => {
+    const outcome = await prepare(tool, input);
+    calls.push({ tool, input, ...outcome });
+    return outcome;
+  };
+  /**
+   * Returns the answer, with what it takes from the results.
+   * @throws if a call fails, because recorded calls do not
+   */
+  const replay = async (recorded: readonly RecordedCall[], answer = '', make = call): Promise<string> => {
+    const results: Result[] = [];
+    for (const [tool, members] of recorded) {
+      const input = filled(members, ids, results) as Result;
+      // An agent asks again until its knowledge is indexed; recorded calls cannot.
+      const { knowledgeBaseId } = input;
+      if (typeof knowledgeBaseId === 'string') await indexed(knowledgeBaseId);
+      const { failed, text } = await make(tool, input);
+      if (failed) throw new Error(`${task.name}: ${tool} failed: ${text}`);
+      results.push(JSON.parse(text) as Result);
+    }
+    return answer.replace(/\{(\d[\w.]*)\}/g, (_, place: string) => String(filled(`$${place}`, ids, results)));
   };
   for (const [id, tool, input] of furniture) {
-    const { failed, text } = await call(tool, filled(input, ids, []) as Result);
+    const { failed, text } = await prepare(tool, filled(input, ids, []) as Result);
     if (failed) throw new Error(`${tool} failed: ${text}`);
     if (id) ids[id] = (JSON.parse(text) as { id: string }).id;
   }
-  await replay(task.setUp ?? []);
+  await replay(task.setUp ?? [], '', prepare);
   const before = await stateOf(get, tenant.projectId);
   return {
     client,
@@ -182,9 +185,11 @@ export async function openPractice(world: World, task: Task) {
     async judge(answer: string): Promise<boolean> {
       // Read before the check, because a check may try a key.
       const after = await stateOf(get, tenant.projectId);
-      const end: End = { ids, answer, get, send, termsOf, index };
+      const end: End = { ids, answer, calls, before, after, get, send, indexed };
       if (!(await task.check(end))) return false;
-      return areas.every((area) => task.touches?.includes(area) || before[area] === after[area]);
+      return areas.every(
+        (area) => task.touches?.includes(area) || isDeepStrictEqual(before[area], after[area]),
+      );
     },
     close: () => client.close(),
   };
@@ -203,42 +208,4 @@ function filled(input: unknown, ids: Readonly<Record<string, string>>, results: 
   for (const member of path) value = (value as Result | undefined)?.[member];
   if (value === undefined) throw new Error(`Nothing is known as ${input}.`);
   return value;
-}
-
-/** The state of each area, as text. */
-async function stateOf(get: End['get'], projectId: string): Promise<Readonly<Record<Area, string>>> {
-  const of = (route: string) => get(`/v1/projects/${projectId}${route}`);
-  const lists = (await Promise.all(
-    ['', '/keys', '/flows', '/conversations', '/agent-profiles', '/integrations', '/knowledge-bases'].map(of),
-  )) as Result[];
-  const [project, keys, flows, conversations, agentProfiles, integrations, knowledge] = lists;
-  const more = await Promise.all(['/phone-numbers', '/web-sessions/agents', '/secrets'].map(of));
-  const [phoneNumbers, webAgents, secrets] = more;
-  const each = (list: unknown, route: (id: string) => string) =>
-    Promise.all(recordsIn(list).map(({ id }) => get(route(String(id)))));
-  const state: Record<Area, unknown> = {
-    project,
-    keys: recordsIn(keys).map(({ lastUsedAt: _, ...key }) => key),
-    flows: [flows, await each(flows, (id) => `/v1/flows/${id}/versions`)],
-    conversations: [conversations, await each(conversations, (id) => `/v1/conversations/${id}/versions`)],
-    agentProfiles,
-    integrations,
-    knowledge: [knowledge, await each(knowledge, (id) => `/v1/knowledge/${id}/sources`)],
-    phoneNumbers: recordsIn(phoneNumbers).map(withOwnHandler),
-    webAgents,
-    secrets,
-  };
-  return Object.fromEntries(areas.map((area) => [area, JSON.stringify(state[area])])) as Record<Area, string>;
-}
-
-/** A number without what its handler is called and which version of it is live: those belong to flows and conversations. */
-function withOwnHandler(number: Result): Result {
-  const { kind, id } = (number['handler'] ?? {}) as Result;
-  return { ...number, handler: { kind, id } };
-}
-
-/** The records of a list, which is an array or has one as a member. */
-function recordsIn(list: unknown): Result[] {
-  if (Array.isArray(list)) return list as Result[];
-  return (Object.values((list ?? {}) as Result).find(Array.isArray) as Result[] | undefined) ?? [];
 }

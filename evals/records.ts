@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { recordsIn } from './state.ts';
 import type { End, Made } from './task.ts';
 
 /** True if two lists have the same members, in any order. */
@@ -11,8 +12,7 @@ export const routeOf = ({ ids }: End, list: string) => `/v1/projects/${ids['proj
 
 /** The records of a list of the project. */
 export async function listOf(end: End, list: string): Promise<Made[]> {
-  const body: Made = await end.get(routeOf(end, list));
-  return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
+  return recordsIn(await end.get(routeOf(end, list)));
 }
 
 /** The sources of a knowledge base of the practice. */
@@ -59,11 +59,17 @@ export async function isTrash(end: End, names: readonly string[]): Promise<boole
 /** The text of a key in an answer; empty if there is none. */
 export const keyIn = (answer: string) => /parley_[sp]k_[0-9A-Za-z]{49}/.exec(answer)?.[0] ?? '';
 
-/** The active key of this name, if the project then has so many keys. */
+/** The active key of this name with its limits, if the project then has so many keys. */
 export async function newKey(end: End, name: string, count = 3): Promise<Made> {
-  const keys = await listOf(end, 'keys');
+  const keys = await listOf(end, 'keys?details=true');
   const made = keys.filter((key) => key.name === name && key.status === 'active');
   return keys.length === count ? made[0] : undefined;
+}
+
+/** True if a key ends so many days from now, give or take an hour, or `tolerance` days. */
+export function endsIn({ expiresAt }: Made, days: number, tolerance = 1 / 24): boolean {
+  if (expiresAt === null) return false;
+  return Math.abs((Date.parse(expiresAt) - Date.now()) / 86_400_000 - days) <= tolerance;
 }
 
 /** True if a key of this name is active. */

@@ -9,7 +9,7 @@ import { openPool } from '../src/db/pool.ts';
 import { jobsSchema } from '../src/jobs/jobs-schema.ts';
 import { runAsScript } from '../test/faults/laboratory.ts';
 import { openWorld, type World } from '../test/helpers/world.ts';
-import { openPractice } from './practice.ts';
+import { openPractice, startWorkers } from './practice.ts';
 import type { Task } from './task.ts';
 import { tasks } from './tasks/index.ts';
 
@@ -79,6 +79,7 @@ async function solveAll(databaseUrl: string, count: number): Promise<boolean> {
   const model = new OpenAI();
   await prepare(databaseUrl);
   const world = await openWorld({ database: { url: databaseUrl, drop: async () => undefined } });
+  const workers = await startWorkers(world);
   const scores: Score[] = [];
   const wanted = process.env['EVAL_KIND'];
   const chosen = Object.entries(tasks)
@@ -93,6 +94,7 @@ async function solveAll(databaseUrl: string, count: number): Promise<boolean> {
       `${kind} ${task.name}: ${verdict}, ${score.calls} calls, ${score.failed} failed, ${score.tokens} tokens`,
     );
   }
+  await workers.stop();
   await world.close();
   const sum = (member: 'calls' | 'failed' | 'tokens') =>
     scores.reduce((total, score) => total + score[member], 0);

@@ -1,4 +1,5 @@
 import type { RestAnswer, RestRequest } from '../test/helpers/world.ts';
+import type { Area, Change } from './state.ts';
 
 /** What a task asks for. */
 export type Kind =
@@ -18,36 +19,27 @@ export type Kind =
  */
 export type RecordedCall = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
-/** What changed in a project, by area; what a task does not name must stay as it was. */
-export const areas = [
-  'project',
-  'keys',
-  'flows',
-  'conversations',
-  'agentProfiles',
-  'integrations',
-  'knowledge',
-  'phoneNumbers',
-  'webAgents',
-  'secrets',
-] as const;
-export type Area = (typeof areas)[number];
+/** A call that a solver made, and what came of it. */
+export interface MadeCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly failed: boolean;
+  readonly text: string;
+}
 
 /** How a task ended. */
-export interface End {
+export interface End extends Change {
   readonly ids: Readonly<Record<string, string>>;
   /** What the solver told its user at the end. */
   readonly answer: string;
+  /** The calls of the solver, in their order. */
+  readonly calls: readonly MadeCall[];
   /** Reads a record over REST; undefined if it does not exist. */
   get(route: string): Promise<RestAnswer['body']>;
   /** Sends a REST request, with the key of the practice unless the request has another. */
   send(method: string, route: string, request?: RestRequest): Promise<RestAnswer>;
-  /** What a key may do, and for how many days, which no operation shows; null if it is not limited. */
-  termsOf(
-    keyId: string,
-  ): Promise<{ readonly access: readonly string[] | null; readonly days: number | null }>;
-  /** Indexes what waits in a knowledge base, as the workers of a server do. Gives up after 30 seconds. */
-  index(knowledgeBaseId: string): Promise<void>;
+  /** Waits until nothing in a knowledge base is being indexed, for 30 seconds at most. */
+  indexed(knowledgeBaseId: string): Promise<void>;
 }
 
 /** A task in the words of somebody who has never seen the tools. */

@@ -4,6 +4,7 @@ import { frontDesk } from '../practice.ts';
 import {
   conversationIs,
   designOf,
+  endsIn,
   flowIs,
   isActiveKey,
   isSet,
@@ -132,10 +133,10 @@ export const changes: Readonly<Record<string, Solution>> = {
     answer: 'Parking is in Practice facts now.',
     wrong: { calls: [['add_knowledge_source', parkingIn('deferred')]] },
     async check(end) {
-      const { ids, send, index } = end;
+      const { ids, send, indexed } = end;
       const made = (await sourcesOf(end, 'facts')).find(({ name }) => name === 'Parking');
       if (made?.type !== 'file' || made.indexing === 'deferred') return false;
-      await index(ids['facts'] ?? '');
+      await indexed(ids['facts'] ?? '');
       const { body } = await send('POST', `/v1/knowledge/${ids['facts']}/query`, {
         body: { query: 'Where can I park?' },
       });
@@ -357,18 +358,16 @@ stayed, because a deleted secret cannot be brought back.`,
       calls: [['create_restricted_key', { name: 'Dana', access: ['read', 'run'], days: 14 }]],
     },
     async check(end) {
-      const { ids, send, termsOf, answer } = end;
+      const { ids, send, answer } = end;
       const made = await newKey(end, 'Dana');
       if (made?.keyType !== 'secret') return false;
       const key = keyIn(answer);
-      const { access, days } = await termsOf(made.id);
       const twoWeeks = new Date(Date.now() + 14 * 86_400_000);
       const read = await send('GET', routeOf(end, 'flows'), { key });
       const rename = await send('PATCH', `/v1/flows/${ids['summer']}`, { key, body: { name: 'Renamed' } });
       return (
-        access?.join() === 'read' &&
-        days !== null &&
-        Math.abs(days - 14) <= 1 / 24 &&
+        made.access.join() === 'read' &&
+        endsIn(made, 14) &&
         read.status === 200 &&
         rename.status === 403 &&
         (await isActiveKey(end, 'Homepage')) &&
@@ -388,11 +387,10 @@ stayed, because a deleted secret cannot be brought back.`,
       answer: 'The new key "Agency drafts" is {1.key}.',
     },
     async check(end) {
-      const { ids, send, termsOf, answer } = end;
+      const { ids, send, answer } = end;
       const made = await newKey(end, 'Agency drafts', 4);
       if (made?.keyType !== 'secret') return false;
       const key = keyIn(answer);
-      const { access } = await termsOf(made.id);
       const read = await send('GET', routeOf(end, 'flows'), { key });
       const stored = await send('POST', `/v1/flows/${ids['night']}/versions`, {
         key,
@@ -400,7 +398,7 @@ stayed, because a deleted secret cannot be brought back.`,
       });
       const activated = await send('POST', `/v1/flow-versions/${stored.body.id}/activate`, { key });
       return (
-        isSet(access ?? [], ['read', 'draft']) &&
+        isSet(made.access, ['read', 'draft']) &&
         read.status === 200 &&
         stored.status === 201 &&
         activated.status === 403 &&

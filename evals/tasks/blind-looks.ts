@@ -1,20 +1,19 @@
 import {
   about,
+  callEnds,
   claims,
   denial,
   givesTime,
   hoursUntil,
   mentions,
+  nothingAssigned,
+  off,
   saysTogether,
   saysWithout,
 } from '../answer.ts';
 import type { Made, Solution } from '../task.ts';
 
 const agents = /front desk|night line|summer campaign|clinic line|recall reminders/;
-const off =
-  /(?:switched|turned) off|\boff\b|disabled|deactivated|inactive|not (?:enabled|active|on\b|(?:switched|turned) on)/;
-const nothingAssigned =
-  /(?:nothing|nobody|no one|no|not|none|never|neither|without)\b.{0,60}\b(?:assigned|agents?|assistant|flow|conversation|connected|linked|attached|set up|handler|behind|answers?)|n't .{0,30}(?:assigned|connected|linked|attached)|unassigned|\| ?(?:nothing|none|-) ?\|/;
 const notLive =
   /\bnot\b(?! (?:from )?"?8 (?:to|-) 6)|n't\b|never|\byet\b|draft|prepar|waiting|pending|inactive|unreleased|unpublished|newer|version [23]\b|shorter-start|new-billing/;
 const newestFirst = /newest|latest|most recent|last first|backwards|reverse|descending/;
@@ -207,7 +206,7 @@ through to +12025550177. If that fails, they hear "Goodbye." and the call ends. 
     check: ({ answer }) =>
       mentions(answer, /\bai\b/, /brook street/, /2025550142/, /goodbye/, hoursUntil(6)) &&
       mentions(answer, /\bwant|\bneed|\basks?\b|find(?:s|ing)? out|menu|reason|what .{0,30}about|help/) &&
-      mentions(answer, /\bends?\b|hang|over\b|finish|disconnect/) &&
+      mentions(answer, callEnds) &&
       !saysWithout(answer, notLive, /2025550177/) &&
       !saysWithout(answer, notLive, hoursUntil(8)),
   },

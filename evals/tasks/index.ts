@@ -7,11 +7,12 @@ import { find } from './find.ts';
 import { make } from './make.ts';
 import { prove } from './prove.ts';
 import { restrict } from './restrict.ts';
+import { secondBlindTasks } from './second-blind.ts';
 import { share } from './share.ts';
 import { undo } from './undo.ts';
 
 /** Every task, by what it asks for; those that were written blind stand apart. */
-export const tasks: Readonly<Record<Kind | 'blind', readonly Task[]>> = {
+export const tasks: Readonly<Record<Kind | 'blind' | 'second-blind', readonly Task[]>> = {
   find,
   make,
   change,
@@ -22,4 +23,5 @@ export const tasks: Readonly<Record<Kind | 'blind', readonly Task[]>> = {
   restrict,
   explain,
   blind: blindTasks,
+  'second-blind': secondBlindTasks,
 };
