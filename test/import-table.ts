@@ -186,6 +186,11 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: [...adapter, 'src/closest', '@modelcontextprotocol/*', 'zod'],
     types: ['src/store', 'koa'],
   },
+  'src/oauth': {
+    holds: 'Lets MCP clients in that know nothing but the URL: OAuth with a sign-in page.',
+    imports: [...adapter, 'src/store', '@koa/*', 'oidc-provider'],
+    types: ['koa'],
+  },
   'src/web': {
     holds: 'Serves the Studio and the chat widget, and builds them in a checkout.',
     imports: ['src/errors', 'src/http', 'node:*'],
@@ -263,6 +268,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/jobs',
       'src/log',
       'src/mcp',
+      'src/oauth',
       'src/resources',
       'src/rest',
       'src/sessions',

@@ -1,4 +1,5 @@
 import { toolsets } from '../../tools/index.ts';
+import { GuessingThrottle } from '../auth/guessing.ts';
 import { parseArguments } from '../command-line/command.ts';
 import { exitWithin } from '../command-line/exit-within.ts';
 import {
@@ -21,10 +22,12 @@ import { type Drain, type DrainableServer, httpServer } from '../http/server.ts'
 import type { Workers } from '../jobs/indexing-workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
 import { mcpEndpoint } from '../mcp/http.ts';
+import { openOAuth } from '../oauth/server.ts';
 import { restApp } from '../rest/app.ts';
 import { Sessions } from '../sessions/sessions.ts';
+import { OAuthStore } from '../store/oauth.ts';
 import { purgeExpired } from '../store/purge.ts';
-import { demoKeyFor } from '../web/demo-key.ts';
+import { demoKeyFor, isOwnBrowser } from '../web/demo-key.ts';
 import { openPages } from '../web/pages.ts';
 
 export const usage = '[--no-demo]';
@@ -130,19 +133,42 @@ async function listen(
   const { publicUrl, host, port, production, home } = config;
   const metrics = ops?.requests;
   const { build } = runtime;
-  const mcp = mcpEndpoint({ toolsets, build, log, runtime, authenticate, publicUrl, metrics });
   const demoKey = production ? undefined : demoKeyFor(() => readCredentials(home)?.key);
   const models = {
     speech: hasModel(config.models, 'speech'),
     transcription: hasModel(config.models, 'transcription'),
   };
   const pages = openPages({ version: build.version, log, address, demoKey, models });
+  const throttle = new GuessingThrottle();
+  const oauth = openOAuth({
+    runtime,
+    authenticate,
+    store: new OAuthStore(core.knex),
+    log,
+    throttle,
+    publicUrl,
+    address,
+    demoKey,
+    hasDemo: (request) => demoKey !== undefined && isOwnBrowser(request),
+  });
+  const mcp = mcpEndpoint({
+    toolsets,
+    build,
+    log,
+    runtime,
+    authenticate: oauth.authenticate,
+    oauth,
+    publicUrl,
+    metrics,
+  });
   const app = restApp({
     toolsets,
     runtime,
     authenticate,
     log,
+    throttle,
     mcp,
+    oauth: oauth.middleware,
     pages: pages.middleware,
     metrics,
     sessions,

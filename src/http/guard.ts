@@ -47,7 +47,8 @@ function malformed(message: string): ToolError {
   return invalidRequest([{ in: 'body', path: '', message }]);
 }
 
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
+/** The names of this machine, as URLs write them. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Returns a guard against DNS rebinding (MCP, Streamable HTTP, security). The names in Host and, if a browser sends it,
@@ -55,7 +56,7 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
  * @throws ToolError `forbidden`
  */
 export function hostGuard(publicUrl: string | undefined): (request: IncomingMessage) => void {
-  const allowed = new Set(loopback);
+  const allowed = new Set(loopbackHosts);
   if (publicUrl !== undefined) allowed.add(new URL(publicUrl).hostname);
   return ({ headers }) => {
     const { host, origin } = headers;

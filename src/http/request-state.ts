@@ -14,6 +14,8 @@ export interface RequestState {
   /** Name of the operation. */
   tool?: string;
   caller?: Caller;
+  /** Returns the `WWW-Authenticate` of a 401; `Bearer` by default. */
+  challenge?: () => string;
 }
 
 export function newRequestState(traceId?: string): RequestState {

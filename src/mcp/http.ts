@@ -3,7 +3,7 @@ import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotoc
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
-import { unauthorized } from '../errors.ts';
+import { ToolError, unauthorized } from '../errors.ts';
 import { NotJson, parseJson, readJsonBytes } from '../http/body.ts';
 import { type BodyMemory, bodyMemory } from '../http/body-memory.ts';
 import { hostGuard } from '../http/guard.ts';
@@ -11,15 +11,24 @@ import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { lastWords } from '../http/server.ts';
 import type { Log } from '../log.ts';
+import type { Access } from '../tool/access.ts';
 import type { Authenticate, Build, Caller } from '../tool/context.ts';
-import { withoutAbyss } from '../tool/json.ts';
+import { isJsonObject, withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { parseSelection, type Selection, type Toolsets } from '../tool/selection.ts';
+import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/selection.ts';
 import { listingOf } from './listing.ts';
 import { envelope, holdToMembers, largestMessage, messageLimit } from './message-limit.ts';
 import { cancelledIn, OpenCalls } from './open-calls.ts';
 import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers } from './server.ts';
+
+/** Tells clients how to get a token for the endpoint. */
+export interface McpAuthorization {
+  /** The `WWW-Authenticate` of a refusal. */
+  challenge(ctx: Context, error?: 'invalid_token' | 'insufficient_scope', needed?: readonly Access[]): string;
+  /** True if the caller can get a token that has this access, too. */
+  canStepUp(caller: Caller, access: Access): boolean;
+}
 
 /** Everything that the endpoint needs; it imports no operation. */
 export interface McpHttpOptions {
@@ -28,6 +37,8 @@ export interface McpHttpOptions {
   readonly log: Log;
   readonly runtime: Runtime;
   readonly authenticate: Authenticate;
+  /** Lets in clients that know nothing but the URL; without it, they need a key. */
+  readonly oauth?: McpAuthorization | undefined;
   /** The address of this server for browsers and other machines, besides loopback. */
   readonly publicUrl: string | undefined;
   readonly metrics?: RequestMetrics | undefined;
@@ -49,8 +60,9 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
  * checked before the SDK sees the message.
  */
 export function mcpEndpoint(options: McpHttpOptions): Middleware {
-  const { bodies = bodyMemory, runtime, authenticate, publicUrl, toolsets, log, metrics } = options;
+  const { bodies = bodyMemory, runtime, authenticate, oauth, publicUrl, toolsets, log, metrics } = options;
   const calls = callsOf(toolsets, log, metrics);
+  const accessOfCall = accessOfCalls(toolsets);
   const serverFor = mcpServers({
     listing: listingOf(toolsets),
     version: options.build.version,
@@ -105,7 +117,11 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       ctx.status = 204;
       return;
     }
-    const caller = await authenticate(credentialOf(ctx.req.rawHeaders));
+    let credential: string | undefined;
+    if (oauth)
+      state.challenge = () => oauth.challenge(ctx, credential === undefined ? undefined : 'invalid_token');
+    credential = credentialOf(ctx.req.rawHeaders);
+    const caller = await authenticate(credential);
     state.caller = caller;
     const read = await readRequest(ctx, caller).catch((refusal: unknown) => ({ refusal }));
     // Read once for the whole request, after its body, so that a call in it need not read it again.
@@ -118,6 +134,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       return;
     }
     const { selection, message } = read;
+    if (oauth) requireScope(ctx, oauth, caller, selection, accessOfCall(message));
     const client = `${caller.keyId} ${ctx.get(sessionHeader)}`;
     for (const id of cancelledIn(message)) openCalls.cancel(client, id);
     if (isInitialize(message)) ctx.set(sessionHeader, randomUUID());
@@ -164,10 +181,39 @@ function setCors(ctx: Context): void {
   ctx.set('access-control-max-age', preflightAge);
 }
 
+/**
+ * A call that needs more access than the token has is refused before the SDK sees it, because clients look for the status
+ * and the header (MCP, Authorization, step-up). Nobody can get more than the key that signed in, or the selection, has.
+ * @throws ToolError `forbidden`
+ */
+function requireScope(
+  ctx: Context,
+  oauth: McpAuthorization,
+  caller: Caller,
+  selection: Selection,
+  access: Access | undefined,
+): void {
+  if (access === undefined || !(selection.access?.includes(access) ?? true)) return;
+  if (!oauth.canStepUp(caller, access)) return;
+  ctx.set('www-authenticate', oauth.challenge(ctx, 'insufficient_scope', [...caller.access, access]));
+  throw new ToolError('forbidden', `This call needs the access "${access}", which the token lacks.`);
+}
+
 function isInitialize(message: unknown): boolean {
   return (
     typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize'
   );
+}
+
+/** Returns a function that finds the access that the tool of a `tools/call` needs. */
+function accessOfCalls(toolsets: Toolsets): (message: unknown) => Access | undefined {
+  const accessOf = new Map(toolsOf(toolsets).map(({ name, access }) => [name, access]));
+  return (message) => {
+    if (!isJsonObject(message) || message['method'] !== 'tools/call' || !isJsonObject(message['params']))
+      return;
+    const access = accessOf.get(String(message['params']['name']));
+    return access === 'none' ? undefined : access;
+  };
 }
 
 /** The response to a call that a stop of the server cuts (JSON-RPC 2.0, section 5.1). */

@@ -46,6 +46,8 @@ export interface RestOptions {
   readonly bodies?: BodyMemory | undefined;
   /** Serves `/mcp`. */
   readonly mcp?: Middleware;
+  /** Serves OAuth, and passes on every other request. */
+  readonly oauth?: Middleware | undefined;
   /** Serves the pages for people, and passes on every other request. */
   readonly pages?: Middleware | undefined;
   readonly metrics?: RequestMetrics | undefined;
@@ -63,6 +65,7 @@ export function restApp({
   sessions = new Sessions({ runtime, log }),
   throttle = new GuessingThrottle(),
   mcp,
+  oauth,
   pages,
   metrics,
   bodies = bodyMemory,
@@ -90,6 +93,7 @@ export function restApp({
   router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
   if (mcp) router.all('/mcp', mcp);
   app.use(router.routes());
+  if (oauth) app.use(oauth);
   if (pages) app.use(pages);
   app.use(() => {
     throw new ToolError(

@@ -54,9 +54,9 @@ async function closeUnlessComplete({ req, res }: Context): Promise<void> {
   if (!req.complete && !res.headersSent) closeAfterResponse(req, res);
 }
 
-function sendError(ctx: Context, { requestId, envelope }: RequestState, error: ToolError): void {
+function sendError(ctx: Context, { requestId, envelope, challenge }: RequestState, error: ToolError): void {
   const { status, body } = errorAnswer(error, requestId, envelope);
-  if (status === 401) ctx.set('www-authenticate', 'Bearer');
+  if (status === 401) ctx.set('www-authenticate', challenge?.() ?? 'Bearer');
   if (error.retryAfter !== undefined) ctx.set('retry-after', String(error.retryAfter));
   if (error.allowances) setRateLimits(ctx, error.allowances);
   if (status === 413) closeAfterResponse(ctx.req, ctx.res);

@@ -46,6 +46,8 @@ const batches = [
   purgeBatch('trash', 'expires_at', 'now()'),
   purgeBatch('idempotency_keys', 'created_at', `now() - interval '24 hours'`),
   purgeBatch('uploads', 'expires_at', 'now()'),
+  purgeBatch('oauth_records', 'expires_at', 'now()'),
+  purgeBatch('oauth_clients', 'expires_at', 'now()'),
 ];
 
 /** Sessions of one statement: each may have a hundred turns. */
@@ -75,7 +77,7 @@ const purgeSessions = `
   )
   select count(*) as count from removed`;
 
-/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, and the texts of old sessions. */
+/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, what OAuth remembers, and the texts of old sessions. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);

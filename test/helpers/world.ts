@@ -24,9 +24,11 @@ import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
 import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import type { UpstreamLimits } from '../../src/models/upstream.ts';
+import { openOAuth } from '../../src/oauth/server.ts';
 import type { Metrics } from '../../src/ops/metrics.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
+import { OAuthStore } from '../../src/store/oauth.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
@@ -200,12 +202,24 @@ export async function openWorld({
   const { runtime, authenticate } = core;
   const { build } = runtime;
   const requests = metrics?.requests;
+  const oauth = openOAuth({
+    runtime,
+    authenticate,
+    store: new OAuthStore(core.knex),
+    log,
+    throttle,
+    publicUrl,
+    address: () => publicUrl?.replace(/\/$/, '') ?? base,
+    demoKey: options.pages?.demoKey,
+    hasDemo: () => options.pages?.demoKey !== undefined,
+  });
   const mcp = mcpEndpoint({
     toolsets,
     build,
     log,
     runtime,
-    authenticate,
+    authenticate: oauth.authenticate,
+    oauth,
     publicUrl,
     metrics: requests,
     bodies,
@@ -221,6 +235,7 @@ export async function openWorld({
     log,
     throttle,
     mcp,
+    oauth: oauth.middleware,
     pages: pages?.middleware,
     metrics: requests,
     bodies,

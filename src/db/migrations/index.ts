@@ -27,6 +27,7 @@ import * as trashResources from './0038-trash-resources.ts';
 import * as sessions from './0040-sessions.ts';
 import * as sessionRecords from './0042-session-records.ts';
 import * as handover from './0043-handover.ts';
+import * as oauth from './0044-oauth.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -58,6 +59,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0040-sessions', sessions],
   ['0042-session-records', sessionRecords],
   ['0043-handover', handover],
+  ['0044-oauth', oauth],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

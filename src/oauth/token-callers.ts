@@ -1,0 +1,71 @@
+import { authenticator } from '../auth/authenticate.ts';
+import { unauthorized } from '../errors.ts';
+import type { OAuthStore } from '../store/oauth.ts';
+import { type Access, accessOfKey } from '../tool/access.ts';
+import type { Authenticate, Caller } from '../tool/context.ts';
+import type { Addresses } from './addresses.ts';
+
+/** A caller with an access token. */
+interface TokenCaller {
+  readonly caller: Caller;
+  readonly expiresAt: number;
+  readonly audience: string;
+  /** What the person could still allow: the access of the key that signed in. */
+  readonly grantable: ReadonlySet<Access>;
+}
+
+/** The callers of the MCP endpoint. */
+export interface TokenCallers {
+  /** Finds the caller of a key or of an access token. */
+  readonly authenticate: Authenticate;
+  /** True if the caller has an access token that lacks this access, and the key that signed in has it. */
+  canStepUp(caller: Caller, access: Access): boolean;
+}
+
+/** The form that oidc-provider gives to tokens of 256 random bits. */
+const tokenForm = /^[\w-]{43}$/;
+
+/**
+ * Access tokens stand for the key that was made for their grant, so the status of that key, which is read with every call,
+ * ends them on every replica. What never changes about a token is cached, as for keys.
+ */
+export function tokenCallers(store: OAuthStore, keys: Authenticate, addresses: Addresses): TokenCallers {
+  const grantable = new WeakMap<Caller, ReadonlySet<Access>>();
+  const find = authenticator(
+    (hash) => findCaller(store, hash),
+    (text) => tokenForm.test(text),
+  );
+  const admit = (token: TokenCaller): Caller => {
+    if (token.expiresAt <= Date.now() || !addresses.isMcp(token.audience)) throw unauthorized();
+    grantable.set(token.caller, token.grantable);
+    return token.caller;
+  };
+  return {
+    authenticate(credential) {
+      if (credential === undefined || !tokenForm.test(credential)) return keys(credential);
+      const token = find(credential);
+      return token instanceof Promise ? token.then(admit) : admit(token);
+    },
+    canStepUp: (caller, access) =>
+      !caller.access.has(access) && (grantable.get(caller)?.has(access) ?? false),
+  };
+}
+
+async function findCaller(store: OAuthStore, hash: Buffer): Promise<TokenCaller | undefined> {
+  const row = await store.accessToken(hash);
+  if (!row) return undefined;
+  const scopes = row.scope?.split(' ') ?? [];
+  const ofKey = accessOfKey(row.key_scope, row.access);
+  return {
+    caller: Object.freeze({
+      keyId: row.key_id,
+      projectId: row.project_id,
+      keyType: 'secret',
+      scope: row.key_scope,
+      access: new Set([...ofKey].filter((access) => scopes.includes(access))),
+    } satisfies Caller),
+    expiresAt: row.expires_at.getTime(),
+    audience: row.audience ?? '',
+    grantable: accessOfKey(row.key_scope, row.signed_in_access),
+  };
+}

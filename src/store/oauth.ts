@@ -1,0 +1,166 @@
+import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
+import { type KeyScopeName, KeyStore } from './keys.ts';
+import { queriesOn } from './queries.ts';
+
+/** Something that the authorization server remembers for a time: a grant, a code, a token, a sign-in in progress. */
+export interface OAuthRecord {
+  readonly kind: string;
+  /** SHA-256 of its id, which for codes and tokens is the secret. */
+  readonly idHash: Buffer;
+  /** The grant to which a code or a token belongs. */
+  readonly grantId: string | undefined;
+  /** The key that was made for the grant. */
+  readonly key: { readonly projectId: string; readonly keyId: string } | undefined;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly expiresAt: Date;
+}
+
+/** What never changes about an access token, so that it may be cached. */
+export interface AccessTokenRow {
+  readonly key_id: string;
+  readonly project_id: string;
+  readonly key_scope: KeyScopeName;
+  /** What the key of the grant is narrowed to. */
+  readonly access: readonly string[] | null;
+  /** What the key that signed in is narrowed to; null for all that its scope allows. */
+  readonly signed_in_access: readonly string[] | null;
+  /** The scopes of the token, separated by spaces. */
+  readonly scope: string | null;
+  readonly audience: string | null;
+  readonly expires_at: Date;
+}
+
+const saveRecord = `
+  insert into oauth_records (kind, id_hash, grant_id, project_id, key_id, payload, expires_at)
+  values (:kind, :idHash, :grantId, :projectId, :keyId, :payload, :expiresAt)
+  on conflict (kind, id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
+
+/** The key of a grant lives as long as its last token, and no longer than the key that signed in. */
+const prolongKey = `
+  update api_keys as made
+  set expires_at = least(greatest(made.expires_at, cast(:expiresAt as timestamptz)), maker.expires_at)
+  from api_keys as maker
+  where made.project_id = :projectId and made.id = :keyId
+    and maker.project_id = made.project_id and maker.id = made.minted_by`;
+
+const findRecord = `
+  select payload, consumed_at from oauth_records
+  where kind = :kind and id_hash = :idHash and expires_at > now()`;
+
+const consumeRecord = `
+  update oauth_records set consumed_at = now()
+  where kind = :kind and id_hash = :idHash and consumed_at is null
+  returning true as consumed`;
+
+const removeRecord = 'delete from oauth_records where kind = :kind and id_hash = :idHash';
+
+const removeGrant = `
+  delete from oauth_records where grant_id = :grantId
+  returning project_id, key_id`;
+
+const findAccessToken = `
+  select token.project_id, token.key_id, token.expires_at, token.payload->>'scope' as scope,
+    token.payload->>'aud' as audience, made.scope as key_scope, made.access, maker.access as signed_in_access
+  from oauth_records as token
+  join api_keys as made on made.project_id = token.project_id and made.id = token.key_id
+  join api_keys as maker on maker.project_id = made.project_id and maker.id = made.minted_by
+  where token.kind = 'AccessToken' and token.id_hash = :idHash and token.expires_at > now()`;
+
+const findClient = 'select metadata from oauth_clients where id = :id and expires_at > now()';
+
+/** Clients that nobody has signed in with: more than that many, and the oldest are forgotten. */
+const mostUnusedClients = 1_000;
+
+const saveClient = `
+  with surplus as (
+    delete from oauth_clients where used_at is null and id in (
+      select id from oauth_clients where used_at is null order by created_at desc offset ${mostUnusedClients - 1}
+    )
+  )
+  insert into oauth_clients (id, metadata, expires_at) values (:id, :metadata, now() + interval '1 day')`;
+
+const useClient = `
+  update oauth_clients set used_at = now(), expires_at = now() + interval '90 days' where id = :id`;
+
+/** What the authorization server remembers, for all replicas. It belongs to no project: clients come before a key is known. */
+export class OAuthStore {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /**
+   * Stores a record, or replaces it.
+   * @param prolongs whether the key of the grant has to live as long as the record
+   */
+  async save(record: OAuthRecord, prolongs: boolean): Promise<void> {
+    const { kind, idHash, grantId = null, key, payload, expiresAt } = record;
+    const { projectId = null, keyId = null } = key ?? {};
+    const json = JSON.stringify(payload);
+    await runSql(this.#knex, saveRecord, {
+      kind,
+      idHash,
+      grantId,
+      projectId,
+      keyId,
+      payload: json,
+      expiresAt,
+    });
+    if (prolongs && key) await runSql(this.#knex, prolongKey, { ...key, expiresAt });
+  }
+
+  /** A record that has not expired. */
+  async find(
+    kind: string,
+    idHash: Buffer,
+  ): Promise<{ payload: Record<string, unknown>; consumed_at: Date | null } | undefined> {
+    const [row] = await runSql<{ payload: Record<string, unknown>; consumed_at: Date | null }>(
+      this.#knex,
+      findRecord,
+      { kind, idHash },
+    );
+    return row;
+  }
+
+  /** Marks a record as used; returns false if it was used before, or is gone. */
+  async consume(kind: string, idHash: Buffer): Promise<boolean> {
+    return (await runSql(this.#knex, consumeRecord, { kind, idHash })).length > 0;
+  }
+
+  async remove(kind: string, idHash: Buffer): Promise<void> {
+    await runSql(this.#knex, removeRecord, { kind, idHash });
+  }
+
+  /** Ends a grant: removes its codes and tokens, and revokes its key, which ends them on every replica. */
+  endGrant(grantId: string): Promise<void> {
+    return this.#knex.transaction(async (trx) => {
+      const rows = await runSql<{ project_id: string; key_id: string }>(trx, removeGrant, { grantId });
+      const [key] = rows.filter(({ key_id: keyId }) => keyId !== null);
+      if (key) await new KeyStore(queriesOn(trx), key.project_id).revoke(key.key_id);
+    });
+  }
+
+  /** The access token with this SHA-256, if it has not expired. */
+  async accessToken(idHash: Buffer): Promise<AccessTokenRow | undefined> {
+    const [row] = await runSql<AccessTokenRow>(this.#knex, findAccessToken, { idHash });
+    return row;
+  }
+
+  /** The metadata of a registered client. */
+  async client(id: string): Promise<Record<string, unknown> | undefined> {
+    const [row] = await runSql<{ metadata: Record<string, unknown> }>(this.#knex, findClient, { id });
+    return row?.metadata;
+  }
+
+  /** Registers a client for a day, in which someone has to sign in with it. */
+  async saveClient(id: string, metadata: Readonly<Record<string, unknown>>): Promise<void> {
+    await runSql(this.#knex, saveClient, { id, metadata: JSON.stringify(metadata) });
+  }
+
+  /** Keeps a registered client for 90 days more. */
+  async useClient(id: string): Promise<void> {
+    await runSql(this.#knex, useClient, { id });
+  }
+}
