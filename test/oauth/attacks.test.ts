@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../helpers/world.ts';
 import {
@@ -268,6 +269,12 @@ describe('a metadata document', () => {
     await expectRefused(clientId);
   });
 
+  it('is not read from an internal server, although it is there', async () => {
+    const inside = await replicas.openInternalSite((clientId) => ({ client_id: clientId, ...honest }));
+    await expectRefused(inside.clientId);
+    expect(inside.connections()).toBe(0);
+  });
+
   it('that lies about its client_id is refused', async () => {
     const other = replicas.publish('/other.json', honest);
     await expectRefused(replicas.publish('/lying.json', { ...honest, client_id: other }));
@@ -287,6 +294,38 @@ describe('a metadata document', () => {
         redirect_uris: Array.from({ length: 21 }, (_, n) => `https://client.example/${n}`),
       }),
     );
+  });
+});
+
+describe('a client with a key of its own', () => {
+  it('has to sign its requests for tokens, for this server only', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+    const document = replicas.publish('/signing.json', {
+      redirect_uris: [anyClient.redirect],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'ES256',
+      jwks: { keys: [jwk] },
+    });
+    const client = await openClient(replicas.mcpUrl, { ...anyClient, document });
+    const code = await codeFor(client);
+    const signed = async (audience: string) => ({
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await new SignJWT({})
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .setIssuer(document)
+        .setSubject(document)
+        .setAudience(audience)
+        .setJti(crypto.randomUUID())
+        .setIssuedAt()
+        .setExpirationTime('1 minute')
+        .sign(privateKey),
+    });
+    for (const assertion of [{}, await signed('https://other.example')])
+      expect((await redeem(client, code, assertion)).body.error).toBe('invalid_client');
+    const { status, body } = await redeem(client, code, await signed(replicas.base));
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect((await callMcp(replicas.mcpUrl, body.access_token)).status).toBe(200);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeExpired } from '../../src/store/purge.ts';
 import { openWorld, type Tenant } from '../helpers/world.ts';
 import {
   allow,
@@ -359,4 +360,18 @@ it('forgets registered clients that nobody signed in with, beyond the newest tho
   expect(count).toEqual({ unused: 1000 });
   expect((await send(authorizationUrl(used))).status).toBe(303);
   expect((await send(authorizationUrl(unused))).status).toBe(400);
+});
+
+it('forgets what has expired', async () => {
+  const { first } = replicas;
+  await connect(replicas.mcpUrl, anyClient, { key: tenant.key });
+  await first.rows(`update oauth_records set expires_at = now() where kind = 'AuthorizationCode'`);
+  await first.rows(`update oauth_clients set expires_at = now() where used_at is null`);
+  await purgeExpired(first.core.knex);
+  const [left] = await first.rows(
+    `select (select count(*)::int from oauth_records where kind = 'AuthorizationCode') as codes,
+       (select count(*)::int from oauth_records where kind = 'RefreshToken') > 0 as tokens,
+       (select count(*)::int from oauth_clients where used_at is null) as unused`,
+  );
+  expect(left).toEqual({ codes: 0, tokens: true, unused: 0 });
 });

@@ -29,6 +29,7 @@ export async function openReplicas(options: WorldOptions = {}) {
   const usual = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...usual, certificate]);
 
+  const opened: https.Server[] = [];
   const bases: string[] = [];
   let turn = 0;
   const balancer = http.createServer((request, response) => {
@@ -72,7 +73,25 @@ export async function openReplicas(options: WorldOptions = {}) {
       return `https://127.0.0.1:${sitePort}${path}`;
     },
 
+    /** Opens a site on this machine that serves one document, and that Parley must not reach. */
+    async openInternalSite(document: (clientId: string) => Record<string, unknown>) {
+      let connections = 0;
+      let clientId = '';
+      const inside = https.createServer({ cert: certificate, key }, (_, response) => {
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(document(clientId)));
+      });
+      inside.on('connection', () => {
+        connections += 1;
+      });
+      clientId = `https://127.0.0.1:${await listen(inside)}/client.json`;
+      opened.push(inside);
+      return { clientId, connections: () => connections };
+    },
+
     async close(): Promise<void> {
+      for (const inside of opened) inside.close();
       tls.setDefaultCACertificates(usual);
       balancer.closeAllConnections();
       site.closeAllConnections();

@@ -133,6 +133,15 @@ it('asks again for a wrong key and for access that the key lacks, and keeps what
   expect(back.searchParams.get('code')).not.toBeNull();
 });
 
+it('asks for a key each time, also in a browser that has just signed in', async () => {
+  const { browser, client, address } = await openPage(anyClient);
+  await browser.finish(await browser.decide(address, allowed()));
+  for (const prompt of [undefined, 'consent', 'login']) {
+    const again = await browser.openSignIn(authorizationUrl(client, { prompt }));
+    expect(again.page.text).toContain('Your Parley key');
+  }
+});
+
 it('needs one click in the demo, and that only from the page itself', async () => {
   const { browser, page, address } = await openPage(anyClient);
   expect(page.text).toContain('value="demo"');
