@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** A tab that shows the Studio, and what went wrong in it. */
@@ -83,4 +83,13 @@ export async function expectFits(page: Page): Promise<void> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   expect(overflow, page.url()).toBe(0);
+}
+
+/** Expects that a person sees all of an element without scrolling sideways. */
+export async function expectInSight(element: Locator): Promise<void> {
+  const box = await element.boundingBox();
+  const width = element.page().viewportSize()?.width ?? 0;
+  expect(box).not.toBeNull();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
 }

@@ -9,6 +9,7 @@ import { findChromium, openChromium } from './chromium.ts';
 import {
   expectAccessible,
   expectFits,
+  expectInSight,
   type Visit as Look,
   openPage,
   type StudioTab,
@@ -198,6 +199,8 @@ describe.skipIf(executable === undefined)('the sessions in the Studio', () => {
       await expectAccessible(page);
       await expectFits(page);
     }
+    // On a phone, the tabs are wider than the page.
+    await expectInSight(page.getByRole('link', { name: 'Sessions', exact: true }).last());
     tab.expectNoErrors();
     await tab.close();
   });

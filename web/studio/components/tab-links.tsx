@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import classes from './tab-links.module.css';
 
@@ -11,10 +12,15 @@ interface TabLinksProps {
   readonly open: string;
 }
 
-/** The parts of a page, each with an address of its own. */
+/** The parts of a page, each with an address of its own. On a phone, the open one is scrolled into sight. */
 export function TabLinks({ label, tabs, base, open }: TabLinksProps) {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [open]);
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav ref={nav} aria-label={label} className={classes.tabs}>
       {tabs.map(({ path, label }) => (
         <Link
           key={path}

@@ -72,7 +72,8 @@ export default function SessionPage({ params }: { params: Readonly<Record<string
 }
 
 function Facts({ session }: { session: SessionRecord }) {
-  const { startedAt, endedAt, turns, usage } = session;
+  const { startedAt, turns, usage } = session;
+  const length = lengthInWords(session);
   return (
     <dl className={classes.facts}>
       <div>
@@ -81,10 +82,12 @@ function Facts({ session }: { session: SessionRecord }) {
           <Time value={startedAt} />
         </dd>
       </div>
-      <div>
-        <dt>{endedAt === null ? 'Open for' : 'Length'}</dt>
-        <dd>{lengthInWords(session, Date.now())}</dd>
-      </div>
+      {length !== undefined && (
+        <div>
+          <dt>Length</dt>
+          <dd>{length}</dd>
+        </div>
+      )}
       <div>
         <dt>Turns of the visitor</dt>
         <dd>{turns}</dd>

@@ -79,12 +79,13 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** How long a session took, such as "2 min 5 s", in its two largest units. */
-export function lengthInWords(
-  { startedAt, endedAt }: Pick<SessionSummary, 'startedAt' | 'endedAt'>,
-  now: number,
-): string {
-  let left = Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+/** How long a session took, such as "2 min 5 s", in its two largest units; undefined while it is open. */
+export function lengthInWords({
+  startedAt,
+  endedAt,
+}: Pick<SessionSummary, 'startedAt' | 'endedAt'>): string | undefined {
+  if (endedAt === null) return undefined;
+  let left = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
   const parts: string[] = [];
   for (const [unit, length] of units) {
     const count = Math.floor(left / length);

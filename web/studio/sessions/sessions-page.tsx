@@ -214,9 +214,5 @@ const columns = [
     cell: ({ lastStep }: SessionSummary) => (lastStep === null ? '' : <code>{lastStep}</code>),
   },
   { title: 'Turns', isMinor: true, cell: ({ turns }: SessionSummary) => turns },
-  {
-    title: 'Length',
-    isMinor: true,
-    cell: (session: SessionSummary) => lengthInWords(session, Date.now()),
-  },
+  { title: 'Length', isMinor: true, cell: lengthInWords },
 ];
