@@ -9,9 +9,8 @@ import type { Caller } from '../tool/context.ts';
 const mostListed = 20;
 
 /** The input that also activates what a call stores. */
-export const Activate = v.optional(
+export const Activate = v.exactOptional(
   v.pipe(v.boolean(), v.description('True activates it too, or stores nothing.')),
-  false,
 );
 
 /** Where callers meet a version that has gone live; empty if no number and no web agent leads to it. */
