@@ -81,6 +81,8 @@ export class Sessions {
   readonly #metrics: TurnMetrics | undefined;
   /** The turns of one session follow each other, in the order in which they came. */
   readonly #inOrder = new OneAtATime();
+  /** The sessions of a project begin one after another, so that a crowd of them holds one connection to the database. */
+  readonly #beginnings = new OneAtATime();
   /** Turns in progress. They go on if their clients leave. */
   readonly #open = new Set<Promise<void>>();
   readonly #closing = new AbortController();
@@ -227,7 +229,7 @@ export class Sessions {
       }
       const standing = await sessions.standing(sessionId);
       if (!standing) {
-        await begin(sessions, token);
+        await this.#beginnings.run(owner.projectId, () => begin(sessions, token));
         continue;
       }
       if (standing.projectStatus !== 'active') throw notActive(standing);
