@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoKeyFor } from '../../src/web/demo-key.ts';
 import { reportMissing } from '../helpers/find-program.ts';
@@ -84,18 +84,21 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     const { page } = tab;
     const draft = page.getByRole('listitem').filter({ hasText: 'Journey' }).filter({ hasText: 'prompt' });
     await draft.getByRole('link', { name: 'Compare' }).click();
-    await page
-      .locator('li', { has: page.locator('ins') })
-      .filter({ hasText: 'may we see' })
-      .waitFor();
-    await page.getByRole('button', { name: 'Make 2 live…' }).click();
+    const changes = page.getByRole('list', { name: 'What differs' });
+    await expect
+      .poll(() => changes.first().textContent())
+      .toBe('dayQuestionchangedAsksWhichOn which day suitsmay we see you?');
+    await page.getByRole('button', { name: 'Make version 2 live…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make version 2 live?' });
-    await dialog.getByText('prompt', { exact: false }).first().waitFor();
     await dialog.getByText('Front desk').waitFor();
+    await dialog.getByText('All 5 proofs hold').waitFor();
+    await dialog.getByRole('definition').filter({ hasText: 'may we see' }).waitFor();
+    expect(await activeVersion(id)).toBe(1);
     await dialog.getByRole('button', { name: 'Make live' }).click();
     await page.getByText('Version 2 is live.').waitFor();
     await dialog.waitFor({ state: 'detached' });
     expect(await activeVersion(id)).toBe(2);
+    await page.getByLabel('to', { exact: true }).getByText('Version 2 · live').waitFor({ state: 'attached' });
 
     await page.getByRole('link', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'Roll back…' }).click();
@@ -133,6 +136,71 @@ describe.skipIf(executable === undefined)('the Studio', () => {
       (await project.call('GET', `/v1/conversations/${id}/versions/4/design`)).body.steps.day.prompt,
     ).toBe('My question?');
     tab.expectNoErrors([409]);
+    await tab.close();
+  });
+
+  test('shows every difference between two versions in words', async () => {
+    const id = await project.newConversation({ name: 'Differences', design });
+    const menu = { ...design.steps.menu, options: [] as object[] };
+    menu.options = [
+      { id: 'ache', title: 'Pain', description: 'Is in pain.', target: 'urgent' },
+      { ...design.steps.menu.options[0], target: 'goodbye' },
+    ];
+    const { day, ...others } = design.steps;
+    created(
+      await project.call('POST', `/v1/conversations/${id}/versions`, {
+        baseVersion: 1,
+        design: {
+          ...design,
+          steps: {
+            ...others,
+            menu,
+            urgent: { kind: 'message', text: 'Help is near.', on: { next: 'goodbye' } },
+          },
+        },
+      }),
+    );
+    const tab = await signedIn(`/conversations/${id}/changes`);
+    const parts = tab.page.getByRole('list', { name: 'What differs' }).getByRole('listitem');
+    await parts.first().waitFor();
+    expect(await parts.allTextContents()).toStrictEqual([
+      'menuChoicechangedOption PainIs in pain.Option Pain leads tourgentOption Appointment leads todaygoodbye',
+      'urgentMessagenewSaysHelp is near.Exit “next” leads togoodbye',
+      'dayQuestiongoneAsksWhich day suits you?collect › day › variableIddaycollect › day › requiredyesExit “next” leads togoodbye',
+    ]);
+    expect(await parts.last().locator('del').count()).toBe(4);
+    await tab.page.getByText('No scenarios yet').waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('shows right-to-left text from right to left', async () => {
+    const greeting = 'أهلاً بكم! I am an AI assistant.';
+    const prompt = 'أي يوم يناسبك؟';
+    const { steps } = design;
+    const id = await project.newConversation({
+      name: 'خط المواعيد',
+      design: {
+        ...design,
+        steps: {
+          ...steps,
+          greeting: { ...steps.greeting, introLine: greeting },
+          day: { ...steps.day, prompt },
+        },
+      },
+    });
+    await changeLine(id, 1, `${prompt} شكراً`);
+    const tab = await signedIn(`/conversations/${id}?step=day`);
+    const { page } = tab;
+    const expectRightToLeft = (text: Locator) => text.and(page.locator(':dir(rtl)')).waitFor();
+    await expectRightToLeft(page.getByRole('main').getByText(prompt).first());
+    await page.getByRole('button', { name: 'Edit: Asks' }).click();
+    await expectRightToLeft(page.getByRole('textbox', { name: 'Asks' }));
+    await page.goto(`${world.base}/studio/conversations/${id}/changes`);
+    await expectRightToLeft(page.getByRole('definition').filter({ hasText: prompt }));
+    await page.goto(`${world.base}/studio/conversations/${id}/talk`);
+    await expectRightToLeft(page.getByRole('log').getByText(greeting));
+    tab.expectNoErrors();
     await tab.close();
   });
 

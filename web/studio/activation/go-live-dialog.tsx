@@ -12,6 +12,8 @@ interface GoLiveDialogProps {
   readonly version: number;
   /** The version that callers meet now; undefined if it is not known. */
   readonly live: number | undefined;
+  /** What was found out about the version. */
+  readonly checks?: ReactNode;
   /** What callers will notice. */
   readonly differences: ReactNode;
   readonly isBusy: boolean;
@@ -26,6 +28,7 @@ export function GoLiveDialog({
   id,
   version,
   live,
+  checks,
   differences,
   isBusy,
   error,
@@ -58,10 +61,11 @@ export function GoLiveDialog({
         From their next call on, {live === undefined ? 'callers' : 'they'} meet version {version}. You can go
         back at any time.
       </p>
-      <h3>What changes for them</h3>
-      {differences}
+      {checks}
       <h3>Where they meet it</h3>
       <Entrances id={id} />
+      <h3>What changes for them</h3>
+      {differences}
       {error && <ErrorNotice error={error} />}
     </Dialog>
   );

@@ -20,14 +20,18 @@ export function PathList({
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a call passes a place more than once, and a path only grows
           <li key={index} aria-current={isHere ? 'step' : undefined}>
-            <span className={classes.name}>{placeName(design, entry)}</span>{' '}
+            <bdi className={classes.name}>{placeName(design, entry)}</bdi>{' '}
             {entry.hookNode !== undefined && <Badge>hook</Badge>}{' '}
             {isHere && <Badge tone="accent">here</Badge>}
             {entry.exit !== null && (
               <span className={classes.muted}>
                 {' '}
-                → {exitName(design, entry)}
-                {entry.why !== null && entry.why !== entry.exit && `: ${entry.why}`}
+                → <bdi>{exitName(design, entry)}</bdi>
+                {entry.why !== null && entry.why !== entry.exit && (
+                  <>
+                    : <bdi>{entry.why}</bdi>
+                  </>
+                )}
               </span>
             )}
           </li>

@@ -1,5 +1,6 @@
 import type { Input, Output } from '../api/client.ts';
 import type { Design } from '../api/operations.ts';
+import { exitWord, optionName, stepName } from '../conversations/step-lines.ts';
 
 /** What `simulate_conversation` tells of a call, or of a part of it. */
 export type Report = Output<'simulate_conversation'>;
@@ -21,36 +22,17 @@ export function hookNodesOf({ hooks }: Design) {
   return { ...hooks?.before?.nodes, ...hooks?.after?.nodes };
 }
 
-/** What people call a step: its name, or else its id. */
-export function stepName(design: Design, id: string): string {
-  return design.steps[id]?.name ?? id;
-}
-
 /** What people call a place of a path. */
 export function placeName(design: Design, { step, hookNode }: Pick<PathEntry, 'step' | 'hookNode'>): string {
   if (step !== undefined) return stepName(design, step);
   return hookNode === undefined ? 'the call' : (hookNodesOf(design)[hookNode]?.name ?? hookNode);
 }
 
-const exits: Readonly<Record<string, string>> = {
-  next: 'next',
-  end: 'end',
-  failed: 'failed',
-  declined: 'declined',
-  fallback: 'no option fits',
-  noAnswer: 'no answer',
-};
-
 /** What people call an exit: the title of an option, or the word for an exit that several kinds of steps have. */
-export function exitName(design: Design, { step, exit }: Pick<PathEntry, 'step' | 'exit'>): string {
+export function exitName(design: Design, { step: id, exit }: Pick<PathEntry, 'step' | 'exit'>): string {
   if (exit === null) return '';
-  return (step !== undefined && optionTitle(design, step, exit)) || (exits[exit] ?? exit);
-}
-
-function optionTitle(design: Design, step: string, option: string): string | undefined {
-  const found = design.steps[step];
-  if (found?.kind !== 'route') return undefined;
-  return found.options.find(({ id }) => id === option)?.title;
+  const step = id === undefined ? undefined : design.steps[id];
+  return exitWord(step ? optionName(step, exit) : exit);
 }
 
 /** What a turn of the caller was taken for; undefined if nothing had to be understood. */
@@ -65,7 +47,7 @@ function oneMeaningInWords(design: Design, step: string | null, understood: Mean
   if (option !== undefined)
     return option === null
       ? 'none of the options'
-      : (step !== null && optionTitle(design, step, option as string)) || (option as string);
+      : exitName(design, { ...(step !== null && { step }), exit: option as string });
   if (values !== undefined) {
     const given = Object.entries(values as Record<string, unknown>);
     return given.length === 0

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Input } from '../api/client.ts';
 import { useText } from '../api/use-operation.ts';
 import { QueryView } from '../components/query-view.tsx';
-import { Drawing } from '../conversations/drawing.tsx';
+import { Drawing, type Place } from '../conversations/drawing.tsx';
 import { useSession } from '../session/session.ts';
 
 type Run = NonNullable<Input<'draw_design'>['run']>;
@@ -15,21 +15,23 @@ interface RunDrawingProps {
   readonly version: number;
   /** The call to mark: places that it passed, exits that it took, and where it is. */
   readonly run: Run;
+  /** The place where the call is, which has to be in sight. */
+  readonly inSight?: Place | undefined;
 }
 
 /** A version, drawn with the way of a call. The drawing before stays until the next one has come. */
-export function RunDrawing({ id, version, run }: RunDrawingProps) {
+export function RunDrawing({ id, version, run, inSight }: RunDrawingProps) {
   return encodeURIComponent(JSON.stringify(run)).length > longestRun ? (
     <>
       <p>The call has become too long to be drawn. Its path says where it went.</p>
       <PlainDrawing id={id} version={version} />
     </>
   ) : (
-    <MarkedDrawing id={id} version={version} run={run} />
+    <MarkedDrawing id={id} version={version} run={run} inSight={inSight} />
   );
 }
 
-function MarkedDrawing({ id, version, run }: RunDrawingProps) {
+function MarkedDrawing({ id, version, run, inSight }: RunDrawingProps) {
   const { api } = useSession();
   const drawing = useQuery({
     queryKey: ['draw_design', id, version, run],
@@ -42,6 +44,7 @@ function MarkedDrawing({ id, version, run }: RunDrawingProps) {
       {(svg) => (
         <Drawing
           svg={svg}
+          inSight={inSight}
           label={`Version ${version} with the way of the call. The path says the same in words.`}
         />
       )}
@@ -49,7 +52,7 @@ function MarkedDrawing({ id, version, run }: RunDrawingProps) {
   );
 }
 
-function PlainDrawing({ id, version }: Omit<RunDrawingProps, 'run'>) {
+function PlainDrawing({ id, version }: Pick<RunDrawingProps, 'id' | 'version'>) {
   const drawing = useText('draw_design', { id, n: version, format: 'svg' });
   return (
     <QueryView query={drawing} what="the drawing">

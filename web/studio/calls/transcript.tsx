@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Design } from '../api/operations.ts';
 import { classNames } from '../components/class-names.ts';
-import { meaningInWords, readerInWords, type SpokenLine, stepName } from './played-call.ts';
+import { stepName } from '../conversations/step-lines.ts';
+import { meaningInWords, readerInWords, type SpokenLine } from './played-call.ts';
 import classes from './transcript.module.css';
 
 interface LineItemProps {
@@ -19,14 +20,19 @@ export function LineItem({ design, line, hasFailed = false }: LineItemProps) {
     <li className={classNames(classes.line, classes[who], hasFailed && classes.failed)}>
       <p className={classes.who}>
         {who === 'agent' ? 'Agent' : 'Caller'}
-        {step !== null && ` · ${stepName(design, step)}`}
+        {step !== null && (
+          <>
+            {' · '}
+            <bdi>{stepName(design, step)}</bdi>
+          </>
+        )}
       </p>
       <p className={classes.text} dir="auto">
         {text}
       </p>
       {meaning !== undefined && (
         <p className={classes.note}>
-          Understood as {meaning}
+          Understood as <bdi>{meaning}</bdi>
           {understoodBy && `, ${readerInWords(understoodBy)}`}
         </p>
       )}

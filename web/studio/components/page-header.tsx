@@ -22,8 +22,10 @@ export function PageHeader({ title, parent, about, children }: PageHeaderProps) 
             {parent.label}
           </Link>
         )}
-        <h1>{title}</h1>
-        {about && <p>{about}</p>}
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {about && <p>{typeof about === 'string' ? <bdi>{about}</bdi> : about}</p>}
       </div>
       {children && <div className={classes.actions}>{children}</div>}
     </header>

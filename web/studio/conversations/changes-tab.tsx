@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import type { Output } from '../api/client.ts';
-import { useOperation, useText } from '../api/use-operation.ts';
+import { Link } from 'wouter';
+import { useText } from '../api/use-operation.ts';
 import { ActionButton } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
-import { MarkedText } from '../components/marked-text.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import classes from './changes-tab.module.css';
+import { DifferenceList } from './difference-list.tsx';
 import { Drawing } from './drawing.tsx';
-import { FieldChange } from './field-change.tsx';
 import type { Conversation } from './tabs.ts';
-import { useDesign, useVersionInAddress, useVersions, type Version } from './use-versions.ts';
+import { useVersionInAddress, useVersions, type Version } from './use-versions.ts';
+import { VersionChecks } from './version-checks.tsx';
 import { VersionSelect } from './version-select.tsx';
 
-/** Two versions next to each other: in words, drawn, and field by field. At first, the live one and the newest. */
+/** What differs between two versions, in words and drawn, and what was found out about the newer one. */
 export default function ChangesTab({ conversation }: { conversation: Conversation }) {
   const versions = useVersions(conversation.id);
   return (
@@ -42,8 +42,9 @@ function Comparison({ conversation, versions }: ComparisonProps) {
         <VersionSelect label="to" versions={versions} value={to} onChange={chooseTo} />
         {to !== activeVersion && (
           <span className={classes.action}>
+            <Link href={`/conversations/${id}/talk?version=${to}`}>Talk to version {to}</Link>
             <ActionButton needs="publish" variant="primary" onClick={() => setActivating(true)}>
-              {to < activeVersion ? `Roll back to ${to}…` : `Make ${to} live…`}
+              {to < activeVersion ? `Roll back to version ${to}…` : `Make version ${to} live…`}
             </ActionButton>
           </span>
         )}
@@ -71,60 +72,27 @@ interface DifferenceProps {
 }
 
 function Difference({ id, from, to }: DifferenceProps) {
-  const difference = useOperation('diff_designs', { id, n: to, against: from });
   const drawing = useText('draw_design', { id, n: to, against: from, format: 'svg' });
   return (
-    <QueryView query={difference} what="the differences">
-      {({ summary, patch }) =>
-        patch.length === 0 ? (
-          <Empty title="Nothing differs">Both versions say and do the same.</Empty>
-        ) : (
-          <>
-            <section aria-labelledby="summary" className={classes.section}>
-              <h2 id="summary">In short</h2>
-              <ul>
-                {summary.map((line) => (
-                  <li key={line}>
-                    <MarkedText text={line} />
-                  </li>
-                ))}
-              </ul>
-            </section>
-            <section aria-labelledby="fields" className={classes.section}>
-              <h2 id="fields">Field by field</h2>
-              <Fields id={id} from={from} patch={patch} />
-            </section>
-            <section aria-labelledby="drawn" className={classes.section}>
-              <h2 id="drawn">Drawn</h2>
-              <QueryView query={drawing} what="the drawing">
-                {(svg) => (
-                  <Drawing
-                    svg={svg}
-                    label={`Version ${to} with what differs from version ${from} in colour.`}
-                  />
-                )}
-              </QueryView>
-            </section>
-          </>
-        )
-      }
-    </QueryView>
-  );
-}
-
-type Patch = Output<'diff_designs'>['patch'];
-
-function Fields({ id, from, patch }: { id: string; from: number; patch: Patch }) {
-  const before = useDesign(id, from);
-  return (
-    <QueryView query={before} what="the older version">
-      {(design) => (
-        <ul className={classes.fields}>
-          {patch.map((operation) => (
-            <FieldChange key={`${operation.op} ${operation.path}`} operation={operation} before={design} />
-          ))}
-        </ul>
-      )}
-    </QueryView>
+    <div className={classes.columns}>
+      <div>
+        <section aria-labelledby="changes" className={classes.section}>
+          <h2 id="changes">What changed</h2>
+          <DifferenceList id={id} from={from} to={to} />
+        </section>
+        <section aria-labelledby="checks" className={classes.section}>
+          <h2 id="checks">Checks of version {to}</h2>
+          <VersionChecks id={id} version={to} />
+        </section>
+      </div>
+      <QueryView query={drawing} what="the drawing">
+        {(svg) => (
+          <Drawing
+            svg={svg}
+            label={`Version ${to} with what differs from version ${from} in colour. The list says the same in words.`}
+          />
+        )}
+      </QueryView>
+    </div>
   );
 }

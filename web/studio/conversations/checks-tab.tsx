@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Output } from '../api/client.ts';
+import type { Design } from '../api/operations.ts';
 import { useOperation, useText } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -8,8 +9,9 @@ import { MarkedText } from '../components/marked-text.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import classes from './checks-tab.module.css';
 import { Drawing } from './drawing.tsx';
+import { exitWord, optionName, stepName } from './step-lines.ts';
 import type { Conversation } from './tabs.ts';
-import { useVersionInAddress, useVersions } from './use-versions.ts';
+import { useDesign, useVersionInAddress, useVersions } from './use-versions.ts';
 import { VersionSelect } from './version-select.tsx';
 
 /** What is wrong with a version, and what has been proved of every call through it. */
@@ -35,7 +37,7 @@ export default function ChecksTab({ conversation: { id, activeVersion } }: { con
 }
 
 /** An edit that changes nothing is checked like any other. */
-const noEdit = {};
+export const noEdit = {};
 
 function Problems({ id, n }: { id: string; n: number }) {
   const validation = useOperation('validate_design', { id, version: n, merge: noEdit });
@@ -130,18 +132,24 @@ interface CounterexampleProps {
   readonly exits: NonNullable<Proof['counterexample']>;
 }
 
+function exitOf(design: Design | undefined, id: string, exit: string): string {
+  const step = design?.steps[id];
+  return exitWord(step ? optionName(step, exit) : exit);
+}
+
 /** The shortest call that breaks a property, in words and drawn. */
 function Counterexample({ id, n, exits }: CounterexampleProps) {
   const drawing = useText('draw_design', { id, n, format: 'svg' });
+  const design = useDesign(id, n).data;
   return (
     <>
       <ol className={classes.call}>
         {exits.map(({ at, id: place, exit }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a call may pass a place twice
           <li key={index}>
-            {place}
+            <bdi>{design && at === 'step' ? stepName(design, place) : place}</bdi>
             {at !== 'step' && ` (${at} the call)`}
-            {exit !== null && <span className={classes.place}> by {exit}</span>}
+            {exit !== null && <span className={classes.place}> → {exitOf(design, place, exit)}</span>}
           </li>
         ))}
       </ol>

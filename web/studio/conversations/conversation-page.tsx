@@ -5,6 +5,7 @@ import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { TabLinks } from '../components/tab-links.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 import { tabs } from './tabs.ts';
 
 /** One conversation, a tab at a time. */
@@ -28,6 +29,7 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
               </Empty>
             ) : (
               <>
+                <DraftNotice conversation={record} tab={tab} />
                 <TabLinks label="Conversation" tabs={tabs} base={`/conversations/${id}`} open={tab} />
                 <Suspense fallback={<Loading what="the tab" />}>
                   {open ? <open.component conversation={record} /> : <Empty title="There is no such tab" />}

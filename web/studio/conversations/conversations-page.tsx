@@ -40,14 +40,22 @@ export default function ConversationsPage() {
                     title: 'Name',
                     cell: ({ id, name, description }) => (
                       <>
-                        <Link href={`/conversations/${id}`}>{name}</Link>
-                        {description && <p className={classes.about}>{description}</p>}
+                        <Link href={`/conversations/${id}`}>
+                          <bdi>{name}</bdi>
+                        </Link>
+                        {description && (
+                          <p className={classes.about}>
+                            <bdi>{description}</bdi>
+                          </p>
+                        )}
                       </>
                     ),
                   },
                   {
                     title: 'Versions',
-                    cell: ({ id, activeVersion }) => <Versions id={id} activeVersion={activeVersion} />,
+                    cell: ({ id, name, activeVersion }) => (
+                      <Versions id={id} name={name} activeVersion={activeVersion} />
+                    ),
                   },
                   { title: 'Last change', isMinor: true, cell: ({ id }) => <LastChange id={id} /> },
                 ]}
@@ -65,12 +73,19 @@ function useNewest(id: string) {
   return useOperation('list_conversation_versions', { id, limit: 1, details: true }).data?.versions[0];
 }
 
-function Versions({ id, activeVersion }: { id: string; activeVersion: number }) {
+function Versions({ id, name, activeVersion }: { id: string; name: string; activeVersion: number }) {
   const newest = useNewest(id);
   return (
     <span className={classes.badges}>
       <Badge tone="good">v{activeVersion} live</Badge>
-      {newest && newest.n > activeVersion && <Badge tone="accent">v{newest.n} draft</Badge>}
+      {newest && newest.n > activeVersion && (
+        <>
+          <Badge tone="accent">v{newest.n} draft</Badge>
+          <Link href={`/conversations/${id}/changes`} aria-label={`See what changed in ${name}`}>
+            See what changed
+          </Link>
+        </>
+      )}
     </span>
   );
 }

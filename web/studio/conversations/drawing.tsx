@@ -13,6 +13,8 @@ interface DrawingProps {
   readonly label: string;
   readonly selected?: Place | undefined;
   readonly onSelect?: ((place: Place) => void) | undefined;
+  /** The place that has to be in sight: the selected one by default. */
+  readonly inSight?: Place | undefined;
   /** The way of a call, which is drawn over the rest. */
   readonly path?: readonly Place[] | undefined;
 }
@@ -21,9 +23,11 @@ interface DrawingProps {
 const zooms = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
 /** Pixels that a mouse moves before a press counts as a drag. */
 const dragThreshold = 4;
+/** The smallest factor at which a drawing opens: its words can still be read. */
+const readable = 0.5;
 
 /** A drawing of the API that people can click, zoom (buttons, + and -, Ctrl with the wheel) and move (drag, arrow keys). */
-export function Drawing({ svg, label, selected, onSelect, path }: DrawingProps) {
+export function Drawing({ svg, label, selected, inSight = selected, onSelect, path }: DrawingProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
@@ -32,7 +36,7 @@ export function Drawing({ svg, label, selected, onSelect, path }: DrawingProps) 
   useLayoutEffect(() => {
     if (!canvas.current || !frame.current) return;
     const { width } = show(svg, canvas.current.shadowRoot ?? canvas.current.attachShadow({ mode: 'open' }));
-    setZoom(Math.min(1, (frame.current.clientWidth - 2) / width));
+    setZoom(Math.min(1, Math.max(readable, frame.current.clientWidth / width)));
   }, [svg]);
 
   useLayoutEffect(() => {
@@ -48,6 +52,16 @@ export function Drawing({ svg, label, selected, onSelect, path }: DrawingProps) 
     if (root) mark(root, selected, path ?? []);
   });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has other places
+  useLayoutEffect(() => {
+    // Before the next paint, and after the render that gives a new drawing its size.
+    const frameRequest = requestAnimationFrame(() => {
+      const root = canvas.current?.shadowRoot;
+      if (root && frame.current) bringInSight(frame.current, root, inSight);
+    });
+    return () => cancelAnimationFrame(frameRequest);
+  }, [svg, inSight]);
+
   const step = (direction: 1 | -1) =>
     setZoom((now) => {
       const sorted = direction === 1 ? zooms : zooms.toReversed();
@@ -55,7 +69,7 @@ export function Drawing({ svg, label, selected, onSelect, path }: DrawingProps) 
     });
   const fitWidth = () => {
     const width = canvas.current?.shadowRoot?.querySelector('svg')?.viewBox.baseVal.width;
-    if (frame.current && width) setZoom(Math.min(1, (frame.current.clientWidth - 2) / width));
+    if (frame.current && width) setZoom(Math.min(1, frame.current.clientWidth / width));
   };
 
   useEffect(() => {
@@ -149,8 +163,9 @@ marks.replaceSync(`
   :host([data-clickable]) [data-place]:not([data-place^='call ']) { cursor: pointer; }
   :host([data-clickable]) [data-place]:not([data-place^='call ']):hover > rect { stroke-width: 3; }
   .selected > rect { stroke: #3a43c9 !important; stroke-width: 3.5 !important; }
-  .has-path > g > :not(.walked) { opacity: 0.3; }
-  path.walked { stroke: #3a43c9; stroke-width: 2.5; }
+  .has-path > g > :not(.walked, .b) { opacity: 0.35; }
+  path.walked { stroke: #3a43c9; stroke-width: 2; }
+  @supports (fill: context-stroke) { marker polygon { fill: context-stroke; } }
 `);
 
 /**
@@ -169,6 +184,26 @@ function show(svg: string, root: ShadowRoot): { readonly width: number } {
   root.adoptedStyleSheets = [sheet, marks];
   root.replaceChildren(document.adoptNode(parsed));
   return parsed.viewBox.baseVal;
+}
+
+/** Scrolls to a place, or at first to the middle of the beginning, if it is not in sight. */
+function bringInSight(frame: HTMLElement, root: ShadowRoot, place: Place | undefined): void {
+  const shape =
+    place === undefined
+      ? root.querySelector('[data-place]')
+      : root.querySelector(`[data-place="${CSS.escape(place)}"]`);
+  if (!shape) return;
+  const [inner, outer] = [shape.getBoundingClientRect(), frame.getBoundingClientRect()];
+  const isInSight =
+    inner.left >= outer.left &&
+    inner.right <= outer.right &&
+    inner.top >= outer.top &&
+    inner.bottom <= outer.bottom;
+  if (isInSight) return;
+  frame.scrollBy({
+    left: (inner.left + inner.right - outer.left - outer.right) / 2,
+    top: place === undefined ? 0 : (inner.top + inner.bottom - outer.top - outer.bottom) / 2,
+  });
 }
 
 function mark(root: ShadowRoot, selected: Place | undefined, path: readonly Place[]): void {

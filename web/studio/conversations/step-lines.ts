@@ -57,7 +57,7 @@ export function exitsOf(step: Step): readonly { readonly exit: string; readonly 
   const exits = 'on' in step && step.on ? Object.entries(step.on as Record<string, string | undefined>) : [];
   return [
     ...options.map(({ id, title, target }) => ({ exit: title ?? id, to: target })),
-    ...exits.map(([exit, to]) => ({ exit, to })),
+    ...exits.map(([exit, to]) => ({ exit: exitWord(exit), to })),
   ].flatMap(({ exit, to }) => (to === undefined ? [] : [{ exit, to }]));
 }
 
@@ -71,6 +71,26 @@ const kinds: Readonly<Record<Step['kind'], string>> = {
   transfer: 'Transfer',
   end: 'End',
 };
+
+/** What people call a step: its name, or else its id. */
+export function stepName(design: Design, id: string): string {
+  return design.steps[id]?.name ?? id;
+}
+
+/** What people call an option of a step: its title, or else its id. */
+export function optionName(step: Step, id: string): string {
+  return (step.kind === 'route' && step.options.find((option) => option.id === id)?.title) || id;
+}
+
+const exitWords: Readonly<Record<string, string>> = {
+  fallback: 'no option fits',
+  noAnswer: 'no answer',
+};
+
+/** What people call an exit that several kinds of steps have. */
+export function exitWord(exit: string): string {
+  return exitWords[exit] ?? exit;
+}
 
 /** What a kind of step is called. */
 export function kindName(kind: Step['kind']): string {

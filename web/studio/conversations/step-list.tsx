@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Design } from '../api/operations.ts';
 import { Badge } from '../components/badge.tsx';
 import { LineEditor } from './line-editor.tsx';
-import { exitsOf, kindName, linesOf, type Step } from './step-lines.ts';
+import { exitsOf, kindName, linesOf, type Step, stepName } from './step-lines.ts';
 import classes from './step-list.module.css';
 
 interface StepListProps {
@@ -63,12 +63,16 @@ function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItem
     <li ref={item} className={isOpen ? classes.open : undefined}>
       <h3>
         <button type="button" aria-expanded={isOpen} onClick={onToggle}>
-          <span className={classes.name}>{step.name ?? stepId}</span>
+          <bdi className={classes.name}>{step.name ?? stepId}</bdi>
           <span className={classes.kind}>{kindName(step.kind)}</span>
           {isEntry && <Badge>starts here</Badge>}
         </button>
       </h3>
-      {!isOpen && lines[0] && <p className={classes.preview}>{lines[0].text}</p>}
+      {!isOpen && lines[0] && (
+        <p className={classes.preview} dir="auto">
+          {lines[0].text}
+        </p>
+      )}
       {isOpen && (
         <div className={classes.details}>
           {lines.length === 0 && <p className={classes.muted}>It says nothing.</p>}
@@ -93,9 +97,9 @@ function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItem
               <ul className={classes.exits}>
                 {exits.map(({ exit, to }) => (
                   <li key={exit}>
-                    {exit} →{' '}
+                    <bdi>{exit}</bdi> →{' '}
                     <button type="button" className={classes.target} onClick={() => list.onSelect(to)}>
-                      {list.design.steps[to]?.name ?? to}
+                      <bdi>{stepName(list.design, to)}</bdi>
                     </button>
                   </li>
                 ))}

@@ -3,6 +3,7 @@ import type { Output } from '../api/client.ts';
 import type { Design } from '../api/operations.ts';
 import { CoverageList } from '../calls/coverage-list.tsx';
 import { expectationInWords } from '../calls/played-call.ts';
+import { Badge } from '../components/badge.tsx';
 import classes from './scenarios.module.css';
 
 interface RunSummaryProps {
@@ -17,7 +18,9 @@ export function RunSummary({ run, design, hrefOf }: RunSummaryProps) {
   return (
     <section className={classes.summary} aria-label="Result of the run">
       <p role="status" className={classes.verdict}>
-        <strong>{failed + notPlayed === 0 ? 'All passed' : `${failed} of ${scenarios.length} failed`}</strong>{' '}
+        <Badge tone={failed + notPlayed === 0 ? 'good' : 'danger'}>
+          {failed + notPlayed === 0 ? 'All passed' : `${failed} of ${scenarios.length} failed`}
+        </Badge>{' '}
         on version {version}
         {failed > 0 && `, ${passed} passed`}
         {notPlayed > 0 && `, ${notPlayed} not played: the time was over`}.

@@ -173,8 +173,8 @@ function Result({ result }: Scenarios['scenarios'][number]) {
   if (!result) return 'not played yet';
   return (
     <>
-      <Badge tone={result.holds ? 'good' : 'danger'}>{result.holds ? 'passed' : 'failed'}</Badge> on version{' '}
-      {result.version}
+      <Badge tone={result.holds ? 'good' : 'danger'}>{result.holds ? 'passed' : 'failed'}</Badge>{' '}
+      <span className={classes.version}>on version {result.version}</span>
     </>
   );
 }

@@ -42,7 +42,7 @@ export function SignIn({ reason, onKey }: { reason: string | undefined; onKey: (
             type="password"
             name="key"
             autoComplete="off"
-            placeholder="sk_…"
+            placeholder="parley_sk_…"
             value={typed}
             error={problem ?? reason}
             onChange={(value) => {

@@ -55,6 +55,7 @@ export function CallView({ conversation, version, design }: CallViewProps) {
           id={conversation.id}
           version={version}
           run={{ caller: { script: scriptOf(exchanges) }, mocks: call.mocks }}
+          inSight={placeOf(exchanges.at(-1)?.report)}
         />
         <CallFacts design={design} call={call} />
       </div>
@@ -69,6 +70,12 @@ export function CallView({ conversation, version, design }: CallViewProps) {
       )}
     </div>
   );
+}
+
+/** The step at which a call is, as drawings name it. */
+function placeOf(report: Report | undefined): string | undefined {
+  const step = report?.path.findLast((entry) => entry.step !== undefined)?.step;
+  return step === undefined ? undefined : `step ${step}`;
 }
 
 /** What the agent said in a part of a call. */

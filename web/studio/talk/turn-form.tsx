@@ -78,11 +78,11 @@ export function TurnForm({ call, speaker, onTurn }: TurnFormProps) {
           Hang up
         </Button>
       </div>
-      <p role="status" className={classes.muted}>
+      <p role="status" className={classes.fine}>
         {microphone.isRecording && 'The microphone is on. Speak, then stop.'}
         {microphone.isTranscribing && 'The recording is being transcribed…'}
       </p>
-      {microphone.refusal !== undefined && <p className={classes.muted}>{microphone.refusal}</p>}
+      {microphone.refusal !== undefined && <p className={classes.fine}>{microphone.refusal}</p>}
       {microphone.problem !== undefined && (
         <p role="alert" className={classes.problem}>
           {microphone.problem}
