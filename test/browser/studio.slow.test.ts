@@ -147,9 +147,11 @@ describe.skipIf(executable === undefined)('the Studio', () => {
       { ...design.steps.menu.options[0], target: 'goodbye' },
     ];
     const { day, ...others } = design.steps;
+    // A version in between, which must not show.
+    await changeLine(id, 1, 'Which week suits you?');
     created(
       await project.call('POST', `/v1/conversations/${id}/versions`, {
-        baseVersion: 1,
+        baseVersion: 2,
         design: {
           ...design,
           steps: {
@@ -255,10 +257,15 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     await tab.close();
   });
 
-  test('signs in to the demo with one click', async () => {
+  test('signs in to the demo with one click, and forgets its key after signing out', async () => {
     const tab = await openStudio(browser, world.base);
-    await tab.page.getByRole('button', { name: 'Open the demo project' }).click();
-    await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Open the demo project' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Secret key').waitFor();
+    await page.reload();
+    await page.getByLabel('Secret key').waitFor();
     tab.expectNoErrors();
     await tab.close();
   });
@@ -292,6 +299,7 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     await project.call('POST', `/v1/keys/${keyId}/revoke`);
     await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click();
     await page.getByText('This key is no longer valid.').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
     tab.expectNoErrors([401]);
     await tab.close();
   });

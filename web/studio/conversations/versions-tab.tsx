@@ -32,8 +32,14 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                   </>
                 ),
               },
-              { title: 'Made', cell: ({ createdAt }) => <Time value={createdAt} /> },
-              { title: 'By', cell: ({ author }) => author ?? 'unknown' },
+              {
+                title: 'Made',
+                cell: ({ createdAt, author }) => (
+                  <>
+                    <Time value={createdAt} /> by <bdi>{author ?? 'somebody'}</bdi>
+                  </>
+                ),
+              },
               {
                 title: 'Last went live',
                 isMinor: true,
