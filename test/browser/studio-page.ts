@@ -26,7 +26,8 @@ export async function openStudio(
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto(base);
+  // The first tab of a world waits until the Studio is built.
+  await page.goto(base, { timeout: 60_000 });
   return {
     page,
     errors,
