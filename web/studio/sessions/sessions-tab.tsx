@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useOperation } from '../api/use-operation.ts';
-import { stepName } from '../calls/played-call.ts';
 import { Card, Nothing } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { SelectField } from '../components/select-field.tsx';
 import { Table } from '../components/table.tsx';
+import { stepName } from '../conversations/step-lines.ts';
 import type { Conversation } from '../conversations/tabs.ts';
 import { useDesign, useVersionInAddress } from '../conversations/use-versions.ts';
 import { OutcomeChart } from './outcome-chart.tsx';
