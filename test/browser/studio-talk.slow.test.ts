@@ -232,6 +232,30 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await close();
   });
 
+  it('says on a server without a model why it neither hears nor speaks', async () => {
+    const silent = await openWorld({ pages: {}, models: undefined });
+    const owner = await openDesignProject(silent);
+    const id = await owner.newConversation({
+      name: 'Orders',
+      templateKey: 'order-status',
+      templateFields: fields,
+    });
+    const { page, expectNoErrors, close } = await openStudio(browser, silent.base);
+    await signIn(page, owner.key);
+    await page.goto(`${silent.base}/studio/conversations/${id}/talk`);
+    await page.getByText('No model for transcription is configured').filter({ visible: true }).waitFor();
+    const speak = page.getByRole('button', { name: 'Speak' });
+    expect(await speak.getAttribute('aria-disabled')).toBe('true');
+    await speak.press('Enter');
+    expect(await page.getByText('The microphone is on.').count()).toBe(0);
+    await page.getByText('No model for speech is configured').filter({ visible: true }).waitFor();
+    expect(await page.getByLabel('Read replies aloud').isDisabled()).toBe(true);
+    await say(page, 'I have a problem', 'what went wrong');
+    expectNoErrors();
+    await close();
+    await silent.close();
+  });
+
   it.for([
     ['light', 1280],
     ['dark', 390],
