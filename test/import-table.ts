@@ -188,7 +188,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/oauth': {
     holds: 'Lets MCP clients in that know nothing but the URL: OAuth with a sign-in page.',
-    imports: [...adapter, 'src/store', '@koa/*', 'oidc-provider'],
+    imports: [...adapter, 'src/store', '@koa/*', 'jose', 'oidc-provider'],
     types: ['koa'],
   },
   'src/web': {

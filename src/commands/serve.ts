@@ -130,7 +130,7 @@ async function listen(
   address: () => string,
 ): Promise<{ readonly server: DrainableServer; readonly port: number }> {
   const { runtime, authenticate } = core;
-  const { publicUrl, host, port, production, home } = config;
+  const { publicUrl, identityProvider, host, port, production, home } = config;
   const metrics = ops?.requests;
   const { build } = runtime;
   const demoKey = production ? undefined : demoKeyFor(() => readCredentials(home)?.key);
@@ -148,6 +148,7 @@ async function listen(
     throttle,
     publicUrl,
     address,
+    identityProvider,
     demoKey,
     hasDemo: (request) => demoKey !== undefined && isOwnBrowser(request),
   });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { type IdentityProviderConfig, IdentityProviderError, readTokenRules } from './identity-provider.ts';
 import { type ModelsConfig, ModelsFileError, oneProvider, readModelsFile } from './models.ts';
 import {
   Environment,
@@ -28,6 +29,8 @@ export interface Config {
   readonly apiKey: string | undefined;
   /** The URL for clients, in addition to loopback. */
   readonly publicUrl: string | undefined;
+  /** Makes the tokens of MCP clients. Undefined: people sign in with keys. */
+  readonly identityProvider: IdentityProviderConfig | undefined;
   readonly gitSha: string | undefined;
   /** The first encrypts stored secrets; the others still decrypt. Undefined: a generated key in `home`. */
   readonly secretKeys: readonly [current: string, ...older: string[]] | undefined;
@@ -125,6 +128,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     apiKey: output.PARLEY_API_KEY,
     serverUrl: output.PARLEY_URL,
     publicUrl: output.PARLEY_PUBLIC_URL,
+    identityProvider: identityProvider(output),
     gitSha: output.PARLEY_GIT_SHA,
     secretKeys: secretKeys(output.PARLEY_SECRET_KEY, output.PARLEY_SECRET_KEY_PREVIOUS),
     connections: output.PARLEY_DATABASE_CONNECTIONS,
@@ -203,6 +207,22 @@ function liveKit(output: Environment, production: boolean): Config['liveKit'] {
       'LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET go together. Set all three, or none.',
     );
   return production ? undefined : liveKitDevelopment;
+}
+
+function identityProvider({
+  PARLEY_OIDC_ISSUER: issuer,
+  PARLEY_OIDC_AUDIENCE: audience,
+  PARLEY_OIDC_KEYS: file,
+}: Environment): IdentityProviderConfig | undefined {
+  if (issuer === undefined && file === undefined && audience === undefined) return undefined;
+  if (issuer === undefined || file === undefined)
+    throw new ConfigError('PARLEY_OIDC_ISSUER and PARLEY_OIDC_KEYS need each other. Set both.');
+  try {
+    return { issuer, audience, rules: readTokenRules(file) };
+  } catch (error) {
+    if (!(error instanceof IdentityProviderError)) throw error;
+    throw new ConfigError(`PARLEY_OIDC_KEYS: ${error.message}.`);
+  }
 }
 
 function models(

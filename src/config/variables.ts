@@ -129,7 +129,24 @@ export const variables = {
   PARLEY_PUBLIC_URL: variable(
     v.optional(Url),
     'a URL',
-    'The address at which clients reach this server, if it is not loopback. `/mcp` rejects other hosts.',
+    'The address at which clients reach this server, if it is not loopback. `/mcp` rejects other hosts, and OAuth clients sign in there.',
+  ),
+  PARLEY_OIDC_ISSUER: variable(
+    v.optional(HttpUrl),
+    'an http or https URL without a user, query or fragment',
+    'Your identity provider (OpenID Connect), whose tokens `/mcp` accepts in place of those of the sign-in page. Needs `PARLEY_OIDC_KEYS`.',
+    'people sign in to OAuth clients with keys',
+  ),
+  PARLEY_OIDC_AUDIENCE: variable(
+    v.optional(Text),
+    'a text',
+    'The audience that its tokens must have.',
+    'the URL of `/mcp`',
+  ),
+  PARLEY_OIDC_KEYS: variable(
+    v.optional(Text),
+    path,
+    'A JSON file that says as which key the tokens with a claim call.',
   ),
   PARLEY_API_KEY: variable(
     v.optional(Text),

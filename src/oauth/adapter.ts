@@ -1,21 +1,7 @@
 import { type Adapter, errors } from 'oidc-provider';
 import { hashKey } from '../auth/key.ts';
 import type { OAuthStore } from '../store/oauth.ts';
-
-/** The account of a grant: the key that was made for it. */
-export interface GrantKey {
-  readonly projectId: string;
-  readonly keyId: string;
-}
-
-export function accountOf({ projectId, keyId }: GrantKey): string {
-  return `${projectId}/${keyId}`;
-}
-
-export function keyOfAccount(account: string): GrantKey {
-  const [projectId = '', keyId = ''] = account.split('/');
-  return { projectId, keyId };
-}
+import { keyOfAccount } from './account.ts';
 
 /** The key of a grant lives as long as these. */
 const tokens: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken']);

@@ -1,5 +1,4 @@
 import { errors } from 'oidc-provider';
-import { loopbackHosts } from '../http/guard.ts';
 
 /** What a client says about itself (RFC 7591), from its metadata document or its registration. Nothing of it is verified. */
 export type ClientMetadata = Record<string, unknown>;
@@ -70,9 +69,7 @@ function checkedRedirect(redirect: unknown): 'website' | 'app' {
     throw refusal('redirect_uris must name no user and no password');
   if (url.protocol === 'https:' || url.protocol === 'http:') {
     if (!plainHost.test(url.hostname)) throw refusal('redirect_uris has a malformed host');
-    const isLoopback = loopbackHosts.includes(url.hostname);
-    if (url.protocol === 'http:' && !isLoopback)
-      throw refusal('redirect_uris must use https, except on localhost, 127.0.0.1 and [::1]');
+    // For an app, oidc-provider accepts http on loopback only, and with any port (RFC 8252 section 7.3).
     return url.protocol === 'http:' ? 'app' : 'website';
   }
   if (!privateScheme.test(url.protocol) || forbiddenScheme.test(url.protocol))

@@ -8,7 +8,8 @@ import type { OAuthStore } from '../store/oauth.ts';
 import { type Access, accesses } from '../tool/access.ts';
 import type { Authenticate } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import { mcpPath, openAddresses, resourceMetadataPath } from './addresses.ts';
+import { type Addresses, mcpPath, openAddresses, resourceMetadataPath } from './addresses.ts';
+import { type IdentityProvider, identityProviderCallers, jwtForm } from './identity-provider.ts';
 import { paths } from './paths.ts';
 import type { ProviderParts } from './provider.ts';
 import { type SignInParts, signIn } from './sign-in.ts';
@@ -25,6 +26,8 @@ export interface OAuthOptions {
   readonly publicUrl: string | undefined;
   /** The public address, or else the one on which the server listens. */
   readonly address: () => string;
+  /** Makes tokens in place of Parley. Undefined: people sign in with keys. */
+  readonly identityProvider?: IdentityProvider | undefined;
   readonly demoKey?: SignInParts['demoKey'];
   readonly hasDemo?: SignInParts['hasDemo'];
 }
@@ -48,9 +51,11 @@ const preflightAge = '3600';
 
 /** Returns the authorization server of this installation, and what the MCP endpoint needs of it. */
 export function openOAuth(options: OAuthOptions): OAuth {
-  const { publicUrl, address, store, authenticate, runtime, log } = options;
+  const { publicUrl, address, store, authenticate, runtime, log, identityProvider } = options;
   const addresses = openAddresses(publicUrl, address);
-  const callers = tokenCallers(store, authenticate, addresses);
+  const callers = identityProvider
+    ? callersOf(identityProvider, options, addresses)
+    : tokenCallers(store, authenticate, addresses);
   let opened: { readonly issuer: string; readonly provider: Promise<Provider> } | undefined;
   /** Opened with the first request, so that the start does not wait for it. The issuer changes only in tests. */
   const provider = () => {
@@ -67,7 +72,7 @@ export function openOAuth(options: OAuthOptions): OAuth {
     if (ctx.method === 'OPTIONS') return;
     ctx.body = {
       resource: `${addresses.typed(ctx.req)}${mcpPath}${ctx.search}`,
-      authorization_servers: [addresses.issuer()],
+      authorization_servers: [identityProvider?.issuer ?? addresses.issuer()],
       scopes_supported: usualScopes,
       bearer_methods_supported: ['header'],
       resource_name: 'Parley',
@@ -75,6 +80,19 @@ export function openOAuth(options: OAuthOptions): OAuth {
   };
   for (const path of [resourceMetadataPath, `${resourceMetadataPath}${mcpPath}`])
     router.register(path, ['GET', 'OPTIONS'], resourceMetadata);
+
+  const challenge: OAuth['challenge'] = (ctx, error, needed = []) => {
+    const scopes = error === 'insufficient_scope' ? needed : wantedBy(ctx);
+    const metadata = `${addresses.typed(ctx.req)}${resourceMetadataPath}${mcpPath}${ctx.search}`;
+    const parameters = {
+      ...(error && { error }),
+      scope: scopes.join(' '),
+      resource_metadata: metadata.replaceAll('"', '%22').replaceAll('\\', '%5C'),
+    };
+    const text = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+    return `Bearer ${text.join(', ')}`;
+  };
+  if (identityProvider) return { ...callers, middleware: router.routes() as Middleware, challenge };
 
   const pass = async (ctx: Context) => handOver(ctx, await provider(), addresses.issuer());
   for (const path of [
@@ -113,17 +131,21 @@ export function openOAuth(options: OAuthOptions): OAuth {
   return {
     ...callers,
     middleware: router.routes() as Middleware,
-    challenge(ctx, error, needed = []) {
-      const scopes = error === 'insufficient_scope' ? needed : wantedBy(ctx);
-      const metadata = `${addresses.typed(ctx.req)}${resourceMetadataPath}${mcpPath}${ctx.search}`;
-      const parameters = {
-        ...(error && { error }),
-        scope: scopes.join(' '),
-        resource_metadata: metadata.replaceAll('"', '%22').replaceAll('\\', '%5C'),
-      };
-      const text = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
-      return `Bearer ${text.join(', ')}`;
-    },
+    challenge,
+  };
+}
+
+/** The callers with keys, and with tokens of an identity provider, which only it can step up. */
+function callersOf(
+  identityProvider: IdentityProvider,
+  { store, authenticate, log }: OAuthOptions,
+  addresses: Addresses,
+): TokenCallers {
+  const callerOf = identityProviderCallers(identityProvider, store, addresses, log);
+  return {
+    authenticate: (credential) =>
+      credential !== undefined && jwtForm.test(credential) ? callerOf(credential) : authenticate(credential),
+    canStepUp: () => false,
   };
 }
 

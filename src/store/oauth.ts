@@ -3,6 +3,19 @@ import { runSql } from '../db/sql.ts';
 import { type KeyScopeName, KeyStore } from './keys.ts';
 import { queriesOn } from './queries.ts';
 
+/** Names a key. */
+export interface GrantKey {
+  readonly projectId: string;
+  readonly keyId: string;
+}
+
+/** What never changes about a secret key. */
+export interface KeyIdentity extends GrantKey {
+  readonly scope: KeyScopeName;
+  /** Null if the key has all the access of its scope. */
+  readonly access: readonly string[] | null;
+}
+
 /** Something that the authorization server remembers for a time: a grant, a code, a token, a sign-in in progress. */
 export interface OAuthRecord {
   readonly kind: string;
@@ -11,7 +24,7 @@ export interface OAuthRecord {
   /** The grant to which a code or a token belongs. */
   readonly grantId: string | undefined;
   /** The key that was made for the grant. */
-  readonly key: { readonly projectId: string; readonly keyId: string } | undefined;
+  readonly key: GrantKey | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly expiresAt: Date;
 }
@@ -66,6 +79,10 @@ const findAccessToken = `
   join api_keys as made on made.project_id = token.project_id and made.id = token.key_id
   join api_keys as maker on maker.project_id = made.project_id and maker.id = made.minted_by
   where token.kind = 'AccessToken' and token.id_hash = :idHash and token.expires_at > now()`;
+
+const findKey = `
+  select scope, access from api_keys
+  where project_id = :projectId and id = :keyId and key_type = 'secret'`;
 
 const findClient = 'select metadata from oauth_clients where id = :id and expires_at > now()';
 
@@ -146,6 +163,15 @@ export class OAuthStore {
   async accessToken(idHash: Buffer): Promise<AccessTokenRow | undefined> {
     const [row] = await runSql<AccessTokenRow>(this.#knex, findAccessToken, { idHash });
     return row;
+  }
+
+  /** What never changes about a secret key. */
+  async key({ projectId, keyId }: GrantKey): Promise<KeyIdentity | undefined> {
+    const [row] = await runSql<Pick<KeyIdentity, 'scope' | 'access'>>(this.#knex, findKey, {
+      projectId,
+      keyId,
+    });
+    return row && { projectId, keyId, ...row };
   }
 
   /** The metadata of a registered client. */

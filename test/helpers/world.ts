@@ -24,7 +24,7 @@ import type { Log } from '../../src/log.ts';
 import { mcpEndpoint } from '../../src/mcp/http.ts';
 import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import type { UpstreamLimits } from '../../src/models/upstream.ts';
-import { openOAuth } from '../../src/oauth/server.ts';
+import { type OAuthOptions, openOAuth } from '../../src/oauth/server.ts';
 import type { Metrics } from '../../src/ops/metrics.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
@@ -112,6 +112,8 @@ export interface WorldOptions {
   /** The registry to serve; the product's by default. Applies to REST and MCP over HTTP. */
   readonly toolsets?: Toolsets;
   readonly publicUrl?: string;
+  /** Makes the tokens of MCP clients; by default, people sign in with keys. */
+  readonly identityProvider?: OAuthOptions['identityProvider'];
   /** By default, failed authentication is never slowed down. */
   readonly throttle?: GuessingThrottle;
   /** By default, the rule decides without a model. Applies to REST and MCP over HTTP. */
@@ -210,6 +212,7 @@ export async function openWorld({
     throttle,
     publicUrl,
     address: () => publicUrl?.replace(/\/$/, '') ?? base,
+    identityProvider: options.identityProvider,
     demoKey: options.pages?.demoKey,
     hasDemo: () => options.pages?.demoKey !== undefined,
   });
