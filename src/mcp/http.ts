@@ -44,7 +44,12 @@ export interface McpHttpOptions {
   readonly metrics?: RequestMetrics | undefined;
   /** The memory for bodies; that of the process by default. */
   readonly bodies?: BodyMemory;
+  /** Makes the server of each request; by default, one that serves the registry. */
+  readonly serverFor?: ServerFactory | undefined;
 }
+
+/** Makes the server of a session. */
+export type ServerFactory = ReturnType<typeof mcpServers>;
 
 /**
  * The session that a client of a 2025 protocol gets with `initialize` and sends with every message. It only tells apart
@@ -63,11 +68,13 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
   const { bodies = bodyMemory, runtime, authenticate, oauth, publicUrl, toolsets, log, metrics } = options;
   const calls = callsOf(toolsets, log, metrics);
   const accessOfCall = accessOfCalls(toolsets);
-  const serverFor = mcpServers({
-    listing: listingOf(toolsets),
-    version: options.build.version,
-    calls: () => calls,
-  });
+  const serverFor =
+    options.serverFor ??
+    mcpServers({
+      listing: listingOf(toolsets),
+      version: options.build.version,
+      calls: () => calls,
+    });
   // The SDK passes on the auth object that it gets, so the session is found by it.
   const sessions = new WeakMap<object, McpSession>();
   const served = createMcpHandler(

@@ -21,7 +21,7 @@ import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../
 import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
-import { mcpEndpoint } from '../../src/mcp/http.ts';
+import { mcpEndpoint, type ServerFactory } from '../../src/mcp/http.ts';
 import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
 import type { UpstreamLimits } from '../../src/models/upstream.ts';
 import { type OAuthOptions, openOAuth } from '../../src/oauth/server.ts';
@@ -139,6 +139,8 @@ export interface WorldOptions {
   readonly log?: Log;
   /** None by default. Applies to REST and MCP over HTTP. */
   readonly metrics?: Metrics;
+  /** Makes the server of each request to /mcp; the product's by default. */
+  readonly mcpServer?: ServerFactory;
   /** Serves the Studio too. */
   readonly pages?: Partial<PagesOptions>;
   /** A clone of the template by default. */
@@ -176,6 +178,7 @@ export async function openWorld({
   log = silent,
   throttle = patientThrottle(),
   metrics,
+  mcpServer,
   bodies = bodyMemory,
   ...options
 }: WorldOptions = {}) {
@@ -226,6 +229,7 @@ export async function openWorld({
     publicUrl,
     metrics: requests,
     bodies,
+    serverFor: mcpServer,
   });
   const offered = { speech: hasModel(models, 'speech'), transcription: hasModel(models, 'transcription') };
   const pages =
