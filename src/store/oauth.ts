@@ -49,6 +49,15 @@ const saveRecord = `
   values (:kind, :idHash, :grantId, :projectId, :keyId, :payload, :expiresAt)
   on conflict (kind, id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
 
+/** Sign-ins in progress: beyond that many, the oldest are forgotten. */
+const mostSignIns = 10_000;
+
+const removeSurplusSignIns = `
+  delete from oauth_records where kind = 'Interaction' and expires_at < (
+    select expires_at from oauth_records where kind = 'Interaction'
+    order by expires_at desc offset ${mostSignIns - 1} limit 1
+  )`;
+
 /** The key of a grant lives as long as its last token, and no longer than the key that signed in. */
 const prolongKey = `
   update api_keys as made
@@ -125,6 +134,7 @@ export class OAuthStore {
       payload: json,
       expiresAt,
     });
+    if (kind === 'Interaction') await runSql(this.#knex, removeSurplusSignIns);
     if (prolongs && key) await runSql(this.#knex, prolongKey, { ...key, expiresAt });
   }
 

@@ -362,6 +362,23 @@ it('forgets registered clients that nobody signed in with, beyond the newest tho
   expect((await send(authorizationUrl(unused))).status).toBe(400);
 });
 
+it('keeps the newest ten thousand sign-ins in progress', async () => {
+  const { first } = replicas;
+  const client = await openClient(replicas.mcpUrl, anyClient);
+  await first.rows(
+    `insert into oauth_records (kind, id_hash, payload, expires_at)
+     select 'Interaction', sha256(cast(n::text as bytea)), '{}', now() + n * interval '10 milliseconds'
+     from generate_series(1, 12000) n`,
+  );
+  const browser = new Browser();
+  const { page } = await browser.openSignIn(authorizationUrl(client));
+  expect(page.status).toBe(200);
+  const [count] = await first.rows(
+    `select count(*)::int as left from oauth_records where kind = 'Interaction'`,
+  );
+  expect(count).toEqual({ left: 10_000 });
+});
+
 it('forgets what has expired', async () => {
   const { first } = replicas;
   await connect(replicas.mcpUrl, anyClient, { key: tenant.key });

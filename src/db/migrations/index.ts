@@ -28,6 +28,7 @@ import * as sessions from './0040-sessions.ts';
 import * as sessionRecords from './0042-session-records.ts';
 import * as handover from './0043-handover.ts';
 import * as oauth from './0044-oauth.ts';
+import * as oauthSignIns from './0045-oauth-sign-ins.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -60,6 +61,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0042-session-records', sessionRecords],
   ['0043-handover', handover],
   ['0044-oauth', oauth],
+  ['0045-oauth-sign-ins', oauthSignIns],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
