@@ -146,7 +146,7 @@ describe.skipIf(executable === undefined)('the Studio', () => {
       { id: 'ache', title: 'Pain', description: 'Is in pain.', target: 'urgent' },
       { ...design.steps.menu.options[0], target: 'goodbye' },
     ];
-    const { day, ...others } = design.steps;
+    const { day: _day, ...others } = design.steps;
     // A version in between, which must not show.
     await changeLine(id, 1, 'Which week suits you?');
     created(
