@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { productPrompts } from '../mcp/product-prompts.ts';
 import type { Calls } from '../mcp/server.ts';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
 import { accesses } from '../tool/access.ts';
@@ -74,7 +75,7 @@ function serveHere(selection: Selection, config: Config, log: () => Promise<Log>
   const session = once(async () => openSession(config, await log()));
   const calls = once(() => loadCalls(log));
   const server = serveMcpOverStdio(
-    { listing, version: readVersion(), calls },
+    { listing, prompts: productPrompts, version: readVersion(), calls },
     {
       selection,
       async listedFor() {

@@ -120,6 +120,8 @@ async function hiddenProblems(
 /** A read of a resource: its input comes from an address, and its value is returned whole. */
 export interface Read {
   readonly tool: Tool;
+  /** Every operation by its name. */
+  readonly tools: ReadonlyMap<string, Tool>;
   readonly input: JsonObject;
   readonly signal: AbortSignal;
   readonly requestId: string;
@@ -127,14 +129,15 @@ export interface Read {
 
 /** The value that an operation returns. Throws what `invoke` throws. */
 export async function answerValue(
-  { tool, input, signal, requestId }: Read,
+  read: Read,
   session: McpSession,
   metrics?: RequestMetrics,
 ): Promise<unknown> {
+  const { tool, signal } = read;
   const began = performance.now();
   let status: number = tool.rest.status;
   try {
-    return await runRead({ tool, input, signal, requestId }, session);
+    return await runRead(read, session);
   } catch (thrown) {
     ({ status } = toToolError(thrown));
     throw thrown;
@@ -148,13 +151,17 @@ export async function answerValue(
   }
 }
 
-async function runRead({ tool, input, signal, requestId }: Read, session: McpSession): Promise<unknown> {
+async function runRead(
+  { tool, tools, input, signal, requestId }: Read,
+  session: McpSession,
+): Promise<unknown> {
   const caller = tighten(await session.caller(), session.selection);
-  const result = await invoke(await session.runtime(), tool, {
+  const runtime = await session.runtime();
+  const result = await invoke(runtime, tool, {
     caller,
     keyStatus: session.keyStatus,
     requestId,
-    input: () => ({ value: input, issues: [] }),
+    input: () => withIds(tool, { value: input, issues: [] }, { runtime, caller, tools }),
     naming: 'mcp',
     idempotencyKey: undefined,
     signal,

@@ -19,6 +19,7 @@ import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/
 import { listingOf } from './listing.ts';
 import { envelope, holdToMembers, largestMessage, messageLimit } from './message-limit.ts';
 import { cancelledIn, OpenCalls } from './open-calls.ts';
+import { productPrompts } from './product-prompts.ts';
 import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers } from './server.ts';
 
@@ -72,6 +73,7 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     options.serverFor ??
     mcpServers({
       listing: listingOf(toolsets),
+      prompts: productPrompts,
       version: options.build.version,
       calls: () => calls,
     });

@@ -19,8 +19,13 @@ const advice: readonly string[] = [
 
 const adviceWithNames = advice.map((text) => ({
   text,
-  names: text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [],
+  names: toolNamesIn(text),
 }));
+
+/** The words of a text that have the form of a tool's name. */
+export function toolNamesIn(text: string): readonly string[] {
+  return text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+}
 
 /** What a client is told before its first call: true for the tools that it sees. */
 export function instructionsFor(listing: Listing, visible: readonly ListedTool[]): string {

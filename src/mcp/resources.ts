@@ -9,17 +9,28 @@ import { referenceKinds } from '../tool/reference.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 import { answerValue, failure, toolCaller } from './call.ts';
-import type { Calls, CompleteInput, ReadResource } from './server.ts';
+import type { ValueSource } from './prompt.ts';
+import {
+  type Calls,
+  type CompletedValues,
+  type CompleteInput,
+  type Completion,
+  type McpSession,
+  noValues,
+  type ReadResource,
+} from './server.ts';
 
 /** The most values that MCP allows in a completion. */
 const maximumCompletions = 100;
 
 /** Everything that a server needs from a registry. */
 export function callsOf(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): Calls {
+  const valuesOf = valueLister(toolsets, log, metrics);
   return {
     callTool: toolCaller(toolsets, log, metrics),
     readResource: resourceReader(toolsets, log, metrics),
-    completeInput: inputCompleter(toolsets, log, metrics),
+    completeInput: inputCompleter(valuesOf, toolsets),
+    completeArgument: valuesOf,
   };
 }
 
@@ -36,7 +47,7 @@ function resourceReader(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
         const name = inputNamed(tool, shown);
         given[name] = textAs(tool, name, text);
       }
-      const call = { tool, input: given, signal, requestId };
+      const call = { tool, tools, input: given, signal, requestId };
       const value = await answerValue(call, session, metrics);
       const shown = member === undefined ? value : (value as JsonObject)[member];
       if (shown === null)
@@ -49,31 +60,54 @@ function resourceReader(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
 }
 
 /** Completes the inputs in a resource's address from the list of their values. */
-function inputCompleter(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): CompleteInput {
+function inputCompleter(valuesOf: ValuesOf, toolsets: Toolsets): CompleteInput {
   const tools = toolsByName(toolsets);
-  return async ({ name, input, text, known, signal }, session) => {
+  return ({ name, input, ...completion }, session) => {
+    const tool = toolNamed(tools, name);
+    return valuesOf({ ...completion, source: sourceOf(tool, inputNamed(tool, input)) }, session);
+  };
+}
+
+/** Completes a value from the list that holds it. */
+type ValuesOf = (
+  completion: Completion & { readonly source: ValueSource | undefined },
+  session: McpSession,
+) => Promise<CompletedValues>;
+
+/** Lists the values of a source that begin with a text, or whose record's name does: among the newest 1,000. */
+function valueLister(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): ValuesOf {
+  const tools = toolsByName(toolsets);
+  return async ({ source, text, known, signal }, session) => {
+    if (!source) return noValues;
     const requestId = session.requestId ?? randomUUID();
     try {
-      const tool = toolNamed(tools, name);
-      const source = sourceOf(tool, inputNamed(tool, input));
-      if (!source) return [];
       const list = toolNamed(tools, source.tool);
       const { projectId } = await session.caller();
-      const given = Object.entries({ ...known, projectId, limit: 1000 });
-      const taken = given.filter(([member]) => Object.hasOwn(list.input.entries, member));
-      const call = { tool: list, input: Object.fromEntries(taken), signal, requestId };
+      const filled = Object.entries(source.filledBy ?? {}).map(
+        ([input, name]) => [input, known[name]] as const,
+      );
+      const given = [...Object.entries({ ...known, projectId, limit: 1000 }), ...filled];
+      const taken = given.filter(
+        ([input, value]) => value !== undefined && Object.hasOwn(list.input.entries, input),
+      );
+      const call = { tool: list, tools, input: Object.fromEntries(taken), signal, requestId };
       const answer = (await answerValue(call, session, metrics)) as JsonObject;
       const items = answer[list.mcp.pages?.items ?? ''] as Readonly<Record<string, string | number>>[];
       const wanted = text.toLowerCase();
       const begins = (shown: string | number = '') => `${shown}`.toLowerCase().startsWith(wanted);
-      return items
+      const values = items
         .filter((item) => begins(item[source.member]) || begins(item['name']))
-        .slice(0, maximumCompletions)
         .map((item) => String(item[source.member]));
+      const distinct = [...new Set(values)];
+      return {
+        values: distinct.slice(0, maximumCompletions),
+        total: distinct.length,
+        hasMore: distinct.length > maximumCompletions || answer['nextCursor'] !== undefined,
+      };
     } catch (thrown) {
       // If the list fails, clients expect no completions; the failure is in the log.
-      failure(thrown, { requestId, tool: name, signal }, log);
-      return [];
+      failure(thrown, { requestId, tool: source.tool, signal }, log);
+      return noValues;
     }
   };
 }
@@ -94,7 +128,7 @@ function inputNamed(tool: Tool, shown: string): string {
 }
 
 /** The tool that lists the values of an input, and their member in each item. */
-function sourceOf({ references, mcp }: Tool, name: string): { tool: string; member: string } | undefined {
+function sourceOf({ references, mcp }: Tool, name: string): ValueSource | undefined {
   const reference = references.find(({ path }) => path.length === 1 && path[0] === name);
   return reference
     ? { tool: referenceKinds[reference.name].listedBy, member: 'id' }

@@ -15,11 +15,13 @@ import { mayList, type Selection, selectTools, tighten } from '../tool/selection
 import { instructionsFor } from './instructions.ts';
 import type { Listing } from './listing.ts';
 import type { MessageId, OpenCall } from './open-calls.ts';
+import { describePrompt, type Prompt, problemWith, type ValueSource } from './prompt.ts';
 import { type CallToolResult, type Failure, failureOf } from './result.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
   readonly listing: Listing;
+  readonly prompts: readonly Prompt[];
   readonly version: string;
   readonly calls: () => Calls | Promise<Calls>;
 }
@@ -29,6 +31,7 @@ export interface Calls {
   readonly callTool: CallTool;
   readonly readResource: ReadResource;
   readonly completeInput: CompleteInput;
+  readonly completeArgument: CompleteArgument;
 }
 
 export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult>;
@@ -44,18 +47,37 @@ export type ReadResource = (
   session: McpSession,
 ) => Promise<{ readonly text: string } | Failure>;
 
-/** Offers values for an input in a resource's address that begin with a text. */
+/** What a client wants completed. */
+export interface Completion {
+  /** What the person has typed. */
+  readonly text: string;
+  /** What the client has filled already, by name. */
+  readonly known: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** The values that MCP shows of a completion. */
+export interface CompletedValues {
+  /** At most 100. */
+  readonly values: string[];
+  /** How many there are. */
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+export const noValues: CompletedValues = { values: [], total: 0, hasMore: false };
+
+/** Offers values for an input in a resource's address. */
 export type CompleteInput = (
-  completion: {
-    readonly name: string;
-    readonly input: string;
-    readonly text: string;
-    /** Inputs that the client has filled already. */
-    readonly known: Readonly<Record<string, string>>;
-    readonly signal: AbortSignal;
-  },
+  completion: Completion & { readonly name: string; readonly input: string },
   session: McpSession,
-) => Promise<string[]>;
+) => Promise<CompletedValues>;
+
+/** Offers values for an argument of a prompt. */
+export type CompleteArgument = (
+  completion: Completion & { readonly source: ValueSource },
+  session: McpSession,
+) => Promise<CompletedValues>;
 
 /** A call of a tool that is listed. */
 export interface ToolCall {
@@ -89,6 +111,18 @@ export interface McpSession {
 /** The key under `_meta` that carries an idempotency key. */
 const idempotencyMeta = 'parley/idempotencyKey';
 
+/** Five minutes: lists change only when Parley is updated, and what a key may do never changes. */
+const staticList = { ttlMs: 300_000, cacheScope: 'private' } as const;
+
+/** How long a client of 2026-07-28 may keep what it has read. Other results hold records, and are not to be kept. */
+const cacheHints = {
+  'server/discover': staticList,
+  'tools/list': staticList,
+  'prompts/list': staticList,
+  'resources/list': staticList,
+  'resources/templates/list': staticList,
+};
+
 /** The SDK's own validator, for forms that servers send to clients, takes long to load; Parley sends none. */
 const noValidator: jsonSchemaValidator = {
   getValidator() {
@@ -102,6 +136,7 @@ const noValidator: jsonSchemaValidator = {
  */
 export function mcpServers({
   listing,
+  prompts,
   version,
   calls,
 }: McpOptions): (session: McpSession) => Promise<Server> {
@@ -116,12 +151,18 @@ export function mcpServers({
     const server = new Server(
       { name: 'parley', title: 'Parley', version },
       {
-        capabilities: { tools: {}, resources: {}, completions: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+        cacheHints,
         instructions,
         jsonSchemaValidator: noValidator,
       },
     );
     const resources = async () => (await visible()).flatMap(({ resource }) => resource ?? []);
+    const visiblePrompts = async () => {
+      const seen = new Set((await visible()).map(({ name }) => name));
+      const sees = (tool: string) => seen.has(tool);
+      return { sees, shown: prompts.filter(({ needs }) => needs.every(sees)) };
+    };
     const isTemplate = ({ uri }: { uri: string }) => uri.includes('{');
     server.setRequestHandler('tools/list', async () => ({
       tools: (await visible()).map(({ shown }) => shown),
@@ -167,17 +208,35 @@ export function mcpServers({
       }
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`, { uri });
     });
+    server.setRequestHandler('prompts/list', async () => ({
+      prompts: (await visiblePrompts()).shown.map(describePrompt),
+    }));
+    server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) => {
+      const { shown, sees } = await visiblePrompts();
+      const prompt = shown.find((one) => one.name === name);
+      const problem = prompt ? problemWith(prompt, given) : unknownPrompt(name, shown);
+      if (!prompt || problem !== undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem ?? '');
+      return { description: prompt.description, messages: [...prompt.messages(given, sees)] };
+    });
     server.setRequestHandler('completion/complete', async ({ params }, { mcpReq: { signal } }) => {
       const { ref, argument, context } = params;
-      const named = ref.type === 'ref/resource' ? ref.uri : undefined;
-      const tool = (await visible()).find(({ resource }) => resource && resource.uri === named);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such reference.');
-      const { completeInput } = await calls();
-      const known = context?.arguments ?? {};
-      const { name: input, value: text } = argument;
-      return {
-        completion: { values: await completeInput({ name: tool.name, input, text, known, signal }, session) },
-      };
+      const completion = { text: argument.value, known: context?.arguments ?? {}, signal };
+      const { completeArgument, completeInput } = await calls();
+      if (ref.type === 'ref/prompt') {
+        const prompt = (await visiblePrompts()).shown.find(({ name }) => name === ref.name);
+        if (!prompt) throw noSuchReference();
+        const source = prompt.arguments.find(({ name }) => name === argument.name)?.completes;
+        return {
+          completion: source
+            ? { ...(await completeArgument({ ...completion, source }, session)) }
+            : { ...noValues },
+        };
+      }
+      const tool = (await visible()).find(({ resource }) => resource && resource.uri === ref.uri);
+      if (!tool) throw noSuchReference();
+      const input = { ...completion, name: tool.name, input: argument.name };
+      return { completion: { ...(await completeInput(input, session)) } };
     });
     return server;
   };
@@ -189,6 +248,15 @@ function refuseSession(thrown: unknown): never {
   const code =
     error.code === 'unauthorized' ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
   throw new ProtocolError(code, error.message, { error, hint });
+}
+
+function noSuchReference(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such reference.');
+}
+
+function unknownPrompt(name: string, shown: readonly Prompt[]): string {
+  const names = shown.map((prompt) => prompt.name).join(', ');
+  return `Unknown prompt: ${name.slice(0, 100)}. ${names ? `There are ${names}.` : 'This connection has none.'}`;
 }
 
 /** Names that an error about an unknown tool suggests. */

@@ -85,10 +85,15 @@ export interface McpClient {
     uri: string;
   }): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>;
   complete(completion: {
-    ref: { type: 'ref/resource'; uri: string };
+    ref: { type: 'ref/resource'; uri: string } | { type: 'ref/prompt'; name: string };
     argument: { name: string; value: string };
     context?: { arguments: Record<string, string> };
-  }): Promise<{ completion: { values: string[] } }>;
+  }): Promise<{ completion: { values: string[]; total?: number; hasMore?: boolean } }>;
+  listPrompts(): Promise<{ prompts: { name: string; arguments?: { name: string }[] }[] }>;
+  getPrompt(get: {
+    name: string;
+    arguments?: Record<string, string>;
+  }): Promise<{ messages: { role: string; content: { text?: string } }[] }>;
   getInstructions(): string | undefined;
   close(): Promise<void>;
 }
