@@ -8,15 +8,19 @@ import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
+import { confirm, HeldCall, idOfConfirmation } from './confirmation.ts';
 import { withIds } from './names.ts';
 import { inputOf, publishedValue } from './publication.ts';
 import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
-import type { CallTool, McpSession, ToolCall } from './server.ts';
+import type { CallTool, McpSession, Question, ToolCall } from './server.ts';
+
+/** The status in metrics of a call that waits for a person, or that the person refused. */
+const heldStatus = 202;
 
 /** Runs the calls of a registry's tools; a failure becomes a result with `isError`. */
 export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): CallTool {
   const tools = new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
-  return async (call, session): Promise<CallToolResult> => {
+  return async (call, session): Promise<CallToolResult | Question> => {
     const requestId = session.requestId ?? randomUUID();
     const began = performance.now();
     let caller: Caller | undefined;
@@ -25,9 +29,16 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       const tool = tools.get(call.name);
       if (!tool) throw new Error(`${call.name} is listed, but not in the registry`);
       if (tool.access !== 'none') caller = tighten(await session.caller(), session.selection);
-      const { idempotencyKey: key } = call;
+      // Anything but text is refused like an empty key.
+      const key =
+        call.idempotencyKey === undefined || typeof call.idempotencyKey === 'string'
+          ? call.idempotencyKey
+          : '';
       const raw = inputOf(tool, call.arguments, caller?.projectId);
       const runtime = await session.runtime();
+      const confirmed = call.canAsk &&
+        caller &&
+        tool.consequences && { tool, call, caller, runtime, requestId };
       const invoked = await invoke(runtime, tool, {
         caller,
         keyStatus: session.keyStatus,
@@ -40,9 +51,12 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
           return caller ? withIds(tool, raw, { runtime, caller, tools }) : raw;
         },
         naming: 'mcp',
-        // Anything but text is refused like an empty key.
-        idempotencyKey: key === undefined || typeof key === 'string' ? key : '',
+        idempotencyKey: key,
         signal: call.signal,
+        ...(confirmed && {
+          idempotencyKey: key ?? idOfConfirmation(confirmed),
+          beforeChange: (input) => confirm(confirmed, input),
+        }),
       });
       const result = caller
         ? await settled(tool, invoked, raw.value, { call, stores: runtime.stores(caller) })
@@ -56,6 +70,10 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       ({ status } = tool.rest);
       return sent;
     } catch (thrown) {
+      if (thrown instanceof HeldCall) {
+        status = heldStatus;
+        return thrown.outcome;
+      }
       ({ status } = toToolError(thrown));
       const failed = failure(thrown, { requestId, tool: call.name, caller, signal: call.signal }, log);
       const tool = tools.get(call.name);

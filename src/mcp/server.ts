@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputRequired,
+  inputResponse,
   type jsonSchemaValidator,
   ProtocolError,
   ProtocolErrorCode,
@@ -34,7 +38,23 @@ export interface Calls {
   readonly completeArgument: CompleteArgument;
 }
 
-export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult>;
+export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult | Question>;
+
+/** A question to the person behind the client, before a call goes on. The client repeats the call with the reply. */
+export interface Question {
+  /** A form without fields: the person agrees, or does not. */
+  readonly kind: 'form';
+  readonly message: string;
+  /** What the client returns with the reply. */
+  readonly state: string;
+}
+
+/** What the person said to a question. */
+export interface Reply {
+  /** Undefined if the client returned a state without what was asked for. */
+  readonly action: 'accept' | 'decline' | 'cancel' | undefined;
+  readonly state: string;
+}
 
 /** Reads a resource, as JSON text. */
 export type ReadResource = (
@@ -88,6 +108,9 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Notifies the client, if it asked for progress. */
   readonly progress: (message: string | undefined, index: number) => Promise<void>;
+  /** True if the client can show a form to a person, and return the answer. */
+  readonly canAsk: boolean;
+  readonly reply: Reply | undefined;
 }
 
 /** The client of one server: of one HTTP request, or of one stdio connection. */
@@ -185,8 +208,11 @@ export function mcpServers({
           const params = { progressToken: token, progress: index, ...(message && { message }) };
           await mcpReq.notify({ method: 'notifications/progress', params });
         },
+        canAsk: showsForms(capabilitiesIn(mcpReq.envelope) ?? server.getClientCapabilities()),
+        reply: replyIn(mcpReq.requestState(), mcpReq.inputResponses),
       };
-      return callTool(call, session).finally(() => open?.end());
+      const result = await callTool(call, session).finally(() => open?.end());
+      return 'kind' in result ? asInputRequired(result as Question) : (result as CallToolResult);
     });
     server.setRequestHandler('resources/list', async () => ({
       resources: (await resources()).filter((resource) => !isTemplate(resource)),
@@ -257,6 +283,36 @@ function noSuchReference(): ProtocolError {
 function unknownPrompt(name: string, shown: readonly Prompt[]): string {
   const names = shown.map((prompt) => prompt.name).join(', ');
   return `Unknown prompt: ${name.slice(0, 100)}. ${names ? `There are ${names}.` : 'This connection has none.'}`;
+}
+
+/** The name of a question among those of one call: there is at most one. */
+const questionName = 'confirmation';
+
+/** What a client of 2026-07-28 says of itself with each request. */
+function capabilitiesIn(envelope: object | undefined): ClientCapabilities | undefined {
+  return (envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[
+    CLIENT_CAPABILITIES_META_KEY
+  ];
+}
+
+/** True for a client with forms. One that names no mode has them (MCP 2025-11-25, elicitation). */
+function showsForms(capabilities: ClientCapabilities | undefined): boolean {
+  const { elicitation } = capabilities ?? {};
+  return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
+}
+
+function asInputRequired({ message, state }: Question) {
+  const form = { message, requestedSchema: { type: 'object', properties: {} } } as const;
+  return inputRequired({
+    inputRequests: { [questionName]: inputRequired.elicit(form) },
+    requestState: state,
+  });
+}
+
+function replyIn(state: unknown, responses: Parameters<typeof inputResponse>[0]): Reply | undefined {
+  if (typeof state !== 'string') return undefined;
+  const view = inputResponse(responses, questionName);
+  return { action: view.kind === 'elicit' ? view.action : undefined, state };
 }
 
 /** Names that an error about an unknown tool suggests. */

@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorEnvelope, ErrorProblem } from '../errors.ts';
 import type { ProjectStatus } from '../store/projects.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
-import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type { Caller, OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import { numberOrWordOf } from './number-or-word.ts';
 import { type Reference, referencesIn } from './reference.ts';
 import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
@@ -88,6 +88,13 @@ export interface ResourcePublication {
   readonly member?: string;
   /** For an input that is no reference: the tool that lists its values, and their member in each item. */
   readonly completions?: Readonly<Record<string, { readonly tool: string; readonly member: string }>>;
+}
+
+/** What a tool may use to say what a call is about to do. */
+export interface ConsequencesContext {
+  /** Bound to the caller's project; they refuse writes. */
+  readonly stores: Stores;
+  readonly caller: Caller;
 }
 
 /** What a tool may use while it waits for what a call has started. */
@@ -213,6 +220,9 @@ export interface Tool {
   readonly effect: Effect;
   readonly transaction: Transaction;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
+  readonly consequences:
+    | ((context: ConsequencesContext, input: never) => Promise<string | undefined>)
+    | undefined;
   readonly results: readonly ResultKind[];
   readonly errors: ToolErrors;
   readonly envelope: ErrorEnvelope;
@@ -262,6 +272,14 @@ export function defineTool<
   readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
   /** Rules across inputs. */
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
+  /**
+   * What a call is about to do, in words for the person behind an MCP client that can ask: nothing happens before that
+   * person agrees. Undefined if there is nothing to ask, or if the operation will refuse the call anyway.
+   */
+  readonly consequences?: (
+    context: ConsequencesContext,
+    input: v.InferOutput<In>,
+  ) => Promise<string | undefined>;
   /** What the handler may return besides a value. */
   readonly results?: readonly Kind[];
   /** The errors that do not follow from the other members (`src/rest/openapi-errors.ts` lists those that do). */
@@ -288,6 +306,7 @@ export function defineTool<
     rest: { ...rest, from: placements(rest, inputsOfRest(definition)), status: rest.status ?? 200 },
     transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
     check: definition.check,
+    consequences: definition.consequences,
     results: definition.results ?? [],
     errors: definition.errors ?? {},
     envelope: definition.envelope ?? 'error',

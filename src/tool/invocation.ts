@@ -26,6 +26,11 @@ export interface Call {
   /** The trace that the call belongs to (W3C Trace Context, `traceparent`). */
   readonly trace?: string | undefined;
   readonly signal: AbortSignal;
+  /**
+   * Runs once the call is known to be allowed and its input is checked, before anything changes. If it throws, nothing
+   * happens. A retry that gets the stored result of its idempotency key is not held up again.
+   */
+  readonly beforeChange?: (input: JsonObject) => Promise<void>;
   /** Is handed the rate limits that the call has passed. */
   readonly noteAllowances?: (allowances: readonly Allowance[]) => void;
 }

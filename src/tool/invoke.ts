@@ -12,7 +12,7 @@ import type { Tool } from './define.ts';
 import { checkIdempotencyKey } from './idempotency.ts';
 import { parseInput, type RawInput } from './input.ts';
 import type { Call, TakeTurn } from './invocation.ts';
-import { modes, refuseName, runOpen } from './modes.ts';
+import { modes, refuseName, replayOfAllowed, runOpen } from './modes.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -66,6 +66,11 @@ async function invokeAsCaller(runtime: Runtime, tool: Tool, call: Call): Promise
   const invocation = { runtime, tool, call, caller, keyStatus, ...checked };
   const { unknownName } = checked.raw;
   if (unknownName) return refuseName(invocation, unknownName);
+  if (call.beforeChange) {
+    const replay = await replayOfAllowed(invocation);
+    if (replay) return replay;
+    await call.beforeChange(checked.input);
+  }
   // Each mode requires the status before its result leaves, and checks the output.
   return modes[tool.transaction](invocation);
 }

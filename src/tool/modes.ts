@@ -96,10 +96,18 @@ export async function runOpen(
  * which may be why the name is gone, else with the refusal.
  */
 export async function refuseName(invocation: Invocation, refusal: ToolError): Promise<ToolResult> {
-  requireStatus(invocation.tool, await keyStatusOf(invocation));
-  const replay = await replayOf(invocation);
+  const replay = await replayOfAllowed(invocation);
   if (replay) return replay;
   throw refusal;
+}
+
+/**
+ * The stored result of an earlier call with the same idempotency key, if there is one.
+ * @throws ToolError if the key or its project does not allow the call
+ */
+export async function replayOfAllowed(invocation: Invocation): Promise<ValueResult | undefined> {
+  requireStatus(invocation.tool, await keyStatusOf(invocation));
+  return replayOf(invocation);
 }
 
 /** Makes a change with the records that belong in its transaction: the idempotency key's and the audit row. */

@@ -10,6 +10,7 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
 import pino from 'pino';
 import { GuessingThrottle } from '../../src/auth/guessing.ts';
@@ -70,6 +71,12 @@ export interface RestRequest {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
+
+/** What the person behind a client says to a question: agrees, declines, or closes it. */
+export type Person = (question: {
+  readonly message: string;
+  readonly url?: string;
+}) => Promise<{ action: 'accept' | 'decline' | 'cancel' }>;
 
 /** The part of a client that both lines of the SDK share. */
 export interface McpClient {
@@ -333,9 +340,9 @@ export async function openWorld({
       return { status: reply.status, headers: reply.headers, body: answer };
     },
 
-    /** Returns a connected client. `selection` becomes the query of the address, or flags of `parley mcp`. */
-    async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}) {
-      const client = await connect(transport, key, selection, base, environment);
+    /** Returns a connected client, which can ask `person` if there is one. `selection` becomes the query of the address, or flags of `parley mcp`. */
+    async mcp(transport: McpTransport, key: string, selection: Record<string, string> = {}, person?: Person) {
+      const client = await connect(transport, key, selection, { base, environment, person });
       clients.push(client);
       return client;
     },
@@ -384,8 +391,11 @@ async function connect(
   transport: McpTransport,
   key: string,
   selection: Record<string, string>,
-  base: string,
-  environment: Record<string, string>,
+  {
+    base,
+    environment,
+    person,
+  }: { base: string; environment: Record<string, string>; person: Person | undefined },
 ): Promise<McpClient> {
   const url = new URL(`${base}/mcp?${new URLSearchParams(selection)}`);
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -399,15 +409,21 @@ async function connect(
     env: { ...environment, PARLEY_API_KEY: key },
     stderr: 'pipe' as const,
   };
+  const capabilities = person ? { elicitation: { form: {}, url: {} } } : {};
   const over = transport.endsWith('http') ? 'http' : 'stdio';
   if (transport.startsWith('modern')) {
-    const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const client = new ModernClient(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: 'auto' }, capabilities },
+    );
+    if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params));
     await client.connect(
       over === 'http' ? new ModernHttp(url, { requestInit }) : logged(new ModernStdio(child)),
     );
     return client as unknown as McpClient;
   }
-  const client = new LegacyClient({ name: 'test', version: '1' });
+  const client = new LegacyClient({ name: 'test', version: '1' }, { capabilities });
+  if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params));
   const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : logged(new LegacyStdio(child));
   await client.connect(legacy);
   return client as unknown as McpClient;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -15,6 +16,7 @@ export const deleteAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: { 409: ['in_use'] },
+  consequences: ({ stores }, { agentProfileId }) => deletionInWords(stores, agentProfileId, 'agent profile'),
   async handler({ stores }, { agentProfileId }) {
     refuseInUse('agentProfile', agentProfileId, await stores.agentProfiles.referrers(agentProfileId));
     return deleted('agentProfile', agentProfileId, await stores.agentProfiles.trash(agentProfileId));

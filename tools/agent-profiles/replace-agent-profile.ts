@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shortName } from '../../src/design/problem.ts';
 import {
   AgentProfile,
   AgentProfileInput,
@@ -23,6 +24,21 @@ export const replaceAgentProfile = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
   special: { ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'] },
+  async consequences({ stores }, { agentProfileId, flowIds, ...content }) {
+    const profile = await stores.agentProfiles.find(agentProfileId);
+    if (!profile) return undefined;
+    const removed = profile.flowIds.filter((id) => !flowIds.includes(id));
+    const changed = (Object.keys(content) as (keyof typeof content)[]).filter(
+      (name) => JSON.stringify(profile[name]) !== JSON.stringify(content[name]),
+    );
+    if (removed.length === 0 && changed.length === 0) return undefined;
+    const lost =
+      removed.length > 0
+        ? ` It no longer speaks ${removed.length} of its ${profile.flowIds.length} flows.`
+        : '';
+    const others = changed.length > 0 ? ` It changes ${changed.join(', ')}.` : '';
+    return `Replace the agent profile ${shortName(profile.name)}?${lost}${others} Its calls change at once.`;
+  },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
     await holdVoice(stores, content.outputVoiceId);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Answers, answersOf } from '../../src/resources/activation.ts';
+import { activationInWords } from '../../src/resources/conversations/activating.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { activateConversation } from '../../src/resources/designs/activate.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
@@ -22,6 +23,9 @@ export const activateConversationVersion = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { 422: ['unknown_integration_ref', 'design_invalid'], 501: ['unsupported_step'] },
   mcp: { names: { n: 'version' }, leavesOut: 'design', adds: ['answers'] },
+  async consequences({ stores }, { conversationId, n }) {
+    return activationInWords(stores, conversationId, await numberOf(stores, conversationId, n));
+  },
   async handler({ stores }, { conversationId, n: chosen }) {
     const n = await numberOf(stores, conversationId, chosen);
     const activated = await activateConversation(stores, conversationId, n);

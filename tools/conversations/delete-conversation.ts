@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -15,6 +16,7 @@ export const deleteConversation = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: { 409: ['in_use'] },
+  consequences: ({ stores }, { conversationId }) => deletionInWords(stores, conversationId, 'conversation'),
   async handler({ stores }, { conversationId }) {
     refuseInUse('conversation', conversationId, await stores.conversations.referrers(conversationId));
     return deleted('conversation', conversationId, await stores.conversations.trash(conversationId));

@@ -2,8 +2,10 @@ import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { callText } from '../../src/errors.ts';
 import { Activate, Answers, requirePublish } from '../../src/resources/activation.ts';
+import { lossInWords } from '../../src/resources/conversations/activating.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { putLive } from '../../src/resources/designs/activate.ts';
+import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   editedDesign,
@@ -72,6 +74,12 @@ export const editDesign = defineTool({
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),
   ],
+  async consequences({ stores, caller }, { conversationId, n, patch, merge, activate }) {
+    if (!activate) return undefined;
+    requirePublish(caller);
+    const { design } = await chosenDesign(stores, conversationId, { version: n, patch, merge });
+    return lossInWords(stores, conversationId, design, 'this edit');
+  },
   async handler(
     { caller, stores, services, signal, write },
     { conversationId, n: chosen, patch, merge, tag = null, onConflict, activate },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -15,6 +16,7 @@ export const deleteFlow = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: { 409: ['in_use'] },
+  consequences: ({ stores }, { flowId }) => deletionInWords(stores, flowId, 'flow'),
   async handler({ stores }, { flowId }) {
     refuseInUse('flow', flowId, await stores.flows.referrers(flowId));
     return deleted('flow', flowId, await stores.flows.trash(flowId));

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -16,6 +17,7 @@ export const deleteIntegration = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: { 409: ['in_use'] },
+  consequences: ({ stores }, { integrationId }) => deletionInWords(stores, integrationId, 'integration'),
   async handler({ stores }, { integrationId }) {
     const references = found(
       await stores.integrations.referrers(integrationId),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shortName } from '../../src/design/problem.ts';
 import { ToolError, unauthorized } from '../../src/errors.ts';
 import { KeyRecord } from '../../src/resources/keys/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -17,6 +18,12 @@ export const revokeKey = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { 409: ['cannot_revoke_current_key'] },
   special: { projectStatus: ['active', 'paused', 'archived'], securityEvent: true },
+  async consequences({ stores }, { keyId }) {
+    const key = await stores.keys.find(keyId);
+    if (key?.status !== 'active') return undefined;
+    const used = key.lastUsedAt === null ? 'It was never used.' : `It was last used at ${key.lastUsedAt}.`;
+    return `Revoke the key ${shortName(key.name)} (${key.keyPrefix}…${key.last4}) for good? ${used} Every request with it fails from now on, and so does every request with a key that was made from it.`;
+  },
   async handler({ stores, caller }, { keyId }) {
     const locked = await stores.keys.lock([caller.keyId, keyId]);
     // If two keys revoke each other at once, the second finds here that it is revoked.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { refuseInUse } from '../../src/resources/in-use.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -15,6 +16,8 @@ export const deleteKnowledgeBase = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: { 409: ['in_use'] },
+  consequences: ({ stores }, { knowledgeBaseId }) =>
+    deletionInWords(stores, knowledgeBaseId, 'knowledge base'),
   async handler({ stores }, { knowledgeBaseId }) {
     const references = await stores.knowledgeBases.referrers(knowledgeBaseId);
     refuseInUse('knowledgeBase', knowledgeBaseId, references);

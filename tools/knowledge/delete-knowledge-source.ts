@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { holdKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -18,6 +19,8 @@ export const deleteKnowledgeSource = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  consequences: ({ stores }, { sourceId }) =>
+    deletionInWords(stores, sourceId, 'knowledge source', () => 'Agents no longer find what it says.'),
   async handler({ stores }, { knowledgeBaseId, sourceId }) {
     await holdKnowledgeBase(stores, knowledgeBaseId);
     const trashId = await stores.knowledgeSources.trash(knowledgeBaseId, sourceId);

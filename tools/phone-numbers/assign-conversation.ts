@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { assign } from '../../src/resources/phone-numbers/assigning.ts';
+import { assign, reassignmentInWords } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -30,6 +30,8 @@ export const assignConversation = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   mcp: { keeps: ['handler', 'replaced'], required: ['conversationId'] },
+  consequences: ({ stores }, { phoneNumberId, conversationId }) =>
+    reassignmentInWords(stores, phoneNumberId, 'conversation', conversationId),
   async handler({ stores }, { phoneNumberId, conversationId }) {
     const { number, replaced } =
       conversationId === undefined

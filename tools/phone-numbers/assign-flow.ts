@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { assign } from '../../src/resources/phone-numbers/assigning.ts';
+import { assign, reassignmentInWords } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -18,6 +18,8 @@ export const assignFlow = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   mcp: { adds: ['handler', 'replaced'], keeps: ['handler', 'replaced'] },
+  consequences: ({ stores }, { phoneNumberId, flowId }) =>
+    reassignmentInWords(stores, phoneNumberId, 'flow', flowId),
   async handler({ stores }, { phoneNumberId, flowId }) {
     const { number, replaced } = await assign(stores, phoneNumberId, 'flow', flowId);
     return { ...number, replaced };

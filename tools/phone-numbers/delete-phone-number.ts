@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -13,6 +14,8 @@ export const deletePhoneNumber = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  consequences: ({ stores }, { phoneNumberId }) =>
+    deletionInWords(stores, phoneNumberId, 'phone number', () => 'Its calls are no longer answered.'),
   async handler({ stores }, { phoneNumberId }) {
     return deleted('phoneNumber', phoneNumberId, await stores.phoneNumbers.trash(phoneNumberId));
   },

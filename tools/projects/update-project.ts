@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shortName } from '../../src/design/problem.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -58,5 +59,15 @@ export const updateProject = defineTool({
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { projectStatus: ['active', 'paused', 'archived'] },
+  async consequences({ stores }, { status: wanted }) {
+    if (wanted === undefined || wanted === 'active') return undefined;
+    const project = await stores.projects.current();
+    if (project.status === wanted) return undefined;
+    const effect =
+      wanted === 'paused'
+        ? 'Web agents start no sessions and models answer no calls until status is active again.'
+        : 'Besides that, every change is refused until status is active again.';
+    return `Set the project ${shortName(project.name)} to ${wanted}? ${effect}`;
+  },
   handler: ({ stores }, { projectId: _, ...change }) => stores.projects.update(change),
 });

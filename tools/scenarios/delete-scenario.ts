@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shortName } from '../../src/design/problem.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -12,6 +13,13 @@ export const deleteScenario = defineTool({
   output: Deleted,
   access: 'draft',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  async consequences({ stores }, { scenarioId }) {
+    const scenario = await stores.scenarios.find(scenarioId);
+    return (
+      scenario &&
+      `Delete the scenario ${shortName(scenario.name)}? Nobody notices any more if a change breaks what it expects. It goes to the trash without its results.`
+    );
+  },
   async handler({ stores }, { scenarioId }) {
     return deleted('scenario', scenarioId, await stores.scenarios.trash(scenarioId));
   },

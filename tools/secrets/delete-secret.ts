@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { someOf } from '../../src/design/problem.ts';
 import { ToolError } from '../../src/errors.ts';
 import { SecretName } from '../../src/resources/secrets/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -14,6 +15,15 @@ export const deleteSecret = defineTool({
   output: v.strictObject({ name: v.string(), deleted: v.literal(true) }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  async consequences({ stores }, { name }) {
+    const [[secret], users] = await Promise.all([
+      stores.secrets.sealed([name]),
+      stores.uses.mentions(`secret.${name}`),
+    ]);
+    if (!secret) return undefined;
+    const named = users.length > 0 ? ` These conversations name it: ${someOf(users)}.` : '';
+    return `Delete the secret ${name} for good?${named} Active versions send their requests without it, and versions that name it can no longer be activated.`;
+  },
   async handler({ stores }, { name }) {
     if (!(await stores.secrets.remove(name)))
       throw new ToolError('not_found', `There is no secret ${name} in this project.`, {

@@ -12,6 +12,10 @@ export const deleteSession = defineTool({
   output: v.strictObject({ id: Cuid, deleted: v.literal(true) }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  async consequences({ stores }, { sessionId }) {
+    const session = await stores.sessionRecords.find(sessionId);
+    return session && 'Delete what was said in this session, for good? Statistics still count it.';
+  },
   async handler({ stores }, { sessionId }) {
     found((await stores.sessionRecords.remove(sessionId)) || undefined, 'session', sessionId);
     return { id: sessionId, deleted: true as const };

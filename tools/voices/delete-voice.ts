@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords, usersInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -15,6 +16,11 @@ export const deleteVoice = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   envelope: 'detail',
+  consequences: ({ stores }, { voiceId }) =>
+    deletionInWords(stores, voiceId, 'voice', (users) => {
+      const words = usersInWords(users);
+      return words ? `The default voice replaces it in ${words}.` : 'No agent profile uses it.';
+    }),
   async handler({ stores }, { voiceId }) {
     // Locks in the order that every change of several profiles uses: project, voice, profiles.
     await stores.projects.hold();

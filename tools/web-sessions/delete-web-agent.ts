@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deletionInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -13,6 +14,8 @@ export const deleteWebAgent = defineTool({
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
+  consequences: ({ stores }, { webAgentId }) =>
+    deletionInWords(stores, webAgentId, 'web agent', () => 'Its websites can no longer start sessions.'),
   async handler({ stores }, { webAgentId }) {
     return deleted('webAgent', webAgentId, await stores.webAgents.trash(webAgentId));
   },

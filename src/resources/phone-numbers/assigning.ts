@@ -1,3 +1,4 @@
+import { shortName } from '../../design/problem.ts';
 import type { Handler, NamedHandler, PhoneNumber } from '../../store/phone-numbers.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
@@ -23,4 +24,26 @@ export async function assign(
   if (stays) return { number: before, replaced: null };
   const number = found(await stores.phoneNumbers.assign(numberId, wanted), 'phoneNumber', numberId);
   return { number, replaced: handler };
+}
+
+/**
+ * What `assign` is about to replace, in words; undefined if nothing answers the number now, or nothing changes.
+ * @param id undefined leaves the number as it is
+ */
+export async function reassignmentInWords(
+  stores: Stores,
+  numberId: string,
+  kind: Handler['kind'],
+  id: string | null | undefined,
+): Promise<string | undefined> {
+  const number = await stores.phoneNumbers.find(numberId);
+  const handler = number?.handler;
+  if (id === undefined || !handler || (id === null ? handler.kind !== kind : handler.id === id))
+    return undefined;
+  const next = id === null ? undefined : await stores.uses.record(id);
+  if (id !== null && !next) return undefined;
+  const called = (record: { readonly kind: string; readonly name: string }) =>
+    `the ${record.kind} ${shortName(record.name)}`;
+  const after = next ? `From now on, ${called(next)} answers instead.` : 'From now on, nobody answers.';
+  return `Change who answers ${number.number} (${shortName(number.name)})? Now it is ${called(handler)}. ${after}`;
 }
