@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
+import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address-token.ts';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { sessionPath, sessionTokens } from '../auth/session-token.ts';
-import { mintUploadToken, uploadPath } from '../auth/upload-token.ts';
 import { sqlOn } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../id.ts';
@@ -12,6 +12,7 @@ import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/identit
 import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
+import { findSecretRequest } from '../store/secret-requests.ts';
 import { endLostSessions, idleSessions, SessionStore } from '../store/sessions.ts';
 import { Stores, storesIn } from '../store/stores.ts';
 import { findUploadByToken, UploadStore } from '../store/uploads.ts';
@@ -43,6 +44,7 @@ export interface DatabaseRuntimeParts {
     | 'mintKey'
     | 'mintSigningSecret'
     | 'mintUploadAddress'
+    | 'mintSecretAddress'
     | 'mintSession'
     | 'useUpload'
     | 'seal'
@@ -66,8 +68,12 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     mintKey,
     mintSigningSecret,
     mintUploadAddress() {
-      const { text, hash } = mintUploadToken();
+      const { text, hash } = mintAddressToken();
       return { url: `${parts.address()}${uploadPath}/${text}`, tokenHash: hash };
+    },
+    mintSecretAddress() {
+      const { text, hash } = mintAddressToken();
+      return { url: `${parts.address()}${secretRequestPath}/${text}`, tokenHash: hash };
     },
     async mintSession(claims, now) {
       const sessionId = newId('session');
@@ -131,6 +137,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     },
 
     stores: ({ projectId }) => new Stores({ ...reads, point: points.current() }, projectId),
+
+    findSecretRequest: (tokenHash) => findSecretRequest(read, tokenHash),
 
     findUpload: (tokenHash) => findUploadByToken(points.current(), tokenHash),
 

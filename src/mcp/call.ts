@@ -8,10 +8,12 @@ import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
-import { confirm, HeldCall, idOfConfirmation } from './confirmation.ts';
+import { confirmed, isConfirmed } from './confirmation.ts';
 import { withIds } from './names.ts';
 import { inputOf, publishedValue } from './publication.ts';
+import { HeldCall, idOfQuestion } from './question.ts';
 import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
+import { leavesSecretToPage, withEnteredSecret, withPlaceholder } from './secret-question.ts';
 import type { CallTool, McpSession, Question, ToolCall } from './server.ts';
 
 /** The status in metrics of a call that waits for a person, or that the person refused. */
@@ -36,9 +38,9 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
           : '';
       const raw = inputOf(tool, call.arguments, caller?.projectId);
       const runtime = await session.runtime();
-      const confirmed = call.canAsk &&
-        caller &&
-        tool.consequences && { tool, call, caller, runtime, requestId };
+      const asking = caller && { tool, call, caller, runtime, requestId };
+      const isSecretLeftOut = asking !== undefined && leavesSecretToPage(asking, raw.value);
+      const ask = isSecretLeftOut ? withEnteredSecret : confirmed;
       const invoked = await invoke(runtime, tool, {
         caller,
         keyStatus: session.keyStatus,
@@ -48,15 +50,17 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
           const size = Buffer.byteLength(JSON.stringify(call.arguments));
           holdToLimit(tool, size);
           if (size > largeInput) await turn();
-          return caller ? withIds(tool, raw, { runtime, caller, tools }) : raw;
+          const whole = isSecretLeftOut ? withPlaceholder(tool, raw) : raw;
+          return caller ? withIds(tool, whole, { runtime, caller, tools }) : raw;
         },
         naming: 'mcp',
         idempotencyKey: key,
         signal: call.signal,
-        ...(confirmed && {
-          idempotencyKey: key ?? idOfConfirmation(confirmed),
-          beforeChange: (input) => confirm(confirmed, input),
-        }),
+        ...(asking &&
+          (isSecretLeftOut || isConfirmed(asking)) && {
+            idempotencyKey: key ?? idOfQuestion(asking),
+            beforeChange: (input) => ask(asking, input),
+          }),
       });
       const result = caller
         ? await settled(tool, invoked, raw.value, { call, stores: runtime.stores(caller) })

@@ -40,14 +40,27 @@ export interface Calls {
 
 export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult | Question>;
 
-/** A question to the person behind the client, before a call goes on. The client repeats the call with the reply. */
-export interface Question {
-  /** A form without fields: the person agrees, or does not. */
-  readonly kind: 'form';
-  readonly message: string;
-  /** What the client returns with the reply. */
-  readonly state: string;
-}
+/**
+ * A question to the person behind the client, before a call goes on. The client repeats the call with the reply and the
+ * state.
+ */
+export type Question = { readonly state: string } & (
+  | {
+      /** A form without fields: the person agrees, or does not. */
+      readonly kind: 'form';
+      readonly message: string;
+    }
+  | {
+      /** A page that the client opens in a browser. */
+      readonly kind: 'page';
+      readonly message: string;
+      readonly url: string;
+    }
+  | {
+      /** The person has been asked and is not ready: the client only repeats the call. */
+      readonly kind: 'wait';
+    }
+);
 
 /** What the person said to a question. */
 export interface Reply {
@@ -108,8 +121,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Notifies the client, if it asked for progress. */
   readonly progress: (message: string | undefined, index: number) => Promise<void>;
-  /** True if the client can show a form to a person, and return the answer. */
-  readonly canAsk: boolean;
+  /** What the client can show to a person. */
+  readonly shows: { readonly forms: boolean; readonly pages: boolean };
   readonly reply: Reply | undefined;
 }
 
@@ -178,6 +191,7 @@ export function mcpServers({
         cacheHints,
         instructions,
         jsonSchemaValidator: noValidator,
+        inputRequired: { maxRounds: mostRounds },
       },
     );
     const resources = async () => (await visible()).flatMap(({ resource }) => resource ?? []);
@@ -208,7 +222,7 @@ export function mcpServers({
           const params = { progressToken: token, progress: index, ...(message && { message }) };
           await mcpReq.notify({ method: 'notifications/progress', params });
         },
-        canAsk: showsForms(capabilitiesIn(mcpReq.envelope) ?? server.getClientCapabilities()),
+        shows: shownBy(capabilitiesIn(mcpReq.envelope) ?? server.getClientCapabilities()),
         reply: replyIn(mcpReq.requestState(), mcpReq.inputResponses),
       };
       const result = await callTool(call, session).finally(() => open?.end());
@@ -286,7 +300,10 @@ function unknownPrompt(name: string, shown: readonly Prompt[]): string {
 }
 
 /** The name of a question among those of one call: there is at most one. */
-const questionName = 'confirmation';
+const questionName = 'question';
+
+/** Times that a call is repeated until the person is ready: more than the ten minutes of a question take. */
+const mostRounds = 20;
 
 /** What a client of 2026-07-28 says of itself with each request. */
 function capabilitiesIn(envelope: object | undefined): ClientCapabilities | undefined {
@@ -295,18 +312,22 @@ function capabilitiesIn(envelope: object | undefined): ClientCapabilities | unde
   ];
 }
 
-/** True for a client with forms. One that names no mode has them (MCP 2025-11-25, elicitation). */
-function showsForms(capabilities: ClientCapabilities | undefined): boolean {
+/** What a client can show. One that names no mode shows forms (MCP 2025-11-25, elicitation). */
+function shownBy(capabilities: ClientCapabilities | undefined): ToolCall['shows'] {
   const { elicitation } = capabilities ?? {};
-  return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
+  const pages = elicitation !== undefined && 'url' in elicitation;
+  return { forms: elicitation !== undefined && ('form' in elicitation || !pages), pages };
 }
 
-function asInputRequired({ message, state }: Question) {
-  const form = { message, requestedSchema: { type: 'object', properties: {} } } as const;
-  return inputRequired({
-    inputRequests: { [questionName]: inputRequired.elicit(form) },
-    requestState: state,
-  });
+function asInputRequired(question: Question) {
+  const { kind, state: requestState } = question;
+  if (kind === 'wait') return inputRequired({ requestState });
+  const { message } = question;
+  const asked =
+    kind === 'page'
+      ? inputRequired.elicitUrl({ message, url: question.url })
+      : inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } });
+  return inputRequired({ inputRequests: { [questionName]: asked }, requestState });
 }
 
 function replyIn(state: unknown, responses: Parameters<typeof inputResponse>[0]): Reply | undefined {

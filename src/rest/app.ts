@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { uploadPath } from '../auth/address-token.ts';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
-import { uploadPath } from '../auth/upload-token.ts';
 import { ToolError } from '../errors.ts';
 import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
@@ -25,6 +25,7 @@ import { eventStreamOf } from './event-stream.ts';
 import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
 import { setRateLimits } from './rate-limits.ts';
+import { registerSecretPage } from './secret-page.ts';
 import { sendStream } from './stream.ts';
 import { traceOf } from './trace.ts';
 import { tracedRequests } from './traced.ts';
@@ -90,6 +91,7 @@ export function restApp({
   }
   registerSessions(router, { runtime, sessions, log });
   router.register(`${uploadPath}/:token`, ['PUT', 'POST'], uploadRoute(runtime));
+  registerSecretPage(router, runtime);
   router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
   if (mcp) router.all('/mcp', mcp);
   app.use(router.routes());

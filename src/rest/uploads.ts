@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterMiddleware } from '@koa/router';
-import { uploadPath, uploadTokenHash } from '../auth/upload-token.ts';
+import { addressTokenHash, uploadPath } from '../auth/address-token.ts';
 import { invalidRequest, ToolError, unauthorized } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
@@ -21,7 +21,7 @@ export function uploadRoute(runtime: Runtime): RouterMiddleware {
   return async (ctx) => {
     // The path holds the token, so the log gets the route.
     (ctx.state as RequestState).route = `${uploadPath}/{token}`;
-    const hash = uploadTokenHash(ctx.params['token'] ?? '');
+    const hash = addressTokenHash(ctx.params['token'] ?? '');
     const upload = hash && (await runtime.findUpload(hash));
     if (!upload) throw refusal('is unknown or has expired');
     const status = await runtime.keyStatus(upload);

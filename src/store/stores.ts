@@ -20,6 +20,7 @@ import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
 import { RecordNameStore } from './record-names.ts';
 import { ScenarioStore } from './scenarios.ts';
+import { SecretRequestStore } from './secret-requests.ts';
 import { SecretStore } from './secrets.ts';
 import { SessionRecordStore } from './session-records.ts';
 import { SessionStore } from './sessions.ts';
@@ -151,6 +152,10 @@ export class Stores {
 
   get trash(): TrashStore {
     return new TrashStore(this.#queries, this.#projectId);
+  }
+
+  get secretRequests(): SecretRequestStore {
+    return new SecretRequestStore(this.#queries, this.#projectId);
   }
 
   get uploads(): UploadStore {

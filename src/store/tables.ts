@@ -16,6 +16,7 @@ import type { PhoneNumberRow } from './phone-numbers.ts';
 import type { ProjectRow } from './projects.ts';
 import type { OrganizationRow } from './provisioning.ts';
 import type { ScenarioResultRow, ScenarioRow } from './scenarios.ts';
+import type { SecretRequestRow } from './secret-requests.ts';
 import type { SecretRow } from './secrets.ts';
 import type { SessionRow, SessionTurnRow } from './sessions.ts';
 import type { TrashRow } from './trash.ts';
@@ -50,6 +51,7 @@ declare module 'knex/types/tables.js' {
     session_turns: SessionTurnRow;
     sessions: SessionRow;
     trash: TrashRow;
+    secret_requests: SecretRequestRow;
     upload_pieces: UploadPieceRow;
     uploads: UploadRow;
     voice_references: VoiceReferenceRow;

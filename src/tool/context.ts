@@ -54,6 +54,8 @@ export interface Services {
   seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
   /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
   mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** Makes the address of a page on which a person enters a secret. Only the hash of its secret part is stored. */
+  mintSecretAddress(): { readonly url: string; readonly tokenHash: Buffer };
   /** Makes a session that this server plays, with its address and token. Nothing is stored before the visitor comes. */
   mintSession(claims: Omit<SessionClaims, 'sessionId'>, now: Date): Promise<WebSession>;
   /** Removes the file of an upload whose use changed nothing in the database. */

@@ -119,6 +119,11 @@ export interface McpPublication {
   readonly addsInputs?: readonly string[];
   /** Inputs that MCP sets and does not show: a call there has more room, and no contract to keep to. */
   readonly implied?: JsonObject;
+  /**
+   * A secret that a call may leave out: the person behind a client that opens pages then enters it on one, past the model.
+   * The input `name` says for what it is.
+   */
+  readonly enteredOnPage?: string;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
   /** Operations of REST that are no tools of their own, because callers on MCP reach them through this one. */

@@ -27,10 +27,10 @@ export interface Call {
   readonly trace?: string | undefined;
   readonly signal: AbortSignal;
   /**
-   * Runs once the call is known to be allowed and its input is checked, before anything changes. If it throws, nothing
-   * happens. A retry that gets the stored result of its idempotency key is not held up again.
+   * Runs once the call is known to be allowed and its input is checked, before anything changes, and returns the input
+   * for the handler. If it throws, nothing happens. It does not run for a retry that gets the stored result of its idempotency key.
    */
-  readonly beforeChange?: (input: JsonObject) => Promise<void>;
+  readonly beforeChange?: (input: JsonObject) => Promise<JsonObject>;
   /** Is handed the rate limits that the call has passed. */
   readonly noteAllowances?: (allowances: readonly Allowance[]) => void;
 }

@@ -69,7 +69,8 @@ async function invokeAsCaller(runtime: Runtime, tool: Tool, call: Call): Promise
   if (call.beforeChange) {
     const replay = await replayOfAllowed(invocation);
     if (replay) return replay;
-    await call.beforeChange(checked.input);
+    const input = await call.beforeChange(checked.input);
+    return modes[tool.transaction]({ ...invocation, input });
   }
   // Each mode requires the status before its result leaves, and checks the output.
   return modes[tool.transaction](invocation);

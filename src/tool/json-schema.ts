@@ -60,7 +60,7 @@ export function outputSchema(tool: Tool): JsonObject {
  */
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input', onMcp);
-  const { inputs, required = [], leavesOut, implied = {} } = tool.mcp;
+  const { inputs, required = [], leavesOut, implied = {}, enteredOnPage } = tool.mcp;
   const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
   const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
   const properties = Object.entries({ ...takingNames(tool, schema['properties'] as JsonObject), ...inputs });
@@ -71,7 +71,9 @@ export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
       ...renamed(tool, Object.fromEntries(properties.filter(([name]) => isShown(name)))),
       ...more,
     },
-    required: needed.filter(isShown).map((name) => mcpName(tool, name)),
+    required: needed
+      .filter((name) => isShown(name) && name !== enteredOnPage)
+      .map((name) => mcpName(tool, name)),
   };
   return { ...shortened(published), type: 'object' };
 }

@@ -1,12 +1,13 @@
 import type { Admission, Visitor } from '../auth/rate-limits.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
 import type { KeyStatus } from '../store/identities.ts';
+import type { SecretRequest } from '../store/secret-requests.ts';
 import type { IdleSession, SessionStore } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
 import type { AddressedUpload } from '../store/uploads.ts';
 import type { Build, Caller, Services } from './context.ts';
 
-export type { KeyStatus };
+export type { KeyStatus, SecretRequest };
 
 /** What an idempotency key has stored. */
 export interface StoredResult {
@@ -77,6 +78,8 @@ export interface Runtime {
   endLostSessions(): Promise<void>;
   /** Keyed hashes of a text, from which it cannot be guessed: by the current secret key, then by older ones. */
   digests(text: string): readonly [current: string, ...older: string[]];
+  /** The request whose address holds the token with this SHA-256, as long as it waits for its secret. */
+  findSecretRequest(tokenHash: Buffer): Promise<SecretRequest | undefined>;
   /** The upload whose address holds the token with this SHA-256. */
   findUpload(tokenHash: Buffer): Promise<AddressedUpload | undefined>;
   /** What an idempotency key has stored. */

@@ -192,14 +192,14 @@ describe('an answer', () => {
     const { result } = rpc(await sender(at.base, key)(modernMessage('tools/call', params, capabilities)));
     return result;
   };
-  const agreed = { confirmation: { action: 'accept', content: {} } };
+  const agreed = { question: { action: 'accept', content: {} } };
 
   it('is accepted by another replica', async () => {
     const id = await project.newConversation();
     const asked = await call(world, id);
     expect(asked).toMatchObject({
       resultType: 'input_required',
-      inputRequests: { confirmation: { method: 'elicitation/create', params: { mode: 'form' } } },
+      inputRequests: { question: { method: 'elicitation/create', params: { mode: 'form' } } },
     });
     const { requestState } = asked;
     expect(await exists(id)).toBe(true);
@@ -222,7 +222,7 @@ describe('an answer', () => {
       expect(result).toMatchObject({ resultType: 'input_required' });
     await project.call('PATCH', `/v1/conversations/${id}`, { name: 'Renamed meanwhile' });
     const again = await call(world, id, withState);
-    expect(again.inputRequests.confirmation.params.message).toContain('Renamed meanwhile');
+    expect(again.inputRequests.question.params.message).toContain('Renamed meanwhile');
     expect(await exists(id)).toBe(true);
     expect(await exists(otherId)).toBe(true);
   });

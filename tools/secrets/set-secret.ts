@@ -3,11 +3,18 @@ import { Secret, SecretName } from '../../src/resources/secrets/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
+/** What a caller is told who gave the value in the call. */
+const seenByModel = {
+  path: '/value',
+  message: 'The value went through the model, and may be kept with this chat.',
+  hint: 'If the client can open pages, leave value out next time: a person then enters it on one.',
+};
+
 export const setSecret = defineTool({
   name: 'set_secret',
   title: 'Set a secret',
   description:
-    'Creates a secret or replaces its value. Designs name it in the headers, queries and addresses of webhooks and fetches as {{secret.NAME}}. The value is encrypted and never returned.',
+    'Creates or replaces a secret. Leave value out: a person enters it on a page. Designs name it as {{secret.NAME}} in headers, queries and addresses of webhooks and fetches.',
   rest: { method: 'PUT', path: '/v1/projects/{projectId}/secrets/{name}' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -23,6 +30,14 @@ export const setSecret = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { secretInput: 'value' },
+  mcp: {
+    enteredOnPage: 'value',
+    hintAt: ([input]) =>
+      input === 'value'
+        ? 'This client cannot open a page on which a person enters the value. Give it here, or let somebody set it over REST.'
+        : undefined,
+    warn: (_, { value }) => (value === undefined ? [] : [seenByModel]),
+  },
   handler: ({ stores, services, caller }, { name, value }) =>
     stores.secrets.set(name, services.seal(caller, 'secrets', name, value)),
 });

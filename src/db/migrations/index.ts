@@ -29,6 +29,7 @@ import * as sessionRecords from './0042-session-records.ts';
 import * as handover from './0043-handover.ts';
 import * as oauth from './0044-oauth.ts';
 import * as oauthSignIns from './0045-oauth-sign-ins.ts';
+import * as secretRequests from './0046-secret-requests.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -62,6 +63,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0043-handover', handover],
   ['0044-oauth', oauth],
   ['0045-oauth-sign-ins', oauthSignIns],
+  ['0046-secret-requests', secretRequests],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

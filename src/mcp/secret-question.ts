@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolError } from '../errors.ts';
+import type { Tool } from '../tool/define.ts';
+import type { RawInput } from '../tool/input.ts';
+import type { JsonObject } from '../tool/result.ts';
+import { type AskingCall, HeldCall, isReplyTo, refusal, stateOf } from './question.ts';
+
+/** Requests for secrets of a project that may be open at once. */
+const mostOpen = 20;
+/** Milliseconds that one round waits for the person: clients give up on a request after 60 seconds. */
+const roundTime = 45_000;
+/** Milliseconds between two looks. */
+const lookEvery = 1_000;
+
+/** True if a call leaves out a secret that the person can enter on a page. */
+export function leavesSecretToPage({ tool, call }: AskingCall, given: JsonObject): boolean {
+  const { enteredOnPage } = tool.mcp;
+  return call.shows.pages && enteredOnPage !== undefined && !Object.hasOwn(given, enteredOnPage);
+}
+
+/** The input of such a call with a text in place of the secret, so that the rest of it can be checked. */
+export function withPlaceholder({ mcp: { enteredOnPage = '' } }: Tool, raw: RawInput): RawInput {
+  return { ...raw, value: { ...raw.value, [enteredOnPage]: '…' } };
+}
+
+/**
+ * Gets the secret of a call from the person behind the client, past the model: on a page of Parley, whose address the
+ * client shows. A value that was entered for an earlier call of this key is used at once, so nothing is lost if a client gives up waiting.
+ * @returns the input with the secret
+ * @throws HeldCall until the person has entered it
+ */
+export async function withEnteredSecret(asking: AskingCall, input: JsonObject): Promise<JsonObject> {
+  const { tool, call, caller, runtime } = asking;
+  const { enteredOnPage: member = '' } = tool.mcp;
+  const name = String(input['name']);
+  const words = `secret ${name}`;
+  const asked = isReplyTo(asking, words);
+  const action = asked ? call.reply?.action : undefined;
+  if (action === 'decline' || action === 'cancel') throw new HeldCall(refusal(asking, action));
+  if (!(await isEntered())) {
+    if (!asked) throw new HeldCall(await newQuestion());
+    throw new HeldCall({ kind: 'wait', state: stateOf(asking, words) });
+  }
+  const taken = await runtime.write(caller, ({ stores }) => stores.secretRequests.take(caller.keyId, name));
+  if (!taken) throw new HeldCall(await newQuestion());
+  const place = taken.tokenHash.toString('hex');
+  const value = runtime.services.open(caller, 'secret_requests', place, taken.sealedValue);
+  return { ...input, [member]: value.toString() };
+
+  /** Looks once, and if the person has been asked, again until the round ends. */
+  async function isEntered(): Promise<boolean> {
+    const { secretRequests } = runtime.stores(caller);
+    for (
+      const end = performance.now() + roundTime;
+      ;
+      await sleep(lookEvery, undefined, { signal: call.signal })
+    ) {
+      if (await secretRequests.isEntered(caller.keyId, name)) return true;
+      if (!asked || performance.now() > end) return false;
+    }
+  }
+
+  async function newQuestion() {
+    const { url, tokenHash } = runtime.services.mintSecretAddress();
+    await runtime.write(caller, async ({ stores }) => {
+      // The lock keeps others from creating one between counting and inserting.
+      await stores.projects.hold();
+      if ((await stores.secretRequests.countOpen()) >= mostOpen)
+        throw new ToolError('rate_limited', `${mostOpen} secrets of this project wait to be entered.`, {
+          hint: 'Enter one of them, or call again in ten minutes.',
+          retryAfter: 600,
+        });
+      await stores.secretRequests.create(caller.keyId, tokenHash, name);
+    });
+    const message = `Enter the secret ${name} on a page of Parley. The value goes to Parley only, past the model.`;
+    return { kind: 'page', message, url, state: stateOf(asking, words) } as const;
+  }
+}

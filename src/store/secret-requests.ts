@@ -1,0 +1,101 @@
+import type { Knex } from 'knex';
+import { runSql } from '../db/sql.ts';
+import { only, raw } from './queries.ts';
+import { TenantStore } from './tenant-store.ts';
+
+/** Minutes in which a person may enter a secret. */
+const requestMinutes = 10;
+
+export interface SecretRequestRow {
+  project_id: string;
+  /** SHA-256 of the secret part of its address. */
+  token_hash: Buffer;
+  /** The key of the call that waits. */
+  key_id: string;
+  /** The name of the secret. */
+  name: string;
+  /** Null until a person has entered it. */
+  sealed_value: Buffer | null;
+  expires_at: Date;
+}
+
+/** A secret that a call waits for, as its page shows it. */
+export interface SecretRequest {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly projectName: string;
+  readonly keyName: string;
+  /** True if the project has a secret of this name, whose value will be replaced. */
+  readonly replaces: boolean;
+}
+
+const findByToken = `
+  select request.project_id as "projectId", key_id as "keyId", request.name, project.name as "projectName",
+    key.name as "keyName",
+    exists (select from secrets where secrets.project_id = request.project_id and secrets.name = request.name)
+      as replaces
+  from secret_requests request
+  join projects project on project.id = request.project_id
+  join api_keys key on key.project_id = request.project_id and key.id = request.key_id
+  where token_hash = :tokenHash and sealed_value is null and request.expires_at > now()`;
+
+/** The request whose address holds the token with this SHA-256, as long as it waits. */
+export async function findSecretRequest(knex: Knex, tokenHash: Buffer): Promise<SecretRequest | undefined> {
+  const [request] = await runSql<SecretRequest>(knex, findByToken, { tokenHash });
+  return request;
+}
+
+const countOpen =
+  'select count(*) as count from secret_requests where project_id = :projectId and expires_at > now()';
+
+const entered = `from secret_requests
+  where project_id = :projectId and key_id = :keyId and name = :name and sealed_value is not null and expires_at > now()`;
+
+/** A value that a person has entered, encrypted for its request. */
+export interface EnteredSecret {
+  readonly tokenHash: Buffer;
+  readonly sealedValue: Buffer;
+}
+
+/** The secrets that calls of a project wait for. */
+export class SecretRequestStore extends TenantStore {
+  /** How many have not expired. */
+  async countOpen(): Promise<number> {
+    return only(await this.sql<{ count: number }>(countOpen, {})).count;
+  }
+
+  async create(keyId: string, tokenHash: Buffer, name: string): Promise<void> {
+    await this.unbound('secret_requests').insert({
+      project_id: this.projectId,
+      token_hash: tokenHash,
+      key_id: keyId,
+      name,
+      expires_at: raw(`now() + make_interval(mins => ${requestMinutes})`) as unknown as Date,
+    });
+  }
+
+  /** Keeps the value that a person has entered; returns false if there is one already, or if it comes too late. */
+  async enter(tokenHash: Buffer, sealedValue: Buffer): Promise<boolean> {
+    const changed = await this.table('secret_requests')
+      .where({ token_hash: tokenHash })
+      .whereNull('sealed_value')
+      .andWhere('expires_at', '>', raw('now()'))
+      .update({ sealed_value: sealedValue });
+    return changed > 0;
+  }
+
+  /** True if a person has entered this secret for a call of this key that waits. */
+  async isEntered(keyId: string, name: string): Promise<boolean> {
+    return (await this.sql(`select token_hash ${entered} limit 1`, { keyId, name })).length > 0;
+  }
+
+  /** Removes the values that were entered for this secret and key, and returns one of them. */
+  async take(keyId: string, name: string): Promise<EnteredSecret | undefined> {
+    const [taken] = await this.sql<EnteredSecret>(
+      `delete ${entered} returning token_hash as "tokenHash", sealed_value as "sealedValue"`,
+      { keyId, name },
+    );
+    return taken;
+  }
+}

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type McpToolResult,
+  mcpTransports,
+  openWorld,
+  type Person,
+  type Tenant,
+  type World,
+} from '../helpers/world.ts';
+import { modernMessage } from './modern-message.ts';
+import { rpc, sender } from './raw-message.ts';
+
+const value = 'sk-live-päss"word<&>';
+
+const logged: string[] = [];
+let world: World;
+/** Another replica on the same database. */
+let replica: World;
+let tenant: Tenant;
+beforeAll(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  world = await openWorld({ log });
+  replica = await openWorld({ log, database: { url: world.databaseUrl, drop: async () => undefined } });
+  tenant = await world.tenant({ name: 'Salon <script>alert(1)</script>' });
+});
+afterAll(async () => {
+  await replica.close();
+  await world.close();
+});
+
+/** The page of an address, on a server of this test. */
+const pageOf = (url: string | undefined, at = world) => `${at.base}${new URL(url ?? '').pathname}`;
+
+const enter = (page: string, text: string, headers: Record<string, string> = {}) =>
+  fetch(page, { method: 'POST', body: new URLSearchParams({ value: text }), headers });
+
+/** A person who enters the secret on the page, and then says so. */
+const willing: Person = async ({ url }) => {
+  expect((await enter(pageOf(url), value)).status).toBe(200);
+  return { action: 'accept' };
+};
+
+const textOf = ({ content }: McpToolResult) => JSON.parse(content[0]?.text ?? '');
+const set = (name: string, more: object = {}) => ({ name: 'set_secret', arguments: { name, ...more } });
+
+/** The stored value of a secret; undefined if there is none. */
+async function stored(name: string, { projectId } = tenant): Promise<string | undefined> {
+  const [secret] = await world.stores(projectId).secrets.sealed([name]);
+  const { services } = world.core.runtime;
+  return secret && services.open({ projectId }, 'secrets', name, secret.value).toString();
+}
+
+/** Asks for a secret as a client of 2026-07-28 does, and returns the result and the page. */
+async function ask(name: string, { key = tenant.key, reply = {}, at = world } = {}) {
+  const params = { ...set(name), ...reply };
+  const message = modernMessage('tools/call', params, { elicitation: { url: {} } });
+  const { result } = rpc(await sender(at.base, key)(message));
+  const { params: shown } = result.inputRequests?.question ?? {};
+  return { result, shown, page: shown && pageOf(shown.url) };
+}
+
+const accepted = (requestState: string) => ({
+  inputResponses: { question: { action: 'accept' } },
+  requestState,
+});
+
+describe.each(mcpTransports.filter((transport) => transport !== 'legacy http'))('over %s', (transport) => {
+  it('keeps a secret that a person enters on a page, past the model', async () => {
+    const client = await world.mcp(transport, tenant.key, {}, willing);
+    const name = `A_${transport.replace(' ', '_')}`;
+    const result = await client.callTool(set(name));
+    expect(textOf(result)).toMatchObject({ name });
+    expect(JSON.stringify(result)).not.toContain(value);
+    expect(textOf(result)).not.toHaveProperty('warnings');
+    expect(await stored(name)).toBe(value);
+  });
+});
+
+it('waits for a person who takes a while', async () => {
+  const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
+    void sleep(1_500).then(() => enter(pageOf(url), value));
+    return { action: 'accept' };
+  });
+  expect(textOf(await client.callTool(set('SLOW')))).toMatchObject({ name: 'SLOW' });
+  expect(await stored('SLOW')).toBe(value);
+});
+
+it('sets nothing if the person declines, and says so', async () => {
+  const client = await world.mcp('modern http', tenant.key, {}, async () => ({ action: 'decline' }));
+  const result = await client.callTool(set('DECLINED'));
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toMatchObject({ error: { code: 'declined' } });
+  expect(await stored('DECLINED')).toBeUndefined();
+});
+
+it.each(mcpTransports)('takes the value in the call over %s, with a warning', async (transport) => {
+  const client = await world.mcp(transport, tenant.key);
+  const result = await client.callTool(set('GIVEN', { value }));
+  expect(textOf(result)).toMatchObject({ name: 'GIVEN', warnings: [{ path: '/value' }] });
+  const left = await client.callTool(set('GIVEN'));
+  expect(left.isError).toBe(true);
+  expect(textOf(left)).toMatchObject({
+    error: { code: 'invalid_request', details: { issues: [{ path: '/value' }] } },
+    hint: expect.stringContaining('cannot open a page'),
+  });
+});
+
+it('checks the rest of the call before it asks', async () => {
+  for (const wrong of ['9 lives', '']) {
+    const { result } = await ask(wrong);
+    expect(result).toMatchObject({ isError: true });
+  }
+  const reader = await world.key(tenant.projectId, { access: ['read'] });
+  expect((await ask('NO', { key: reader.key })).result.isError).toBe(true);
+});
+
+describe('the page', () => {
+  it('says for what it is, and can be neither framed nor scripted', async () => {
+    const { page, shown } = await ask('SHOWN');
+    expect(shown).toMatchObject({ mode: 'url', message: expect.stringContaining('SHOWN') });
+    const reply = await fetch(page);
+    const html = await reply.text();
+    expect(html).toContain('Enter the secret SHOWN');
+    expect(html).toContain('Salon &lt;script&gt;');
+    expect(html).not.toContain('<script');
+    expect(reply.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+    });
+  });
+
+  it('takes one value, and shows none', async () => {
+    const { page } = await ask('ONCE');
+    const thanks = await enter(page, value);
+    expect(thanks.status).toBe(200);
+    expect(await thanks.text()).not.toContain(value);
+    expect((await enter(page, 'another')).status).toBe(404);
+    expect((await fetch(page)).status).toBe(404);
+  });
+
+  it('takes one of two values that arrive at once', async () => {
+    const { page } = await ask('TWICE');
+    const statuses = await Promise.all([enter(page, 'one'), enter(pageOf(page, replica), 'two')]);
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  });
+
+  it.each([
+    ['no value', ''],
+    ['a value that is too long', 'a'.repeat(10_001)],
+    ['a value with U+0000', 'a\0b'],
+  ])('asks again for %s', async (_, wrong) => {
+    const { page } = await ask(`AGAIN_${wrong.length}`);
+    const reply = await enter(page, wrong);
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('role="alert"');
+    expect((await enter(page, value)).status).toBe(200);
+  });
+
+  it('refuses the form of another website', async () => {
+    const { page } = await ask('FOREIGN');
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ])
+      expect((await enter(page, value, headers as Record<string, string>)).status).toBe(403);
+    const own = { origin: world.base, 'sec-fetch-site': 'same-origin' };
+    expect((await enter(page, value, own)).status).toBe(200);
+  });
+
+  it('is gone once it has expired, its key is revoked, or its project is archived', async () => {
+    const expired = await ask('LATE');
+    await world.rows("update secret_requests set expires_at = now() where name = 'LATE'");
+    expect((await enter(expired.page, value)).status).toBe(404);
+    const key = await world.key(tenant.projectId);
+    const revoked = await ask('REVOKED', { key: key.key });
+    await world.rows("update api_keys set status = 'revoked' where id = $1", [key.keyId]);
+    expect((await fetch(revoked.page)).status).toBe(404);
+    expect((await enter(revoked.page, value)).status).toBe(404);
+    for (const token of ['a'.repeat(32), 'short'])
+      expect((await fetch(`${world.base}/secret-requests/${token}`)).status).toBe(404);
+  });
+});
+
+describe('a value that was entered', () => {
+  it('is encrypted until the call takes it on any replica, and gone afterwards', async () => {
+    const { page, result } = await ask('TAKEN');
+    await enter(pageOf(page, replica), value);
+    const sealed = "select encode(sealed_value, 'escape') as text from secret_requests where name = 'TAKEN'";
+    const [row] = await world.rows(sealed);
+    expect(row?.['text']).toEqual(expect.not.stringContaining('sk-live'));
+    const reply = accepted(result.requestState);
+    const done = await ask('TAKEN', { reply, at: replica });
+    expect(done.result.structuredContent).toMatchObject({ name: 'TAKEN' });
+    expect(await stored('TAKEN')).toBe(value);
+    expect(await world.rows(sealed)).toEqual([]);
+  });
+
+  it('is used by the next call of the same key if the client gave up, and by no other key', async () => {
+    const { page } = await ask('LEFT');
+    await enter(page, value);
+    const other = await world.key(tenant.projectId);
+    expect((await ask('LEFT', { key: other.key })).result.resultType).toBe('input_required');
+    expect(await stored('LEFT')).toBeUndefined();
+    expect((await ask('LEFT')).result.structuredContent).toMatchObject({ name: 'LEFT' });
+    expect(await stored('LEFT')).toBe(value);
+  });
+
+  it('never reaches the log, and neither does the address of its page', async () => {
+    const { page } = await ask('LOGGED');
+    await enter(page, value);
+    await ask('LOGGED');
+    const lines = logged.join('\n');
+    expect(lines).toContain('/secret-requests/{token}');
+    expect(lines).not.toContain(new URL(page).pathname);
+    expect(lines).not.toContain('sk-live');
+  });
+});
+
+it('has at most 20 secrets of a project wait at once', async () => {
+  const busy = await world.tenant();
+  for (let open = 0; open < 20; open++) await ask(`S${open}`, { key: busy.key });
+  const { result } = await ask('S20', { key: busy.key });
+  expect(JSON.parse(result.content[0].text)).toMatchObject({ error: { code: 'rate_limited' } });
+});
