@@ -21,7 +21,7 @@ import { Readiness } from '../http/readiness.ts';
 import { type Drain, type DrainableServer, httpServer } from '../http/server.ts';
 import type { Workers } from '../jobs/indexing-workers.ts';
 import { flushLog, type Log, openLog } from '../log.ts';
-import { mcpEndpoint } from '../mcp/http.ts';
+import { type McpEndpoint, mcpEndpoint } from '../mcp/http.ts';
 import { openOAuth } from '../oauth/server.ts';
 import { restApp } from '../rest/app.ts';
 import { Sessions } from '../sessions/sessions.ts';
@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
     const sessions = new Sessions({ runtime: core.runtime, log, metrics: ops?.turns });
-    const { server, port } = await listen(core, config, log, ops, sessions, address);
+    const { server, port, mcp } = await listen(core, config, log, ops, sessions, address);
     listening = { ...config, port };
     refreshUrl(listening);
     isServing = true;
@@ -80,7 +80,9 @@ export async function run(args: readonly string[]): Promise<void> {
     const stopEnding = repeat(() => sessions.endIdle(), idleInterval, log, 'ending silent sessions failed');
     announce(core, listening, log, credentials);
     const workers = config.workers > 0 ? startWorkers(core, config, log) : undefined;
-    const drained = server.drain(await phases).then(() => exitWithin(closingLimit, log));
+    const stopping = await phases;
+    mcp.endSubscriptions();
+    const drained = server.drain(stopping).then(() => exitWithin(closingLimit, log));
     await Promise.all([drained, workers?.then((started) => started?.stop())]);
     await Promise.all([stopPurging(), stopEnding(), sessions.close()]);
   } finally {
@@ -128,7 +130,7 @@ async function listen(
   ops: Ops | undefined,
   sessions: Sessions,
   address: () => string,
-): Promise<{ readonly server: DrainableServer; readonly port: number }> {
+): Promise<{ readonly server: DrainableServer; readonly port: number; readonly mcp: McpEndpoint }> {
   const { runtime, authenticate } = core;
   const { publicUrl, identityProvider, host, port, production, home } = config;
   const metrics = ops?.requests;
@@ -175,7 +177,7 @@ async function listen(
     sessions,
   });
   const server = httpServer(app.callback(), log);
-  return { server, port: await listenOn(server, host, port, 'PORT') };
+  return { server, port: await listenOn(server, host, port, 'PORT'), mcp };
 }
 
 /** Does some work now and after each interval. Returns a function that stops this after the work in progress. */

@@ -12,6 +12,7 @@ import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/identit
 import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
+import { findRecordStates } from '../store/resource-states.ts';
 import { findSecretRequest } from '../store/secret-requests.ts';
 import { endLostSessions, idleSessions, SessionStore } from '../store/sessions.ts';
 import { Stores, storesIn } from '../store/stores.ts';
@@ -137,6 +138,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     },
 
     stores: ({ projectId }) => new Stores({ ...reads, point: points.current() }, projectId),
+
+    recordStates: (records) => findRecordStates(read, records),
 
     findSecretRequest: (tokenHash) => findSecretRequest(read, tokenHash),
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -16,12 +17,14 @@ import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import { isJsonObject, withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/selection.ts';
-import { listingOf } from './listing.ts';
+import { listingOf, visibleTools } from './listing.ts';
 import { envelope, holdToMembers, largestMessage, messageLimit } from './message-limit.ts';
 import { cancelledIn, OpenCalls } from './open-calls.ts';
 import { productPrompts } from './product-prompts.ts';
+import { ResourceWatch } from './resource-watch.ts';
 import { callsOf } from './resources.ts';
-import { type McpSession, mcpServers } from './server.ts';
+import { type McpSession, mcpServers, tooManySubscriptions } from './server.ts';
+import { listenRequestIn, UpdateStream, watchedRecords } from './subscriptions.ts';
 
 /** Tells clients how to get a token for the endpoint. */
 export interface McpAuthorization {
@@ -61,18 +64,29 @@ const sessionHeader = 'mcp-session-id';
 /** JSON-RPC 2.0, section 5.1. */
 const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } };
 
+/** Serves `/mcp`. */
+export interface McpEndpoint extends Middleware {
+  /** Closes the streams of changes, which would hold up a stop: their clients connect again. */
+  endSubscriptions(): void;
+}
+
 /**
  * Streamable HTTP at `/mcp`, stateless: any replica can serve any call. Host, Origin, the key and the selection are
  * checked before the SDK sees the message.
  */
-export function mcpEndpoint(options: McpHttpOptions): Middleware {
+export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
   const { bodies = bodyMemory, runtime, authenticate, oauth, publicUrl, toolsets, log, metrics } = options;
   const calls = callsOf(toolsets, log, metrics);
   const accessOfCall = accessOfCalls(toolsets);
+  const listing = listingOf(toolsets);
+  const watch = new ResourceWatch(
+    (records) => runtime.recordStates(records),
+    (err) => log.error({ err }, 'looking for changes of resources failed'),
+  );
   const serverFor =
     options.serverFor ??
     mcpServers({
-      listing: listingOf(toolsets),
+      listing,
       prompts: productPrompts,
       version: options.build.version,
       calls: () => calls,
@@ -80,12 +94,21 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
   // The SDK passes on the auth object that it gets, so the session is found by it.
   const sessions = new WeakMap<object, McpSession>();
   const served = createMcpHandler(
-    ({ authInfo }) => {
+    ({ authInfo, era }) => {
       const session = authInfo && sessions.get(authInfo);
       if (!session) throw new Error('an MCP request came without its session');
-      return serverFor(session);
+      // A client of 2025 would hear of changes on a stream of its own, which a stateless server does not have.
+      return serverFor(era === 'modern' ? { ...session, watch } : session);
     },
-    { responseMode: 'auto', onerror: (err) => log.warn({ err }, 'MCP request refused') },
+    {
+      responseMode: 'auto',
+      onerror: (err) => log.warn({ err }, 'MCP request refused'),
+      bus: {
+        // Events come from the database, so that replicas tell of each other's changes.
+        publish: () => undefined,
+        subscribe: (listener) => updateStreams.getStore()?.begin(listener) ?? (() => undefined),
+      },
+    },
   );
   const handler = toNodeHandler({
     async fetch(request, options) {
@@ -117,7 +140,8 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
     return { selection, message };
   };
   const openCalls = new OpenCalls();
-  return async (ctx) => {
+  const updateStreams = new AsyncLocalStorage<UpdateStream>();
+  const middleware: Middleware = async (ctx) => {
     const state = ctx.state as RequestState;
     state.route = '/mcp';
     guard(ctx.req);
@@ -160,12 +184,33 @@ export function mcpEndpoint(options: McpHttpOptions): Middleware {
       runtime: () => runtime,
       openCall: (id) => openCalls.begin(client, id),
     });
+    const updates = new UpdateStream();
+    const listen = listenRequestIn(message);
+    const records =
+      listen && watchedRecords(visibleTools(listing, caller, selection), caller, listen.addresses);
+    if (records) {
+      const events = {
+        onUpdate: (address: string) => updates.tell(address),
+        onEnd: () => void ctx.res.destroy(),
+      };
+      const end = await watch.open(records, events);
+      if (!end) {
+        const error = { code: -32_603, message: tooManySubscriptions };
+        ctx.body = { jsonrpc: '2.0', id: listen.id, error };
+        return;
+      }
+      if (ctx.res.closed) end();
+      else ctx.res.once('close', end);
+    }
     ctx.respond = false;
     lastWords(ctx.res, () =>
       ctx.res.end(`\n\nevent: message\ndata: ${JSON.stringify(stopped(message))}\n\n`),
     );
-    await handler(Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike, ctx.res, message);
+    const request = Object.assign(ctx.req, { auth }) as NodeIncomingMessageLike;
+    const served = records ? listen.asking([...records.keys()]) : message;
+    await updateStreams.run(updates, () => handler(request, ctx.res, served));
   };
+  return Object.assign(middleware, { endSubscriptions: () => watch.close() });
 }
 
 /** Response headers that a page may read: of the protocol, of OAuth (RFC 9728), and of Parley. */

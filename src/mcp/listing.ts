@@ -1,12 +1,23 @@
+import type { Caller } from '../tool/context.ts';
 import type { ResourcePublication, Tool } from '../tool/define.ts';
 import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
-import type { ByToolset, Choice, Toolsets } from '../tool/selection.ts';
+import {
+  type ByToolset,
+  type Choice,
+  mayList,
+  type Selection,
+  selectTools,
+  type Toolsets,
+  tighten,
+} from '../tool/selection.ts';
 
 /** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
 export interface ListedTool extends Choice {
   readonly shown: ReturnType<typeof describeTool>;
   /** Its output as a resource, if it is published as one. */
   readonly resource?: ReturnType<typeof describeResource>;
+  /** The kind of record of the resource, if clients may hear of its changes. */
+  readonly watched?: ResourcePublication['watched'];
 }
 
 /** Every tool that can be listed. */
@@ -20,8 +31,15 @@ export function listingOf(toolsets: Toolsets): Listing {
       access: tool.access,
       shown: describeTool(tool),
       ...(tool.mcp.resource && { resource: describeResource(tool.mcp.resource) }),
+      ...(tool.mcp.resource?.watched && { watched: tool.mcp.resource.watched }),
     }));
   return Object.fromEntries(Object.entries(toolsets).map(([set, tools]) => [set, listed(tools)]));
+}
+
+/** The tools that a caller sees with a selection. */
+export function visibleTools(listing: Listing, caller: Caller, selection: Selection): ListedTool[] {
+  const tightened = tighten(caller, selection);
+  return selectTools(listing, selection).filter((tool) => mayList(tightened, tool));
 }
 
 function describeTool(tool: Tool) {

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { similarNames } from '../closest.ts';
 import { toToolError } from '../errors.ts';
+import type { WatchedRecord } from '../store/resource-states.ts';
 import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { KeyStatus, Runtime } from '../tool/runtime.ts';
@@ -20,7 +21,9 @@ import { instructionsFor } from './instructions.ts';
 import type { Listing } from './listing.ts';
 import type { MessageId, OpenCall } from './open-calls.ts';
 import { describePrompt, type Prompt, problemWith, type ValueSource } from './prompt.ts';
+import type { ResourceWatch } from './resource-watch.ts';
 import { type CallToolResult, type Failure, failureOf } from './result.ts';
+import { watchedRecords } from './subscriptions.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
@@ -98,6 +101,9 @@ export interface CompletedValues {
   readonly hasMore: boolean;
 }
 
+/** Why a subscription is refused. */
+export const tooManySubscriptions = 'Subscription limit reached';
+
 export const noValues: CompletedValues = { values: [], total: 0, hasMore: false };
 
 /** Offers values for an input in a resource's address. */
@@ -140,6 +146,8 @@ export interface McpSession {
   readonly requestId?: string;
   /** Registers a call by the id of its message, so that a later request can cancel it. */
   openCall?(id: MessageId): OpenCall;
+  /** Tells of changes of resources; undefined if the connection cannot carry them. */
+  readonly watch?: ResourceWatch | undefined;
   /** Receives the name of the called tool, for the log. */
   noteTool?(name: string): void;
 }
@@ -187,7 +195,12 @@ export function mcpServers({
     const server = new Server(
       { name: 'parley', title: 'Parley', version },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+        capabilities: {
+          tools: {},
+          resources: session.watch ? { subscribe: true } : {},
+          prompts: {},
+          completions: {},
+        },
         cacheHints,
         instructions,
         jsonSchemaValidator: noValidator,
@@ -248,6 +261,11 @@ export function mcpServers({
       }
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`, { uri });
     });
+    if (session.watch)
+      serveSubscriptions(server, session.watch, async (address) => {
+        const records = watchedRecords(await visible(), await session.listedFor(), [address]);
+        return records.get(address);
+      });
     server.setRequestHandler('prompts/list', async () => ({
       prompts: (await visiblePrompts()).shown.map(describePrompt),
     }));
@@ -297,6 +315,37 @@ function noSuchReference(): ProtocolError {
 function unknownPrompt(name: string, shown: readonly Prompt[]): string {
   const names = shown.map((prompt) => prompt.name).join(', ');
   return `Unknown prompt: ${name.slice(0, 100)}. ${names ? `There are ${names}.` : 'This connection has none.'}`;
+}
+
+/** Serves `resources/subscribe` of the 2025 protocols on a connection that lasts. */
+function serveSubscriptions(
+  server: Server,
+  watch: ResourceWatch,
+  recordOf: (address: string) => Promise<WatchedRecord | undefined>,
+): void {
+  const ends = new Map<string, () => void>();
+  const end = (address: string) => {
+    ends.get(address)?.();
+    ends.delete(address);
+  };
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    const record = await recordOf(uri);
+    if (!record)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No changes of ${uri} can be heard of.`);
+    const onUpdate = () => void server.sendResourceUpdated({ uri }).catch(() => end(uri));
+    const stop = await watch.open(new Map([[uri, record]]), { onUpdate, onEnd: () => end(uri) });
+    if (!stop) throw new ProtocolError(ProtocolErrorCode.InternalError, tooManySubscriptions);
+    end(uri);
+    ends.set(uri, stop);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    end(uri);
+    return {};
+  });
+  server.onclose = () => {
+    for (const address of [...ends.keys()]) end(address);
+  };
 }
 
 /** The name of a question among those of one call: there is at most one. */

@@ -86,6 +86,8 @@ export interface ResourcePublication {
   readonly input?: JsonObject;
   /** The member of the output that is the resource; the whole output if undefined. */
   readonly member?: string;
+  /** The kind of record whose changes clients may hear of: its id is the only input in the address. */
+  readonly watched?: 'conversation' | 'flow';
   /** For an input that is no reference: the tool that lists its values, and their member in each item. */
   readonly completions?: Readonly<Record<string, { readonly tool: string; readonly member: string }>>;
 }

@@ -1,6 +1,7 @@
 import type { Admission, Visitor } from '../auth/rate-limits.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
 import type { KeyStatus } from '../store/identities.ts';
+import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
 import type { SecretRequest } from '../store/secret-requests.ts';
 import type { IdleSession, SessionStore } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
@@ -80,6 +81,8 @@ export interface Runtime {
   digests(text: string): readonly [current: string, ...older: string[]];
   /** The request whose address holds the token with this SHA-256, as long as it waits for its secret. */
   findSecretRequest(tokenHash: Buffer): Promise<SecretRequest | undefined>;
+  /** The states of records of any projects, in their order. */
+  recordStates(records: readonly WatchedRecord[]): Promise<RecordState[]>;
   /** The upload whose address holds the token with this SHA-256. */
   findUpload(tokenHash: Buffer): Promise<AddressedUpload | undefined>;
   /** What an idempotency key has stored. */

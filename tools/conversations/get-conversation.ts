@@ -40,6 +40,7 @@ export const getConversation = defineTool({
       description: 'The active cd/1 design of a conversation.',
       input: { includeDesign: true },
       member: 'design',
+      watched: 'conversation',
     },
   },
   async handler({ stores }, { conversationId, includeDesign }) {

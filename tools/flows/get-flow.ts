@@ -35,6 +35,7 @@ export const getFlow = defineTool({
       name: 'flow',
       title: 'Flow',
       description: 'A flow; its configuration is in its versions.',
+      watched: 'flow',
     },
   },
   async handler({ stores }, { flowId, details: asked }) {
