@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -163,6 +167,10 @@ class Bridge {
   /** What a client reads of a request that failed. */
   #failureOf(error: unknown): Failure {
     if (error instanceof SdkHttpError) return this.#refusalOf(error);
+    if (error instanceof InsufficientScopeError)
+      return invalid(
+        `This needs more access than the key in PARLEY_API_KEY has: ${error.requiredScope ?? 'the server does not say which'}.`,
+      );
     const code = connectionCodeOf(error);
     const { origin } = this.#options.url;
     if (neverConnected.has(code))
