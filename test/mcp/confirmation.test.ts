@@ -140,6 +140,11 @@ describe('the words', () => {
       'Activate this edit of the conversation "Reception" in place of version 1? Callers lose:\n- the step "help"',
     );
     expect(await ask('edit_design', { conversationId: id, version: 2, merge: { tags: null } })).toBe('');
+    const longer = await ask('restore_version', { conversationId: id, version: 1, activate: true });
+    expect(longer).toBe('');
+    expect(await ask('restore_version', { conversationId: id, version: 2, activate: true })).toContain(
+      'Activate version 2, restored, of the conversation "Reception"',
+    );
   });
 
   it('are not needed for a version in which callers lose nothing', async () => {

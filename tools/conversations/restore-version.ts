@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { callText, ToolError } from '../../src/errors.ts';
 import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { lossInWords } from '../../src/resources/conversations/activating.ts';
 import {
   numberOf,
   type VersionChoice,
@@ -78,6 +79,13 @@ export const restoreVersion = defineTool({
       ? [{ path: ['before'] as const, message: 'Expected a time of the years 1970 to 9999.' }]
       : []),
   ],
+  async consequences({ stores, caller }, { conversationId, version, before, activate }) {
+    if (!activate || conversationId === undefined) return undefined;
+    requirePublish(caller);
+    const chosen = version ?? new Date(Number(momentOf(before ?? '')));
+    const { restored, design } = await oldDesign(stores, conversationId, chosen);
+    return lossInWords(stores, conversationId, design, `version ${restored}, restored,`);
+  },
   async handler(
     { caller, stores, services, signal, write },
     { conversationId, flowId, version, before, activate },
