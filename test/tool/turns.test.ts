@@ -39,7 +39,8 @@ test('a project that validates many large designs keeps the read of another one 
   done.length = 0;
   const small = call('other', other.call('GET', `/v1/projects/${other.projectId}`), 200);
   await Promise.all([...large, small]);
-  expect(done.indexOf('other')).toBeLessThanOrEqual(5);
+  // Without turns, it would come last. How many large calls have begun before it depends on the load of the machine.
+  expect(done.indexOf('other')).toBeLessThan(large.length / 2);
 });
 
 describe('between two pieces of work', () => {
