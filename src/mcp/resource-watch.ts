@@ -75,7 +75,7 @@ export class ResourceWatch {
 
   /** Ends every watch, because the server stops. */
   close(): void {
-    for (const { onEnd } of [...this.#watchers]) onEnd();
+    for (const { onEnd } of this.#watchers) onEnd();
   }
 
   async #look(): Promise<void> {

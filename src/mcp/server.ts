@@ -239,7 +239,7 @@ export function mcpServers({
         reply: replyIn(mcpReq.requestState(), mcpReq.inputResponses),
       };
       const result = await callTool(call, session).finally(() => open?.end());
-      return 'kind' in result ? asInputRequired(result as Question) : (result as CallToolResult);
+      return 'kind' in result ? asInputRequired(result as Question) : result;
     });
     server.setRequestHandler('resources/list', async () => ({
       resources: (await resources()).filter((resource) => !isTemplate(resource)),
@@ -343,8 +343,9 @@ function serveSubscriptions(
     end(uri);
     return {};
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
   server.onclose = () => {
-    for (const address of [...ends.keys()]) end(address);
+    for (const address of ends.keys()) end(address);
   };
 }
 

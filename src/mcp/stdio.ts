@@ -79,6 +79,7 @@ function listenFor(transport: StdioTransport, { watch, recordsAt, tell, onerror 
     if (stop) ends.set(id, stop);
     return asking(stop ? [...records.keys()] : []);
   };
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no other way
   transport.onmessage = (message) => {
     for (const id of cancelledIn(message)) end(id);
     const request = listenRequestIn(message);
@@ -93,7 +94,7 @@ function listenFor(transport: StdioTransport, { watch, recordsAt, tell, onerror 
   };
   return {
     end() {
-      for (const id of [...ends.keys()]) end(id);
+      for (const id of ends.keys()) end(id);
     },
   };
 }

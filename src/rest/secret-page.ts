@@ -114,7 +114,7 @@ async function readValue({ req }: RouterContext): Promise<string> {
 
 function problemWith(value: string): string | undefined {
   if (value === '') return 'Enter the value.';
-  if ([...value].length > longestSecret) return `A secret has at most ${longestSecret} characters.`;
+  if (Array.from(value).length > longestSecret) return `A secret has at most ${longestSecret} characters.`;
   return value.includes('\0') ? 'The value holds a character that no secret may have (U+0000).' : undefined;
 }
 

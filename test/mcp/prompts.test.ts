@@ -72,7 +72,7 @@ it.each([
   ['an unknown argument', 'review_change', { conversation: 'A', __proto__x: 'B' }, 'takes no argument'],
   ['a long argument', 'build_agent', { purpose: 'a'.repeat(4_001) }, 'more than 4000 characters'],
 ])('refuses %s with what to do', async (_, name, given, message) => {
-  await expect(client.getPrompt({ name, arguments: given as Record<string, string> })).rejects.toMatchObject({
+  await expect(client.getPrompt({ name, arguments: given })).rejects.toMatchObject({
     code: -32_602,
     message: expect.stringContaining(message),
   });

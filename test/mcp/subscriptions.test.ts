@@ -139,11 +139,7 @@ it('ends the subscriptions of a key that is revoked', async () => {
   const key = await world.key(project.projectId);
   const { subscription } = await listener('modern http', [designAt(await withDraft())], key.key);
   await replica.rest('POST', `/v1/keys/${key.keyId}/revoke`, { key: project.key });
-  let closed = '';
-  void subscription.closed.then((by) => {
-    closed = by;
-  });
-  await expect.poll(() => closed, { timeout: 3_000 }).toBe('remote');
+  expect(await subscription.closed).toBe('remote');
 });
 
 it('refuses a key that watches more than a hundred resources', async () => {
