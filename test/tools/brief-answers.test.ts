@@ -37,13 +37,14 @@ async function answer(tokens: number, tool: string, input: Record<string, unknow
 }
 
 test('names the templates with what each requires, and shows one in full', async () => {
-  const { templates } = await answer(450, 'list_templates');
+  const { templates } = await answer(470, 'list_templates');
   expect(templates).toHaveLength(8);
   expect(templates?.[0]).toStrictEqual({
     key: 'receptionist',
     name: 'Receptionist',
     description: expect.any(String),
     required: expect.arrayContaining(['businessName', 'transferNumber']),
+    optional: ['assistantName'],
   });
   const one = await answer(250, 'list_templates', { templateKey: 'receptionist' });
   expect(one['templates']).toMatchObject([

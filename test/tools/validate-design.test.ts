@@ -137,3 +137,20 @@ test('returns 404 for an unknown conversation before it checks the design', asyn
   for (const design of [clinic, null])
     refused(await project.validate(newId('conversation'), design), 404, 'not_found');
 });
+
+test('a step that leads to a node of hooks.after learns how a node runs after the call', async () => {
+  const node = {
+    id: 'report',
+    webhook: { url: 'https://example.com/calls', payload: [] },
+    next: { end: true },
+  };
+  const wrong = damaged((design) => {
+    design.hooks = { after: { nodes: { report: node } } };
+    design.steps.welcome.on.next = 'report';
+  });
+  const { problems } = await validated(wrong);
+  expect(problems[0]).toMatchObject({
+    code: 'invalid_transition',
+    hint: 'No step leads to a node of hooks.after. Name it in hooks.after.entryPoints, by the step at which the call ends.',
+  });
+});

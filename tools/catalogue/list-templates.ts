@@ -45,7 +45,7 @@ const entryFor = (
 export const listTemplates = defineTool({
   name: 'list_templates',
   title: 'List templates',
-  description: 'Lists the templates for create_conversation, with the fields that each requires.',
+  description: 'Lists the templates for create_conversation, with the fields that each requires and takes.',
   rest: { method: 'GET', path: '/v1/catalogue/templates' },
   input: v.strictObject({
     templateKey: v.exactOptional(v.pipe(TemplateKey, v.description('Shows one, with all its fields.'))),
@@ -68,5 +68,7 @@ export const listTemplates = defineTool({
 });
 
 function briefly({ key, name, description, fields }: Entry) {
-  return { key, name, description, required: fields.flatMap((field) => (field.required ? field.key : [])) };
+  const keysOf = (isRequired: boolean) =>
+    fields.filter(({ required }) => required === isRequired).map((field) => field.key);
+  return { key, name, description, required: keysOf(true), optional: keysOf(false) };
 }

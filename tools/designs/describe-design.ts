@@ -35,7 +35,7 @@ const parts = new Map<v.GenericSchema, JsonObject>([
 
 const hooksExample = {
   before: { rootNodeId: 'mark', nodes: { mark: { id: 'mark', next: { step: 'greeting' } } } },
-  after: { nodes: {} },
+  after: { entryPoints: { goodbye: 'notify' }, nodes: { notify: blockExamples.webhook } },
 };
 
 const variablesExample = { variables: [{ id: 'callerName', name: 'Name of the caller', type: 'text' }] };

@@ -39,7 +39,8 @@ const propertiesOnMcp = {
     properties: {
       property: {
         enum: Property.options.map(({ entries }) => entries.property.literal),
-        description: 'alwaysBefore takes always and before; neverAfter takes never and after.',
+        description:
+          'alwaysBefore takes always and before; neverAfter takes never and after. disclosedFirst covers transfers too.',
       },
       always: place('Place every call has passed'),
       before: place('when it comes here.'),

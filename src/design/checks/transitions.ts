@@ -5,8 +5,12 @@ import type { Design } from '../schema/design.ts';
 /** `invalid_transition`: an entry, an exit or a target leads to an unknown step. */
 export function* checkTransitions(design: Design): Generator<Problem> {
   const hint = `Add the step, or use one of these: ${someOf(Object.keys(design.steps))}.`;
+  const hintFor = (stepId: string) =>
+    Object.hasOwn(design.hooks?.after?.nodes ?? {}, stepId)
+      ? `No step leads to a node of hooks.after. Name it in hooks.after.entryPoints, by the step at which the call ends.`
+      : hint;
   const missing = (stepId: string, place: Place) =>
-    problem('invalid_transition', place, `There is no step ${someOf([stepId])}.`, hint);
+    problem('invalid_transition', place, `There is no step ${someOf([stepId])}.`, hintFor(stepId));
   for (const { stepId, place } of entriesOf(design))
     if (!stepOf(design, stepId)) yield missing(stepId, place);
   for (const [from, step] of Object.entries(design.steps))

@@ -153,20 +153,22 @@ export const HookNode = v.strictObject({
   crmWrite: optional(CrmWrite),
 });
 
-const entryPoints = optional(v.pipe(idMap(Id), v.description('Other nodes to start at, by name.')));
+const entryPoints = (what: string) => optional(v.pipe(idMap(Id), v.description(what)));
 
-/** What happens before the first step and after the call. */
+/** What happens before the first step and after the call. No step leads to a node. */
 export const Hooks = v.strictObject({
   before: optional(
     v.strictObject({
-      rootNodeId: optional(v.pipe(Id, v.description('The node that runs first.'))),
-      entryPoints,
+      rootNodeId: optional(v.pipe(Id, v.description('The node that runs first, before entry.stepId.'))),
+      entryPoints: entryPoints('Nodes that run first in place of it, by channel, such as phone.'),
       nodes: idMap(HookNode),
     }),
   ),
   after: optional(
     v.strictObject({
-      entryPoints,
+      entryPoints: entryPoints(
+        'The node that runs once the call is over, by the id of the step at which it ends. Any other name is for all other steps.',
+      ),
       prematureHangupNodeId: optional(v.pipe(Id, v.description('Runs when the caller hangs up early.'))),
       nodes: idMap(HookNode),
     }),

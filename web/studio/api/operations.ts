@@ -4113,11 +4113,11 @@ integrationId: string
 hooks?: {
 before?: {
 /**
- * The node that runs first.
+ * The node that runs first, before entry.stepId.
  */
 rootNodeId?: string
 /**
- * Other nodes to start at, by name.
+ * Nodes that run first in place of it, by channel, such as phone.
  */
 entryPoints?: {
 [k: string]: string
@@ -4379,7 +4379,7 @@ aiPrompt?: string
 }
 after?: {
 /**
- * Other nodes to start at, by name.
+ * The node that runs once the call is over, by the id of the step at which it ends. Any other name is for all other steps.
  */
 entryPoints?: {
 [k: string]: string
