@@ -41,8 +41,10 @@ export interface Overview {
   readonly agentProfiles: readonly NamedRecord[];
   readonly knowledgeBases: readonly NamedRecord[];
   readonly integrations: readonly NamedRecord[];
-  /** The flows and conversations whose newest version is not live and was written last. */
+  /** The flows and conversations whose newest version is not live, the last changed first. */
   readonly drafts: readonly (Versioned & { readonly kind: 'flow' | 'conversation' })[];
+  /** How many drafts there are, listed or not. */
+  readonly draftCount: number;
   readonly failedSources: readonly { readonly name: string; readonly error: string }[];
   readonly deniedIntegrations: readonly { readonly name: string; readonly status: string }[];
 }
@@ -71,7 +73,9 @@ const named = [
 
 /** Records of a kind that an overview names at most: more would not fit into one for an agent. */
 const mostListed = 64;
-/** Drafts, sources and integrations that an overview describes. */
+/** Drafts that an overview lists. */
+const mostDrafts = 100;
+/** Sources and integrations that an overview describes. */
 const mostDescribed = 3;
 
 /** The first rows of a query, as JSON. */
@@ -110,7 +114,14 @@ const flowsWithActive = `flows join flow_versions
 
 /** One statement, whatever the project holds. */
 const readOverview = `
-  with shared as materialized (${shared})
+  with shared as materialized (${shared}), drafts as materialized (
+    select 'conversation' as kind, id, name, ${isShared('conversations')} as "isShared", active_version as active,
+      newest_version as newest, updated_at
+    from conversations where ${ofProject} and newest_version > active_version
+    union all
+    select 'flow', flows.id, name, ${isShared('flows')}, version, newest_version, flows.updated_at
+    from ${flowsWithActive} where flows.${ofProject} and newest_version > version
+  )
   select json_build_object(${Object.entries(counted)
     .map(([name, table]) => `'${name}', (select count(*) from ${table} where ${ofProject})`)
     .join(', ')}) as counts,
@@ -149,17 +160,8 @@ const readOverview = `
   ${newest('agent_profiles')} as "agentProfiles",
   ${newest('knowledge_bases')} as "knowledgeBases",
   ${newest('integrations')} as integrations,
-  ${first(
-    `select * from (
-       select 'conversation' as kind, id, name, ${isShared('conversations')} as "isShared", active_version as active,
-         newest_version as newest, updated_at
-       from conversations where ${ofProject} and newest_version > active_version
-       union all
-       select 'flow', flows.id, name, ${isShared('flows')}, version, newest_version, flows.updated_at
-       from ${flowsWithActive} where flows.${ofProject} and newest_version > version
-     ) drafts order by updated_at desc, id`,
-    mostDescribed,
-  )} as drafts,
+  ${first('select kind, id, name, "isShared", active, newest from drafts order by updated_at desc, id', mostDrafts)} as drafts,
+  (select cast(count(*) as integer) from drafts) as "draftCount",
   ${first(
     `select name, error from knowledge_sources where ${ofProject} and error is not null order by id desc`,
     mostDescribed,

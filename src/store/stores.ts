@@ -31,9 +31,12 @@ import { UseStore } from './uses.ts';
 import { VoiceStore } from './voices.ts';
 import { WebAgentStore } from './web-agents.ts';
 
-/** The stores of a project on a pool or in a transaction of Knex. A worker finds by itself what to index. */
-export function storesIn(knex: Knex, projectId: string): Stores {
-  return new Stores(queriesOn(knex), projectId);
+/**
+ * The stores of a project on a pool or in a transaction of Knex. A worker finds by itself what to index.
+ * @param author the key that makes versions
+ */
+export function storesIn(knex: Knex, projectId: string, author?: string): Stores {
+  return new Stores({ ...queriesOn(knex), author }, projectId);
 }
 
 /** Every store, bound to one project: its holder can neither read nor write another project. */

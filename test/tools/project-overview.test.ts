@@ -79,6 +79,19 @@ test('shows what is live, what is a draft, what is wrong and what to do next', a
   });
 });
 
+test('lists every draft, the last changed first', async () => {
+  const project = await openProject(world);
+  const flowIds: string[] = [];
+  for (const name of ['One', 'Two', 'Three', 'Four']) {
+    const flowId = await project.newFlow({ name, flowSchema: { greeting: disclosing } });
+    await project.newVersion(flowId, { greeting: 'Hi' });
+    flowIds.unshift(flowId);
+  }
+  const { drafts, draftCount } = await overview(project);
+  expect(drafts.map(({ id }: { id: string }) => id)).toStrictEqual(flowIds);
+  expect(draftCount).toBe(4);
+});
+
 test('maps every record by its name, and gives an id only if no name stands for it', async () => {
   const project = await openProject(world);
   const flowSchema = { greeting: disclosing };

@@ -61,6 +61,7 @@ export const getProjectOverview = defineTool({
         newest: version,
       }),
     ),
+    draftCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
     ...map,
     problems: v.array(v.string()),
     next: v.array(v.string()),
@@ -71,7 +72,7 @@ export const getProjectOverview = defineTool({
     outputSchema: false,
     adds: Object.keys(map),
     // The map says the same by name.
-    brief: ({ counts: _, live: __, drafts: ___, ...shown }) => shown,
+    brief: ({ counts: _, live: __, drafts: ___, draftCount: ____, ...shown }) => shown,
   },
   async handler({ stores, services, caller }) {
     const [{ name, plan, status }, overview] = await Promise.all([
@@ -103,6 +104,7 @@ export const getProjectOverview = defineTool({
         active,
         newest,
       })),
+      draftCount: overview.draftCount,
       ...mapOf(overview, shown),
     };
   },

@@ -161,7 +161,7 @@ export function makeDemo(
     const otherProjectId = await createProject(trx, { name: 'Other demo project', organizationId });
     const secret = await makeKey(trx, projectId, 'secret');
     const publishable = await makeKey(trx, projectId, 'publishable');
-    const examples = await makeExamples(trx, projectId);
+    const examples = await makeExamples(trx, projectId, secret.keyId);
     const caller = callerOf(projectId, secret.keyId);
     const integrationId = await makeIntegration(trx, caller, services);
     const knowledge = await makeKnowledge(trx, caller, services);
@@ -234,9 +234,9 @@ async function makeKnowledge(trx: Knex, caller: Caller, services: Pick<Services,
   return { knowledgeBaseId: base.id, knowledgeSourceId: source.id };
 }
 
-/** One working example of each kind of resource. */
-async function makeExamples(trx: Knex, projectId: string) {
-  const stores = storesIn(trx, projectId);
+/** One working example of each kind of resource, made by a key of the demo. */
+async function makeExamples(trx: Knex, projectId: string, keyId: string) {
+  const stores = storesIn(trx, projectId, keyId);
   const flow = await stores.flows.create({
     name: 'Reception',
     type: 'simple',

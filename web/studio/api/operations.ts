@@ -166,6 +166,7 @@ name: string
 active: number
 newest: number
 }[]
+draftCount: number
 problems: string[]
 next: string[]
 }

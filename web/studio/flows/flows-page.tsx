@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useOperation } from '../api/use-operation.ts';
+import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageTurner, usePaging } from '../components/page-turner.tsx';
@@ -7,6 +8,7 @@ import { QueryView } from '../components/query-view.tsx';
 import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session/session.ts';
+import classes from './flows-page.module.css';
 
 /** The flows of the project, newest first. */
 export default function FlowsPage() {
@@ -38,6 +40,7 @@ export default function FlowsPage() {
                       </Link>
                     ),
                   },
+                  { title: 'Versions', cell: ({ id, name }) => <Versions id={id} name={name} /> },
                   { title: 'About', isMinor: true, cell: ({ description }) => <bdi>{description}</bdi> },
                   { title: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
                 ]}
@@ -48,5 +51,23 @@ export default function FlowsPage() {
         }
       </QueryView>
     </>
+  );
+}
+
+/** The versions of a flow with a draft, as the overview knows them: the list of flows has no versions. */
+function Versions({ id, name }: { id: string; name: string }) {
+  const { projectId } = useSession();
+  const overview = useOperation('get_project_overview', { projectId }).data;
+  if (!overview) return null;
+  const draft = overview.drafts.find((one) => one.id === id);
+  if (!draft) return overview.draftCount === overview.drafts.length && <Badge tone="good">live</Badge>;
+  return (
+    <span className={classes.badges}>
+      <Badge tone="good">v{draft.active} live</Badge>
+      <Badge tone="accent">v{draft.newest} draft</Badge>
+      <Link href={`/flows/${id}/changes`} aria-label={`See what changed in ${name}`}>
+        See what changed
+      </Link>
+    </span>
   );
 }

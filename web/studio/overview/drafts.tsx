@@ -1,34 +1,35 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Output } from '../api/client.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { ButtonLink } from '../components/button.tsx';
 import { Card, Nothing } from '../components/card.tsx';
-import { MarkedText } from '../components/marked-text.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { RecordLink } from '../components/record-link.tsx';
 import { Time } from '../components/time.tsx';
-import { differencesBetween } from '../flows/flow-fields.ts';
+import { useDesign } from '../conversations/use-versions.ts';
 import { useCurrentVersions } from '../flows/use-flow-versions.ts';
+import { type DraftLine, linesOfDesigns, linesOfFlows } from './draft-lines.ts';
 import classes from './drafts.module.css';
 
-type Draft = Output<'get_project_overview'>['drafts'][number];
+type Overview = Output<'get_project_overview'>;
+type Draft = Overview['drafts'][number];
 
-/** The most drafts that an overview lists. */
-const mostListed = 3;
-/** Lines about one draft. Its page shows all of them. */
+/** Drafts that say what they change. The others stand below them by name. */
+const mostDescribed = 10;
+/** Lines about one draft, unless more of them are important. Its page shows all of them. */
 const mostLines = 3;
 
 /** What agents and people have changed and callers do not meet yet: who changed what, and the way to judge it. */
-export function Drafts({ drafts }: { drafts: readonly Draft[] }) {
+export function Drafts({ drafts, draftCount }: Pick<Overview, 'drafts' | 'draftCount'>) {
   return (
     <Card title="Drafts that wait for you" about="Callers do not meet these changes yet.">
       {drafts.length === 0 ? (
-        <Nothing>None. Callers meet the newest version of everything.</Nothing>
+        <Nothing>None. The newest version of everything is live.</Nothing>
       ) : (
         <ul className={classes.drafts}>
-          {drafts.map((draft) => (
+          {drafts.slice(0, mostDescribed).map((draft) => (
             <li key={draft.id}>
               {draft.kind === 'conversation' ? (
                 <ConversationDraft draft={draft} />
@@ -39,32 +40,58 @@ export function Drafts({ drafts }: { drafts: readonly Draft[] }) {
           ))}
         </ul>
       )}
-      {drafts.length === mostListed && (
-        <p className={classes.more}>
-          There may be more: <Link href="/conversations">Conversations</Link> and{' '}
-          <Link href="/flows">Flows</Link> show the versions of everything.
-        </p>
-      )}
+      <OtherDrafts drafts={drafts.slice(mostDescribed)} notListed={draftCount - drafts.length} />
     </Card>
+  );
+}
+
+interface OtherDraftsProps {
+  readonly drafts: readonly Draft[];
+  /** How many more there are. */
+  readonly notListed: number;
+}
+
+function OtherDrafts({ drafts, notListed }: OtherDraftsProps) {
+  const count = drafts.length + notListed;
+  if (count === 0) return null;
+  return (
+    <p className={classes.more}>
+      {count === 1 ? '1 more draft: ' : `${count} more drafts: `}
+      {drafts.map(({ kind, id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Link href={`/${kind}s/${id}/changes`} dir="auto">
+            {name}
+          </Link>
+        </Fragment>
+      ))}
+      {notListed > 0 && (
+        <>
+          {' '}
+          and {notListed} older. <Link href="/conversations">Conversations</Link> and{' '}
+          <Link href="/flows">Flows</Link> list them.
+        </>
+      )}
+    </p>
   );
 }
 
 function ConversationDraft({ draft }: { draft: Draft }) {
   const { id, active, newest } = draft;
   const versions = useOperation('list_conversation_versions', { id, limit: 1, details: true });
-  const difference = useOperation(
-    'diff_designs',
-    { id, n: newest ?? 1, against: active ?? 1 },
-    { enabled: newest !== null && active !== null },
-  );
+  const [before, after] = [useDesign(id, active), useDesign(id, newest)];
   return (
     <DraftView draft={draft} made={versions.data?.versions[0]}>
-      <QueryView query={difference} what={`the changes of ${draft.name}`}>
-        {({ summary }) => (
-          <Changes
-            lines={summary.map((line) => ({ key: line, line: <MarkedText text={line} /> }))}
-            nothing="It says and does the same as the live version."
-          />
+      <QueryView query={before} what={`the live version of ${draft.name}`}>
+        {(live) => (
+          <QueryView query={after} what={`the draft of ${draft.name}`}>
+            {(changed) => (
+              <Changes
+                lines={linesOfDesigns(live, changed)}
+                nothing="It says and does the same as the live version."
+              />
+            )}
+          </QueryView>
         )}
       </QueryView>
     </DraftView>
@@ -78,12 +105,7 @@ function FlowDraft({ draft }: { draft: Draft }) {
       <QueryView query={versions} what={`the changes of ${draft.name}`}>
         {({ newest, live }) => (
           <Changes
-            lines={differencesBetween(live?.flowSchema, newest.flowSchema).map(
-              ({ key, place, before, after }) => ({
-                key,
-                line: `${place}: ${before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'}`,
-              }),
-            )}
+            lines={linesOfFlows(live?.flowSchema, newest.flowSchema)}
             nothing="It has the same configuration as the live version."
           />
         )}
@@ -110,7 +132,7 @@ function DraftView({ draft: { kind, id, name, active, newest }, made, children }
         <p className={classes.made}>
           {made && (
             <>
-              <bdi>{made.author ?? 'An unknown key'}</bdi>, <Time value={made.createdAt} />
+              <bdi>{made.author ?? 'Author not recorded'}</bdi>, <Time value={made.createdAt} />
               {' · '}
             </>
           )}
@@ -130,21 +152,27 @@ function DraftView({ draft: { kind, id, name, active, newest }, made, children }
 }
 
 interface ChangesProps {
-  readonly lines: readonly { readonly key: string; readonly line: ReactNode }[];
+  readonly lines: readonly DraftLine[];
   /** What to say if there is no line. */
   readonly nothing: string;
 }
 
 function Changes({ lines, nothing }: ChangesProps) {
   if (lines.length === 0) return <p className={classes.made}>{nothing}</p>;
+  const shown = Math.max(mostLines, lines.filter(({ isImportant }) => isImportant).length);
+  const hidden = lines.length - shown;
   return (
     <ul className={classes.changes}>
-      {lines.slice(0, mostLines).map(({ key, line }) => (
+      {lines.slice(0, shown).map(({ key, place, before, after }) => (
         <li key={key} dir="auto">
-          {line}
+          {place}
+          {(before ?? after) !== undefined && ': '}
+          {before !== undefined && <del>{before}</del>}
+          {before !== undefined && after !== undefined && ' → '}
+          {after !== undefined && <ins>{after}</ins>}
         </li>
       ))}
-      {lines.length > mostLines && <li className={classes.rest}>and {lines.length - mostLines} more</li>}
+      {hidden > 0 && <li className={classes.rest}>and {hidden} more</li>}
     </ul>
   );
 }

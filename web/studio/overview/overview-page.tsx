@@ -33,7 +33,7 @@ export default function OverviewPage() {
                 Connect an agent over MCP and ask it for a conversation. It can start from a template.
               </Empty>
             ) : (
-              <Drafts drafts={found.drafts} />
+              <Drafts drafts={found.drafts} draftCount={found.draftCount} />
             )}
             <div className={classes.columns}>
               <div className={classes.column}>
