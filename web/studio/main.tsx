@@ -16,13 +16,13 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <ToastProvider>
-          <Router base="/studio">
+        <Router base="/studio">
+          <ToastProvider>
             <SessionProvider>
               <Shell />
             </SessionProvider>
-          </Router>
-        </ToastProvider>
+          </ToastProvider>
+        </Router>
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

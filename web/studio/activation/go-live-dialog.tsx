@@ -4,6 +4,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { useToast } from '../components/toasts.tsx';
 import { Entrances } from './entrances.tsx';
+import { Unreachable } from './unreachable.tsx';
+import { useIsUnreachable } from './use-entrances.ts';
 
 interface GoLiveDialogProps {
   /** The flow or conversation. */
@@ -36,10 +38,11 @@ export function GoLiveDialog({
   onClose,
 }: GoLiveDialogProps) {
   const isRollback = live !== undefined && version < live;
+  const isUnreachable = useIsUnreachable(id);
   const toast = useToast();
   const confirm = () =>
     activate(() => {
-      toast(`Version ${version} is live.`);
+      toast(isUnreachable ? <Unreachable version={version} isLive /> : `Version ${version} is live.`);
       onClose();
     });
   return (
@@ -56,13 +59,19 @@ export function GoLiveDialog({
         </>
       }
     >
-      <p>
-        {live !== undefined && `Callers meet version ${live} now. `}
-        From their next call on, {live === undefined ? 'callers' : 'they'} meet version {version}. You can go
-        back at any time.
-      </p>
+      {isUnreachable ? (
+        <p>
+          <Unreachable version={version} isLive={false} /> You can go back at any time.
+        </p>
+      ) : (
+        <p>
+          {live !== undefined && `Callers meet version ${live} now. `}
+          From their next call on, {live === undefined ? 'callers' : 'they'} meet version {version}. You can
+          go back at any time.
+        </p>
+      )}
       {checks}
-      <h3>Where they meet it</h3>
+      {!isUnreachable && <h3>Where they meet it</h3>}
       <Entrances id={id} />
       <h3>What changes for them</h3>
       {differences}

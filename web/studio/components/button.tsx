@@ -46,10 +46,21 @@ export function Button({
   return refusal === undefined ? button : <Tooltip text={refusal}>{button}</Tooltip>;
 }
 
-/** A button for something that not every key may do. It says which access is missing. */
-export function ActionButton({ needs, refusal, ...rest }: ButtonProps & { readonly needs: Access }) {
+/**
+ * A button for something that not every key may do. It says which access is missing. It ignores the second click of a
+ * double click: the first may have been meant for what stood there before.
+ */
+export function ActionButton({ needs, refusal, onClick, ...rest }: ButtonProps & { readonly needs: Access }) {
   const missing = useRefusal(needs);
-  return <Button {...rest} refusal={missing ?? refusal} />;
+  return (
+    <Button
+      {...rest}
+      refusal={missing ?? refusal}
+      onClick={(event) => {
+        if (event.detail <= 1) onClick?.(event);
+      }}
+    />
+  );
 }
 
 /** A link that leads to the next thing to do, as prominent as a button. */

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { CloseIcon } from './icons.tsx';
 import classes from './toasts.module.css';
 
-/** Says for five seconds what has been done. Screen readers hear it. */
-export function useToast(): (text: string) => void {
+/** Says for five seconds what has been done, or for fifteen if it has links. Screen readers hear it. */
+export function useToast(): (text: ReactNode) => void {
   const { add } = Toast.useToastManager();
-  return (text) => void add({ description: text });
+  return (text) => void add({ description: text, ...(typeof text !== 'string' && { timeout: 15_000 }) });
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {

@@ -36,7 +36,7 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                 title: 'Made',
                 cell: ({ createdAt, author }) => (
                   <>
-                    <Time value={createdAt} /> by <bdi>{author ?? 'somebody'}</bdi>
+                    <Time value={createdAt} /> · <bdi>{author ?? 'author not recorded'}</bdi>
                   </>
                 ),
               },

@@ -18,8 +18,16 @@ export default function FlowChangesTab({ newest, live }: FlowTabProps) {
         title={live ? `Version ${live.version}, live, and version ${newest.version}, newest` : 'Not live yet'}
         about={
           <>
-            Version {newest.version} was made <Time value={newest.createdAt} /> by{' '}
-            <bdi>{newest.author ?? 'an unknown key'}</bdi>.
+            Version {newest.version} was made <Time value={newest.createdAt} />
+            {newest.author ? (
+              <>
+                {' '}
+                by <bdi>{newest.author}</bdi>
+              </>
+            ) : (
+              ' (author not recorded)'
+            )}
+            .
           </>
         }
         aside={

@@ -1,4 +1,6 @@
 import { Suspense } from 'react';
+import { Unreachable } from '../activation/unreachable.tsx';
+import { useIsUnreachable } from '../activation/use-entrances.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -6,6 +8,7 @@ import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { TabLinks } from '../components/tab-links.tsx';
+import classes from './flow-page.module.css';
 import { flowTabs } from './flow-tabs.ts';
 import { useCurrentVersions } from './use-flow-versions.ts';
 
@@ -14,6 +17,7 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
   const { flowId = '', tab = '' } = params;
   const flow = useOperation('get_flow', { flowId });
   const versions = useCurrentVersions(flowId);
+  const isUnreachable = useIsUnreachable(flowId);
   const open = flowTabs.find(({ path }) => path === tab);
   return (
     <QueryView query={flow} what="the flow">
@@ -26,6 +30,13 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
           >
             {versions.data && <Standing {...versions.data} />}
           </PageHeader>
+          {versions.data?.live && isUnreachable && (
+            <aside aria-label="Not reachable" className={classes.notice}>
+              <p>
+                <Unreachable version={versions.data.live.version} isLive />
+              </p>
+            </aside>
+          )}
           <TabLinks label="Flow" tabs={flowTabs} base={`/flows/${flowId}`} open={tab} />
           <Suspense fallback={<Loading what="the tab" />}>
             <QueryView query={versions} what="the versions">

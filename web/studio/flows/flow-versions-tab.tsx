@@ -54,7 +54,11 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                   ),
                 },
                 { title: 'Made', cell: ({ createdAt }) => <Time value={createdAt} /> },
-                { title: 'By', isMinor: true, cell: ({ author }) => <bdi>{author ?? 'unknown'}</bdi> },
+                {
+                  title: 'By',
+                  isMinor: true,
+                  cell: ({ author }) => <bdi>{author ?? 'author not recorded'}</bdi>,
+                },
                 {
                   title: 'Last went live',
                   isMinor: true,
