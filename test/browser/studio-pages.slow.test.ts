@@ -5,6 +5,8 @@ import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import type { Workers } from '../../src/jobs/indexing-workers.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { openWorld, type World } from '../helpers/world.ts';
+import { created } from '../tools/design-project.ts';
+import { openNumberProject } from '../tools/number-project.ts';
 import { findChromium, openChromium } from './chromium.ts';
 import { type FilledProject, openFilledProject } from './filled-project.ts';
 import { openPage, type StudioTab, type Visit } from './studio-page.ts';
@@ -58,6 +60,70 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await page.getByRole('button', { name: 'Restore as a draft' }).click();
     await page.getByText('Version 3 repeats version 1. It is a draft.').waitFor();
     expect(await liveVersion()).toBe(1);
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('show every draft that waits, and first what callers notice most', async () => {
+    const busy = await openNumberProject(world);
+    const names = Array.from({ length: 12 }, (_, index) => `Desk ${index + 1}`);
+    const old = {
+      closing: 'Bye.',
+      persona: { name: 'Robin', tone: 'calm' },
+      handoff: { number: '+12025550143' },
+    };
+    const changed = {
+      closing: 'Goodbye.',
+      persona: { name: 'Kim', tone: 'warm', role: 'doctor' },
+      handoff: { number: '+12025550199' },
+    };
+    for (const name of names) {
+      const flow = { name, flowSchema: old };
+      const { id } = created(await busy.call('POST', `/v1/projects/${busy.projectId}/flows`, flow));
+      created(await busy.call('POST', `/v1/flows/${id}/versions`, { flowSchema: changed }));
+    }
+    const tab = await open('/overview', { key: busy.key });
+    const { page } = tab;
+    const newest = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Desk 12' }) });
+    await newest.getByText('+12025550143 → +12025550199').waitFor();
+    expect(await newest.getByRole('listitem').first().textContent()).toContain('+12025550199');
+    await newest.getByText('and 2 more').waitFor();
+    await page.getByText('2 more drafts: Desk 2, Desk 1').waitFor();
+    expect(await page.getByRole('link', { name: /^Compare with live/ }).count()).toBe(10);
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click();
+    await page.getByRole('row', { name: /^Desk 1 v1 live v2 draft/ }).waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('say that a live version is not reachable, and ignore the second click of a double click', async () => {
+    const quiet = await openNumberProject(world);
+    const flow = { name: 'Quiet desk', flowSchema: { greeting: 'Hello.' } };
+    const { id } = created(await quiet.call('POST', `/v1/projects/${quiet.projectId}/flows`, flow));
+    created(await quiet.call('POST', `/v1/flows/${id}/versions`, { flowSchema: { greeting: 'Hi.' } }));
+    const conversationId = await quiet.newConversation({ name: 'Quiet talk' });
+    const tab = await open(`/flows/${id}/changes`, { key: quiet.key });
+    const { page } = tab;
+    await page.getByText('Version 1 is live, but no phone number or website leads here yet.').waitFor();
+    const activate = page.getByRole('button', { name: 'Make version 2 live…' });
+    await activate.dispatchEvent('click', { detail: 2 });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await activate.click();
+    const dialog = page.getByRole('dialog', { name: 'Make version 2 live?' });
+    await dialog
+      .getByText('Nobody will meet version 2: no phone number or website leads here yet.')
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Make live' }).click();
+    const message = page.getByLabel('Message');
+    await message.getByText('Version 2 is live, but no phone number or website leads here yet.').waitFor();
+    await message.getByRole('link', { name: 'Assign a number' }).click();
+    await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+
+    await page.goto(`${world.base}/studio/conversations/${conversationId}`);
+    await page.getByText('Version 1 is live, but no phone number or website leads here yet.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
+    await page.getByText('Put version 2 of Quiet desk live').waitFor();
     tab.expectNoErrors();
     await tab.close();
   });

@@ -82,7 +82,8 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     const id = await changedConversation('Journey');
     const tab = await signedIn();
     const { page } = tab;
-    const draft = page.getByRole('listitem').filter({ hasText: 'Journey' }).filter({ hasText: 'prompt' });
+    const draft = page.getByRole('listitem').filter({ hasText: 'Journey' }).filter({ hasText: 'Compare' });
+    await draft.getByText('day · Asks: Which day suits you? → On which day may we see you?').waitFor();
     await draft.getByRole('link', { name: 'Compare' }).click();
     const changes = page.getByRole('list', { name: 'What differs' });
     await expect

@@ -2,7 +2,7 @@ import type { Output } from '../api/client.ts';
 import { RecordLink } from '../components/record-link.tsx';
 import { Time } from '../components/time.tsx';
 import classes from './change-list.module.css';
-import { changeInWords } from './change-words.ts';
+import { changeInWords, detailOf } from './change-words.ts';
 
 type Change = Output<'list_changes'>['changes'][number];
 
@@ -12,20 +12,31 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
     <ol className={classes.changes}>
       {changes.map((change) => (
         <li key={change.id}>
-          <p className={classes.line}>
-            <span>{changeInWords(change.operation)}</span> <Subject change={change} />
-          </p>
-          {change.summary && change.summary !== `"${change.resourceName}"` && (
-            <p className={classes.summary} dir="auto">
-              {change.summary}
-            </p>
-          )}
-          <p className={classes.who}>
-            <bdi>{change.keyName}</bdi> · <Time value={change.at} />
-          </p>
+          <ChangeItem change={change} />
         </li>
       ))}
     </ol>
+  );
+}
+
+function ChangeItem({ change }: { change: Change }) {
+  const { operation, summary, keyName, at } = change;
+  const { before, after } = changeInWords(operation, summary);
+  const detail = detailOf(operation, summary);
+  return (
+    <>
+      <p className={classes.line}>
+        {before} <Subject change={change} /> {after}
+      </p>
+      {detail !== '' && (
+        <p className={classes.summary} dir="auto">
+          {detail}
+        </p>
+      )}
+      <p className={classes.who}>
+        <bdi>{keyName}</bdi> · <Time value={at} />
+      </p>
+    </>
   );
 }
 
