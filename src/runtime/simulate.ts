@@ -425,7 +425,7 @@ export class Player {
           return undefined;
         }
         return transferFails(this.#simulation.transfers, this.#state.position?.id)
-          ? { type: 'failed', id: effect.id, reason: 'the mock says so' }
+          ? { type: 'failed', id: effect.id, reason: 'nobody answers in this simulation' }
           : { type: 'finished', id: effect.id, result: true };
     }
   }

@@ -103,8 +103,21 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await respond(page);
 
     await say(page, 'I want to talk to a person', 'The call is over.');
-    expect(await log(page).textContent()).toContain('Understood as A person, by the rule');
-    expect(await log(page).textContent()).toContain('The agent put the caller through.');
+    expect(await log(page).textContent()).toContain('Understood as A person, by a simple rule');
+    const { body: first } = await project.read(id, 1);
+    const number = first.steps.toService.destination.value;
+    expect(await log(page).textContent()).toContain(`Put through to ${number}.`);
+
+    // The transfer's outcome is chosen next to it, and shown as long as it holds.
+    await page.getByRole('button', { name: 'Play again as if nobody answers' }).click();
+    await log(page).getByText(`Put through to ${number}: nobody answers.`).waitFor();
+    await log(page).getByText('nobody is free right now').waitFor();
+    await page.getByText('In this call nobody answers').waitFor();
+    await page.getByRole('button', { name: 'Play again as if somebody answers' }).click();
+    await log(page).getByText(`Put through to ${number}.`).waitFor();
+    expect(await page.getByText('In this call nobody answers').count()).toBe(0);
+    // The responses of other systems stay as they were set.
+    await log(page).getByText('Your latest order is A-17.').waitFor();
     await page.getByRole('tab', { name: 'Path' }).click();
     const passed = page.getByRole('tabpanel', { name: 'Path' }).getByRole('listitem');
     await passed.filter({ hasText: 'What it is about → A person: chose A person' }).waitFor();
@@ -138,8 +151,7 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     });
 
     // A draft that puts through everybody who is done.
-    const { body: design } = await project.read(id, 1);
-    const options = design.steps.concern.options.map((option: { id: string }) =>
+    const options = first.steps.concern.options.map((option: { id: string }) =>
       option.id === 'done' ? { ...option, target: 'toService' } : option,
     );
     created(
@@ -269,7 +281,7 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await respond(page);
     await page.getByRole('button', { name: 'Stay silent' }).click();
     await log(page).getByText('The caller stays silent.').waitFor();
-    await log(page).getByText('The agent put the caller through.').waitFor();
+    await log(page).getByText('Put through to ').waitFor();
     await page.getByRole('button', { name: 'Go back to the beginning' }).click();
     await page.getByRole('button', { name: 'Hang up' }).click();
     await log(page).getByText('The caller hung up.').waitFor();

@@ -172,7 +172,69 @@ describe.skipIf(executable === undefined)('the Studio', () => {
       'dayQuestiongoneAsksWhich day suits you?collect › day › variableIddaycollect › day › requiredyesExit “next” leads togoodbye',
     ]);
     expect(await parts.last().locator('del').count()).toBe(4);
+    const first = tab.page.getByRole('list', { name: 'Look at these first' }).getByRole('listitem');
+    expect(await first.allTextContents()).toStrictEqual([
+      'Callers no longer get to day (Question).',
+      'The agent no longer asks for Day.',
+    ]);
     await tab.page.getByText('No scenarios yet').waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('names first what callers would notice, and what the proofs do not judge', async () => {
+    const message = { kind: 'message', text: 'Leave a message.', on: { next: 'goodbye' } };
+    const office = (value: string, on = {}) => ({
+      kind: 'transfer',
+      name: 'Office',
+      destination: { kind: 'phoneNumber', value },
+      on,
+    });
+    const day = { ...design.steps.day, on: { next: 'office' } };
+    const id = await project.newConversation({
+      name: 'Wrong number',
+      design: {
+        ...design,
+        steps: { ...design.steps, day, office: office('+12025550140', { failed: 'message' }), message },
+      },
+    });
+    created(
+      await project.call('POST', `/v1/conversations/${id}/versions`, {
+        baseVersion: 1,
+        design: {
+          ...design,
+          steps: {
+            ...design.steps,
+            greeting: { ...design.steps.greeting, introLine: `${introLine} Or call +1 202 555 0177.` },
+            day,
+            office: office('+12025550149'),
+            message,
+          },
+        },
+      }),
+    );
+    const tab = await signedIn(`/conversations/${id}/changes`);
+    const { page } = tab;
+    const first = page.getByRole('list', { name: 'Look at these first' }).getByRole('listitem');
+    await first.first().waitFor();
+    expect(await first.allTextContents()).toStrictEqual([
+      'Office puts callers through to +12025550149. Before, it was +12025550140.',
+      'If nobody answers at Office, the call ends. Before, it went on with message.',
+      'greeting has another number or address: +1 202 555 0177.',
+      'Callers no longer get to message (Message).',
+      `Callers are greeted with other words: “${introLine} Or call +1 202 555 0177.”`,
+    ]);
+    await page.getByText('do not judge whether a number, an address or a text is the right one').waitFor();
+
+    // A step that did not change opens its lines, too.
+    await page.locator('[data-place="step day"]').click();
+    await page.getByRole('button', { name: /^day /, expanded: true }).waitFor();
+    expect(page.url()).toContain('version=2');
+    // A click anywhere on a row opens its step.
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^menu / }) });
+    const { width, height } = (await row.boundingBox()) ?? { width: 0, height: 0 };
+    await row.click({ position: { x: width - 8, y: height - 8 } });
+    await page.getByRole('button', { name: /^menu /, expanded: true }).waitFor();
     tab.expectNoErrors();
     await tab.close();
   });

@@ -70,7 +70,7 @@ test('shows each request as it would be sent, with the name of a secret instead 
   ]);
   expect(JSON.stringify(played)).not.toContain('the key of the shop');
   expect(played.notes).toEqual([
-    'transfer at connect failed: the mock says so',
+    'transfer at connect failed: nobody answers in this simulation',
     'webhook at log failed: status 500',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Design } from '../api/operations.ts';
 import { Badge } from '../components/badge.tsx';
 import classes from './facts.module.css';
-import { exitName, type PathEntry, placeName } from './played-call.ts';
+import { exitName, hookPhase, type PathEntry, placeName } from './played-call.ts';
 
 /** The way of a call: each place, the exit that it took, and why. */
 export function PathList({
@@ -21,7 +21,7 @@ export function PathList({
           // biome-ignore lint/suspicious/noArrayIndexKey: a call passes a place more than once, and a path only grows
           <li key={index} aria-current={isHere ? 'step' : undefined}>
             <bdi className={classes.name}>{placeName(design, entry)}</bdi>{' '}
-            {entry.hookNode !== undefined && <Badge>hook</Badge>}{' '}
+            {entry.hookNode !== undefined && <Badge>{hookPhase(design, entry.hookNode)}</Badge>}{' '}
             {isHere && <Badge tone="accent">here</Badge>}
             {entry.exit !== null && (
               <span className={classes.muted}>

@@ -22,6 +22,11 @@ export function hookNodesOf({ hooks }: Design) {
   return { ...hooks?.before?.nodes, ...hooks?.after?.nodes };
 }
 
+/** When a hook node runs, in words. */
+export function hookPhase({ hooks }: Design, node: string): string {
+  return hooks?.before?.nodes[node] ? 'before the call' : 'after the call';
+}
+
 /** What people call a place of a path. */
 export function placeName(design: Design, { step, hookNode }: Pick<PathEntry, 'step' | 'hookNode'>): string {
   if (step !== undefined) return stepName(design, step);
@@ -61,7 +66,7 @@ function oneMeaningInWords(design: Design, step: string | null, understood: Mean
 }
 
 const readers: Readonly<Record<string, string>> = {
-  rule: 'by the rule',
+  rule: 'by a simple rule, without a model',
   model: 'by a model',
   script: 'fixed in the script',
 };
@@ -79,16 +84,26 @@ export function valueInWords(value: unknown): string {
 const ends: Readonly<Record<string, string>> = {
   completed: 'The agent ended the call as designed.',
   hungUp: 'The caller hung up.',
-  transferred: 'The agent put the caller through.',
-  transferFailed: 'The transfer failed, and the design says nothing else for that.',
   failed: 'The call broke off, because a step failed and has no exit for that.',
   limit: 'The call reached its limit: too many turns, or too many steps without the caller.',
 };
 
 /** Why a call is over. */
 export function endInWords(design: Design, { reason, step }: NonNullable<Report['ended']>): string {
+  const destination = destinationInWords(design, step);
+  if (destination !== undefined && reason === 'transferred') return `Put through to ${destination}.`;
+  if (destination !== undefined && reason === 'transferFailed')
+    return `Nobody took the call at ${destination}, and the design says nothing else for that.`;
   const why = ends[reason] ?? reason;
   return step === null ? why : `${why} Last step: ${stepName(design, step)}.`;
+}
+
+/** Where a step puts callers through to, as the design has it; undefined if it is no transfer. */
+export function destinationInWords({ steps }: Design, id: string | null | undefined): string | undefined {
+  const step = typeof id === 'string' ? steps[id] : undefined;
+  if (step?.kind !== 'transfer') return undefined;
+  const { kind, value } = step.destination;
+  return kind === 'conversation' ? `the conversation ${value}` : value;
 }
 
 /** The whole path of a call that was played part by part: a part begins at the place where the one before stopped. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useText } from '../api/use-operation.ts';
 import { ActionButton } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -7,9 +7,9 @@ import { QueryView } from '../components/query-view.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import classes from './changes-tab.module.css';
 import { DifferenceList } from './difference-list.tsx';
-import { Drawing } from './drawing.tsx';
+import { Drawing, type Place } from './drawing.tsx';
 import type { Conversation } from './tabs.ts';
-import { useVersionInAddress, useVersions, type Version } from './use-versions.ts';
+import { useDesign, useVersionInAddress, useVersions, type Version } from './use-versions.ts';
 import { VersionChecks } from './version-checks.tsx';
 import { VersionSelect } from './version-select.tsx';
 
@@ -73,6 +73,15 @@ interface DifferenceProps {
 
 function Difference({ id, from, to }: DifferenceProps) {
   const drawing = useText('draw_design', { id, n: to, against: from, format: 'svg' });
+  const newer = useDesign(id, to).data;
+  const [, navigate] = useLocation();
+  /** Opens a step's lines, in the older version if the newer one no longer has it. */
+  const openStep = (place: Place) => {
+    if (!newer || !place.startsWith('step ')) return;
+    const step = place.slice('step '.length);
+    const version = step in newer.steps ? to : from;
+    navigate(`/conversations/${id}?${new URLSearchParams({ version: `${version}`, step })}`);
+  };
   return (
     <div className={classes.columns}>
       <div>
@@ -89,6 +98,7 @@ function Difference({ id, from, to }: DifferenceProps) {
         {(svg) => (
           <Drawing
             svg={svg}
+            onSelect={openStep}
             label={`Version ${to} with what differs from version ${from} in colour. The list says the same in words.`}
           />
         )}

@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { Link } from 'wouter';
 import { useOperation } from '../api/use-operation.ts';
 import { Empty } from '../components/empty.tsx';
 import { Loading } from '../components/loading.tsx';
@@ -24,8 +25,9 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
               about={record.description}
             />
             {record.kind === 'simple' ? (
-              <Empty title="This conversation has no design">
-                It is of kind simple: its agent profile says what it does.
+              <Empty title="This is a simple conversation: it has no steps">
+                Parley stores no text for it, so there is nothing to draw or to rehearse. What its agent says
+                may be written in a flow: see <Link href="/flows">Flows</Link>.
               </Empty>
             ) : (
               <>

@@ -24,7 +24,7 @@ const zooms = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
 /** Pixels that a mouse moves before a press counts as a drag. */
 const dragThreshold = 4;
 /** The smallest factor at which a drawing opens: its words can still be read. */
-const readable = 0.5;
+const readable = 0.75;
 
 /** A drawing of the API that people can click, zoom (buttons, + and -, Ctrl with the wheel) and move (drag, arrow keys). */
 export function Drawing({ svg, label, selected, inSight = selected, onSelect, path }: DrawingProps) {

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import type { Design } from '../api/operations.ts';
-import { type CallerTurn, endInWords, type Report } from '../calls/played-call.ts';
+import { type CallerTurn, destinationInWords, endInWords, type Report } from '../calls/played-call.ts';
 import { RunDrawing } from '../calls/run-drawing.tsx';
 import { Happening, LineItem, Transcript } from '../calls/transcript.tsx';
 import { ActionButton, Button } from '../components/button.tsx';
@@ -47,6 +47,14 @@ export function CallView({ conversation, version, design }: CallViewProps) {
             Save as scenario…
           </ActionButton>
         </div>
+        {call.mocks.transfers === 'fail' && (
+          <p className={classes.setting}>
+            In this call nobody answers when the agent puts the caller through.{' '}
+            <Button size="small" isBusy={call.isPlaying} onClick={() => call.replayTransfers('succeed')}>
+              Play again as if somebody answers
+            </Button>
+          </p>
+        )}
         <Exchanges design={design} call={call} />
         <TurnForm call={call} speaker={speaker} onTurn={play} />
       </section>
@@ -110,7 +118,12 @@ function Exchanges({ design, call }: { design: Design; call: Call }) {
       {error && <ErrorNotice error={error} onRetry={call.retry} />}
       {ended && (
         <p className={classes.end}>
-          <strong>The call is over.</strong> {endInWords(design, ended)}
+          <strong>The call is over.</strong> {endInWords(design, ended)}{' '}
+          {ended.reason === 'transferred' && (
+            <Button size="small" isBusy={isPlaying} onClick={() => call.replayTransfers('fail')}>
+              Play again as if nobody answers
+            </Button>
+          )}
         </p>
       )}
       {!ended && exchanges.at(-1)?.report.state === null && (
@@ -130,6 +143,10 @@ interface ExchangeItemProps {
 
 function ExchangeItem({ design, exchange, number, onGoBack }: ExchangeItemProps) {
   const { turn, report } = exchange;
+  const unanswered = report.path.flatMap(({ step, exit }) =>
+    step !== undefined && exit === 'failed' && design.steps[step]?.kind === 'transfer' ? [step] : [],
+  );
+  const lastLineAt = new Map(report.transcript.map(({ step }, index) => [step, index]));
   return (
     <div className={classes.exchange}>
       <Transcript label={number === 0 ? 'Beginning' : `Turn ${number}`}>
@@ -137,8 +154,16 @@ function ExchangeItem({ design, exchange, number, onGoBack }: ExchangeItemProps)
         {typeof turn === 'object' && turn.hangUp && <Happening>The caller hangs up.</Happening>}
         {report.transcript.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change
-          <LineItem key={index} design={design} line={line} />
+          <Fragment key={index}>
+            <LineItem design={design} line={line} />
+            {line.step !== null && lastLineAt.get(line.step) === index && unanswered.includes(line.step) && (
+              <Unanswered design={design} step={line.step} />
+            )}
+          </Fragment>
         ))}
+        {unanswered.map(
+          (step) => !lastLineAt.has(step) && <Unanswered key={step} design={design} step={step} />,
+        )}
       </Transcript>
       {onGoBack && (
         <Button size="small" variant="quiet" onClick={onGoBack}>
@@ -147,4 +172,9 @@ function ExchangeItem({ design, exchange, number, onGoBack }: ExchangeItemProps)
       )}
     </div>
   );
+}
+
+/** A transfer that nobody took, after which the call goes on. */
+function Unanswered({ design, step }: { design: Design; step: string }) {
+  return <Happening>Put through to {destinationInWords(design, step)}: nobody answers.</Happening>;
 }

@@ -20,18 +20,14 @@ interface TypedMock {
 
 const untyped: TypedMock = { kind: 'none', status: '200', content: '{}' };
 
-/** Asks what the systems behind the hooks respond, and whether transfers succeed. Then the call is played again. */
+/** Asks what other systems respond. Then the call is played again. */
 export function MocksForm({ design, call }: { design: Design; call: Call }) {
   const nodes = Object.entries(hookNodesOf(design)).filter(
     ([, { fetch, webhook, sendSms, crmLookup, crmWrite }]) =>
       fetch ?? webhook ?? sendSms ?? crmLookup ?? crmWrite,
   );
-  const hasTransfers = Object.values(design.steps).some(({ kind }) => kind === 'transfer');
   const [typed, setTyped] = useState<Readonly<Record<string, TypedMock>>>(() => typedOf(call.mocks));
-  const [transfers, setTransfers] = useState<'succeed' | 'fail'>(
-    call.mocks.transfers === 'fail' ? 'fail' : 'succeed',
-  );
-  if (nodes.length === 0 && !hasTransfers) return null;
+  if (nodes.length === 0) return null;
   const problems = new Map(
     nodes.flatMap(([id]) => {
       const problem = problemOf(typed[id] ?? untyped);
@@ -45,9 +41,10 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
       const mock = mockOf(typed[id] ?? untyped);
       return mock ? [[id, mock] as const] : [];
     });
+    const { transfers } = call.mocks;
     call.replay({
       ...(given.length > 0 && { nodes: Object.fromEntries(given) }),
-      ...(transfers === 'fail' && { transfers }),
+      ...(transfers !== undefined && { transfers }),
     });
   };
   return (
@@ -92,17 +89,6 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
           </fieldset>
         );
       })}
-      {hasTransfers && (
-        <SelectField
-          label="Transfers"
-          value={transfers}
-          options={[
-            { value: 'succeed', label: 'Somebody takes the call' },
-            { value: 'fail', label: 'Nobody takes the call' },
-          ]}
-          onChange={setTransfers}
-        />
-      )}
       <Button
         type="submit"
         size="small"

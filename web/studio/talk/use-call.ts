@@ -22,6 +22,8 @@ export interface Call {
   readonly restart: () => void;
   /** Plays the same turns again, with other mocks. */
   readonly replay: (mocks: Mocks) => void;
+  /** Plays the same turns again, and says whether anybody takes the calls that are put through. */
+  readonly replayTransfers: (transfers: 'succeed' | 'fail') => void;
   /** Tries again what has failed. */
   readonly retry: () => void;
 }
@@ -88,6 +90,10 @@ export function useCall(id: string, version: number): Call {
     return () => running.current?.abort();
   }, [run]);
 
+  const replay = (changed: Mocks) => {
+    setMocks(changed);
+    void run([], exchanges.length === 0 ? [undefined] : exchanges.map(({ turn }) => turn), changed);
+  };
   return {
     exchanges,
     mocks,
@@ -96,9 +102,10 @@ export function useCall(id: string, version: number): Call {
     play: (turn) => run(exchanges, [turn], mocks),
     goBackTo: (index) => void run(exchanges.slice(0, index + 1), [], mocks),
     restart: () => void run([], [undefined], mocks),
-    replay: (changed) => {
-      setMocks(changed);
-      void run([], exchanges.length === 0 ? [undefined] : exchanges.map(({ turn }) => turn), changed);
+    replay,
+    replayTransfers: (transfers) => {
+      const { transfers: _before, ...others } = mocks;
+      replay({ ...others, ...(transfers === 'fail' && { transfers }) });
     },
     retry: () => failed.current?.(),
   };

@@ -1,0 +1,127 @@
+import type { Design } from '../api/operations.ts';
+import { changesBetween } from './design-changes.ts';
+import { exitsOf, kindName, type Step, stepName } from './step-lines.ts';
+
+/** Numbers of at least seven digits, and email or SIP addresses. */
+const reachable = /\+?\d(?:[ ().-]{0,2}\d){6,}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+
+/** What callers would notice most if it is wrong, as sentences: numbers, greetings, questions, dead ends and hosts. */
+export function weightyChanges(before: Design, after: Design): readonly string[] {
+  return [
+    ...transferChanges(before, after),
+    ...newAddresses(before, after),
+    ...lostPlaces(before, after),
+    ...collectChanges(before, after),
+    ...hostChanges(before, after),
+    ...greetingChanges(before, after),
+  ];
+}
+
+function transferChanges(before: Design, after: Design): string[] {
+  return Object.entries(after.steps).flatMap(([id, step]) => {
+    if (step.kind !== 'transfer') return [];
+    const name = stepName(after, id);
+    const { value } = step.destination;
+    const old = before.steps[id];
+    if (old?.kind !== 'transfer') return [`${name} is a new transfer: it puts callers through to ${value}.`];
+    return [
+      ...(old.destination.value === value
+        ? []
+        : [`${name} puts callers through to ${value}. Before, it was ${old.destination.value}.`]),
+      ...(old.on?.failed !== undefined && step.on?.failed === undefined
+        ? [
+            `If nobody answers at ${name}, the call ends. Before, it went on with ${stepName(before, old.on.failed)}.`,
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Numbers and addresses in changed texts that the older text did not have. */
+function newAddresses(before: Design, after: Design): string[] {
+  return changesBetween(before, after).flatMap(({ name, fields }) =>
+    fields
+      .filter(({ place }) => place !== 'destination/value')
+      .flatMap(({ before: old = '', after: now = '' }) =>
+        (now.match(reachable) ?? [])
+          .filter((found) => !old.includes(found))
+          .map((found) => `${name} has another number or address: ${found}.`),
+      ),
+  );
+}
+
+/** Steps of the older version that a call can no longer reach. */
+function lostPlaces(before: Design, after: Design): string[] {
+  const [old, now] = [reachableSteps(before), reachableSteps(after)];
+  return [...old].flatMap((id) => {
+    const step = before.steps[id];
+    if (now.has(id) || !step || step.kind === 'end') return [];
+    return [`Callers no longer get to ${stepName(before, id)} (${kindName(step.kind)}).`];
+  });
+}
+
+function reachableSteps({ entry, steps, hooks }: Design): ReadonlySet<string> {
+  const found = new Set<string>();
+  // A condition before the call may choose the step at which it begins.
+  const starts = Object.values(hooks?.before?.nodes ?? {}).flatMap(({ condition, next }) =>
+    [next, condition?.else, ...(condition?.branches ?? []).map((branch) => branch.next)].flatMap(
+      (target) => target?.step ?? [],
+    ),
+  );
+  const open = [entry.stepId, ...starts];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const step: Step | undefined = steps[id];
+    if (found.has(id) || !step) continue;
+    found.add(id);
+    open.push(...exitsOf(step).map(({ to }) => to));
+  }
+  return found;
+}
+
+function collectChanges(before: Design, after: Design): string[] {
+  const [old, now] = [collected(before), collected(after)];
+  return [
+    ...[...old].filter(([id]) => !now.has(id)).map(([, name]) => `The agent no longer asks for ${name}.`),
+    ...[...now].filter(([id]) => !old.has(id)).map(([, name]) => `The agent now asks for ${name}.`),
+  ];
+}
+
+/** What callers are asked for: the ids of variables and their names. */
+function collected(design: Design): ReadonlyMap<string, string> {
+  const names = new Map((design.variables ?? []).map(({ id, name }) => [id, name]));
+  return new Map(
+    [...reachableSteps(design)].flatMap((id) => {
+      const step = design.steps[id];
+      return step?.kind === 'collect'
+        ? step.collect.map(({ variableId }) => [variableId, names.get(variableId) ?? variableId] as const)
+        : [];
+    }),
+  );
+}
+
+function hostChanges(before: Design, after: Design): string[] {
+  const old = hostsOf(before);
+  return [...hostsOf(after)]
+    .filter((host) => !old.has(host))
+    .map((host) => `Data goes to another server: ${host}.`);
+}
+
+/** The hosts that the hooks of a design send requests to. */
+function hostsOf({ hooks }: Design): ReadonlySet<string> {
+  const nodes = Object.values({ ...hooks?.before?.nodes, ...hooks?.after?.nodes });
+  return new Set(
+    nodes
+      .flatMap(({ webhook, fetch }) => [webhook?.url, fetch?.url])
+      .flatMap((url) => (url === undefined ? [] : (/^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? url))),
+  );
+}
+
+function greetingChanges(before: Design, after: Design): string[] {
+  return Object.entries(after.steps).flatMap(([id, step]) => {
+    const old = before.steps[id];
+    return step.kind === 'greeting' &&
+      (old?.kind === 'greeting' ? old.introLine : undefined) !== step.introLine
+      ? [`Callers are greeted with other words: “${step.introLine}”`]
+      : [];
+  });
+}
