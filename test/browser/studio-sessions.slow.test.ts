@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)('the sessions in the Studio', () => {
     const { page } = tab;
     const said = page.getByRole('list', { name: 'What was said' });
     const turn = said.getByRole('listitem').filter({ hasText: 'I want to book a table' });
-    await turn.getByText('Understood as Book a table, by the rule').waitFor();
+    await turn.getByText('Understood as Book a table, by a simple rule, without a model').waitFor();
     await said.getByText('The agent ended it as designed', { exact: false }).waitFor();
     const path = page.getByRole('region', { name: 'Path' }).getByRole('listitem');
     expect(await path.allInnerTexts()).toEqual([

@@ -269,6 +269,21 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     await tab.close();
   });
 
+  test('says what a simple conversation is, and where texts are', async () => {
+    const { body } = created(
+      await project.call('POST', `/v1/projects/${project.projectId}/conversations`, {
+        name: 'Plain',
+        kind: 'simple',
+      }),
+    );
+    const tab = await signedIn(`/conversations/${body.id}`);
+    await tab.page.getByText('This is a simple conversation: it has no steps').waitFor();
+    await tab.page.getByRole('main').getByRole('link', { name: 'Flows' }).click();
+    await tab.page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
   test('draws a call that breaks a property', async () => {
     const id = await project.newConversation({
       name: 'Twice',

@@ -39,9 +39,10 @@ function transferChanges(before: Design, after: Design): string[] {
 
 /** Numbers and addresses in changed texts that the older text did not have. */
 function newAddresses(before: Design, after: Design): string[] {
-  return changesBetween(before, after).flatMap(({ name, fields }) =>
+  return changesBetween(before, after).flatMap(({ key, name, fields }) =>
     fields
-      .filter(({ place }) => place !== 'destination/value')
+      // The rest of a design repeats what its steps say, such as the line that discloses the AI.
+      .filter(({ place }) => key !== '' && place !== 'destination/value')
       .flatMap(({ before: old = '', after: now = '' }) =>
         (now.match(reachable) ?? [])
           .filter((found) => !old.includes(found))

@@ -31,10 +31,9 @@ export default function TalkTab({ conversation }: { conversation: Conversation }
               <span className={classes.muted}>A rehearsal: nothing is sent, and nobody is called.</span>
             </div>
             <p className={classes.understanding}>
-              Your words are understood as in chats and calls that Parley runs itself: by a language model, if
-              this server has one for conversations, and otherwise by a simple rule, which looks for the words
-              of an option, yes or no, numbers and dates. A model understands people better. Below your turns
-              you see which one it was.
+              Your words are understood as in the chats and calls that Parley runs: by a language model if
+              this server has one for them, otherwise by a simple rule, which knows the words of options, yes
+              and no, numbers and dates. A model understands more. Each turn says which.
             </p>
             <VersionCall key={version} conversation={conversation} version={version} />
           </>
