@@ -270,13 +270,13 @@ describe.skipIf(executable === undefined)('the Studio', () => {
   });
 
   test('says what a simple conversation is, and where texts are', async () => {
-    const { body } = created(
+    const { id } = created(
       await project.call('POST', `/v1/projects/${project.projectId}/conversations`, {
         name: 'Plain',
         kind: 'simple',
       }),
     );
-    const tab = await signedIn(`/conversations/${body.id}`);
+    const tab = await signedIn(`/conversations/${id}`);
     await tab.page.getByText('This is a simple conversation: it has no steps').waitFor();
     await tab.page.getByRole('main').getByRole('link', { name: 'Flows' }).click();
     await tab.page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
