@@ -239,12 +239,18 @@ test('every bytea column is a hash or named sealed_…, because an export relies
     'idempotency_keys.sealed_answer',
     'integrations.sealed_credentials',
     'knowledge_files.sealed_content',
+    // Archives leave sign-ins out.
+    'oauth_records.id_hash',
     'phone_numbers.sealed_auth_password',
+    // Archives leave values out that a person has entered and no call has taken.
+    'secret_requests.sealed_value',
+    'secret_requests.token_hash',
     'secrets.sealed_value',
     'trash.sealed_content',
     // Archives leave uploads out.
     'upload_pieces.sealed_content',
     'uploads.token_hash',
     'voice_references.sealed_audio',
+    'web_agents.sealed_handover_secret',
   ]);
 });
