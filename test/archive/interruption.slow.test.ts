@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => source.drop());
 
-/** Starts an export that waits for a lock on its last table. */
+/** Starts an export that waits for a lock on one of its last tables, whose rows hold nothing encrypted. */
 async function stuckExport(signal?: NodeJS.Signals) {
   const [{ url }, folder] = [source, newHome()];
   const holder = new pg.Client({ connectionString: url });
@@ -24,7 +24,7 @@ async function stuckExport(signal?: NodeJS.Signals) {
   holder.on('error', () => undefined);
   onTestFinished(() => holder.end());
   await holder.connect();
-  await holder.query('begin; lock table web_agents in access exclusive mode');
+  await holder.query('begin; lock table voices in access exclusive mode');
   const running = start(['export', path.join(folder, 'export.gz')], {
     DATABASE_URL: url,
     PARLEY_HOME: newHome(),
