@@ -252,10 +252,10 @@ const transfer: Play<'transfer'> = {
     call.say(line);
     call.request({ kind: 'transfer', destination: { kind, value: call.filled(value) }, mode });
   },
-  finished(call, { on }, result) {
+  finished(call, { on, destination }, result) {
     if (result !== undefined) call.end('transferred');
     else if (on?.failed === undefined) call.end('transferFailed');
-    else call.leaveToStep('failed', on.failed, 'the transfer failed');
+    else call.leaveToStep('failed', on.failed, `the transfer to ${destination.value} failed`);
   },
 };
 

@@ -69,6 +69,11 @@ test('shows each request as it would be sent, with the name of a secret instead 
     { node: 'log', method: 'POST', body: { day: 'Monday', seconds: 8 }, result: 'mocked' },
   ]);
   expect(JSON.stringify(played)).not.toContain('the key of the shop');
+  expect(played.path).toContainEqual({
+    step: 'connect',
+    exit: 'failed',
+    why: expect.stringMatching(/^the transfer to \+\d+ failed$/),
+  });
   expect(played.notes).toEqual([
     'transfer at connect failed: nobody answers in this simulation',
     'webhook at log failed: status 500',
