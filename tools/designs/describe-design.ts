@@ -84,7 +84,11 @@ function schemaOf(kind: Kind) {
       description: 'Texts may contain {{id}} of a variable, or {{name}} of a system variable.',
       'x-systemVariables': systemVariables,
     };
-  return jsonSchemaOf(isBlock(kind) ? actionBlocks[kind] : stepKinds[kind]);
+  if (!isBlock(kind)) return jsonSchemaOf(stepKinds[kind]);
+  return {
+    ...jsonSchemaOf(actionBlocks[kind]),
+    description: 'Part of a node of hooks, to which no step leads: kind hooks shows when a node runs.',
+  };
 }
 
 function exampleOf(kind: Kind): object {
