@@ -72,7 +72,7 @@ function show(report: SimulationReport, asJson: boolean): void {
     showTurns(report);
     const parts = Object.entries(report.coverage);
     print(`Covered: ${parts.map(([name, { seen, all }]) => `${seen} of ${all} ${name}`).join(', ')}.`);
-    for (const { holds, found, ...expectation } of report.expectations)
+    for (const { holds, found, decidedAt: _, ...expectation } of report.expectations)
       print(`${holds ? 'holds' : 'FAILS'}  ${JSON.stringify(expectation)}: ${found}`);
   }
   if (report.expectations.some(({ holds }) => !holds)) process.exitCode = 1;
