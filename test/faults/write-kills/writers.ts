@@ -192,6 +192,6 @@ class Writer {
 class UnknownOutcome extends Error {}
 
 /** A result without what MCP adds to the record, and reads do not return. */
-function recordOf({ versionId: _, warnings: __, ...record }: Input): Input {
+function recordOf({ versionId: _, warnings: __, answers: ___, ...record }: Input): Input {
   return record;
 }
