@@ -2,7 +2,7 @@
 
 /** Cursor and VS Code start a server in a folder of their own choice, and replace this variable. */
 const workspace = { command: 'node', args: [`\${workspaceFolder}/bin/parley.js`, 'mcp'] };
-/** Other clients start it where they were started, which may be any folder of the project: Node finds the package from there. */
+/** Other clients start the server in the folder in which they run, which may be any of the project: Node finds the package from there. */
 const anyFolder = { command: 'node', args: ['-e', "require('parley')", 'parley', 'mcp'] };
 
 /** How each AI client starts `parley mcp`, by the path of the file that the client reads. */

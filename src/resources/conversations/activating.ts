@@ -5,7 +5,7 @@ import type { Stores } from '../../store/stores.ts';
 import { answersOf } from '../activation.ts';
 import { exposedDesign } from '../designs/stored-design.ts';
 
-/** Lost exits that a person is told of. */
+/** The most lost exits that a question names. */
 const mostTold = 10;
 
 /**
