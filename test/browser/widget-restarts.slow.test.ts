@@ -82,6 +82,9 @@ describe.skipIf(executable === undefined)('a chat in a page', () => {
     let killed: Promise<void> | undefined;
     proxy.onMessage = async (moment) => {
       if (moment !== deadly || killed) return false;
+      // A browser that is told of the end first would show nothing of this half.
+      const [, , reply] = lines;
+      if (deadly === 'half answered') await expect.poll(() => linesOf(page)).toContain(reply);
       killed = replica.kill();
       await killed;
       return true;

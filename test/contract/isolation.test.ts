@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
+import { idsAt } from '../../src/tool/reference.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf, idsOf } from './digest.ts';
@@ -63,6 +64,11 @@ test.each(places)('$name: an id of another project returns 404', async (place) =
     expect(stranger, door.name).toEqual(missing);
     expect(ofAnotherKind.words, door.name).toEqual(missing.words);
     wordsAt.set(door.name, missing.words);
+    // What an option adds to a read may check the project where the read itself does not.
+    const least = tool.effect.readOnly ? onlyRequired(tool, input) : input;
+    if (Object.keys(least).length < Object.keys(input).length && idsAt(least, reference.path).length > 0)
+      for (const id of foreign)
+        refusal(await door.call(tool, withIdAt(least, reference.path, id)), 'not_found');
   }
   const [atFirst] = wordsAt.values();
   for (const [name, words] of wordsAt) expect(words, name).toEqual(atFirst);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type McpToolResult,
   mcpTransports,
@@ -146,8 +147,18 @@ describe('the page', () => {
 
   it('takes one of two values that arrive at once', async () => {
     const { page } = await ask('TWICE');
-    const statuses = await Promise.all([enter(page, 'one'), enter(pageOf(page, replica), 'two')]);
-    expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    // Both find the request open, because neither can write before the other has looked.
+    const session = new pg.Client({ connectionString: world.databaseUrl });
+    await session.connect();
+    onTestFinished(() => session.end());
+    await session.query('begin');
+    await session.query("select 1 from secret_requests where name = 'TWICE' for update");
+    const entered = Promise.all([enter(page, 'one'), enter(pageOf(page, replica), 'two')]);
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(() => world.rows(waiting), { timeout: 10_000 }).toHaveLength(2);
+    await session.query('commit');
+    const statuses = (await entered).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404]);
   });
 
   it.each([

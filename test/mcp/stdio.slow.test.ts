@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -53,6 +54,23 @@ function startMcp(env: Record<string, string> = {}) {
   /** The lines of the log at the level of warnings and above. */
   const errors = () => log.split('\n').filter((line) => line !== '' && JSON.parse(line).level > 30);
   return { child, ended, lines, ask, errors };
+}
+
+/** The address of a server that accepts connections and says nothing. */
+async function silentDatabase(): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // The process that connected may be killed.
+    socket.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/parley`;
 }
 
 const message = (id: number, method: string, params: object = {}) =>
@@ -144,12 +162,16 @@ describe('parley mcp', () => {
   });
 
   test.each([
-    { database: 'its own Postgres', env: { DATABASE_URL: '', PARLEY_API_KEY: '' } },
-    { database: 'the database of DATABASE_URL', env: {} },
-    { database: 'a database that does not respond', env: { DATABASE_URL: 'postgres://192.0.2.1/parley' } },
+    { database: 'its own Postgres', env: async () => ({ DATABASE_URL: '', PARLEY_API_KEY: '' }) },
+    { database: 'the database of DATABASE_URL', env: async () => ({}) },
+    {
+      database: 'a database that does not respond',
+      env: async () => ({ DATABASE_URL: await silentDatabase() }),
+    },
   ])('ends within two seconds if its client leaves while $database opens', async ({ env }) => {
+    const environment = await env();
     for (const leave of ['stdin', 'SIGTERM'] as const) {
-      const { child, ended, ask } = startMcp(env);
+      const { child, ended, ask } = startMcp(environment);
       await ask(initialize);
       child.stdin.write(`${call(2, 'list_projects')}\n`);
       const began = performance.now();

@@ -138,8 +138,10 @@ it('honours only addresses of resources that change and that the client sees', a
 it('ends the subscriptions of a key that is revoked', async () => {
   const key = await world.key(project.projectId);
   const { subscription } = await listener('modern http', [designAt(await withDraft())], key.key);
+  const closed: string[] = [];
+  void subscription.closed.then((by) => closed.push(by));
   await replica.rest('POST', `/v1/keys/${key.keyId}/revoke`, { key: project.key });
-  expect(await subscription.closed).toBe('remote');
+  await expect.poll(() => closed, { timeout: 10_000 }).toEqual(['remote']);
 });
 
 it('refuses a key that watches more than a hundred resources', async () => {
