@@ -49,6 +49,7 @@ export function GoLiveDialog({
     <Dialog
       isOpen
       onClose={onClose}
+      notice={error && <ErrorNotice error={error} />}
       title={isRollback ? `Roll back to version ${version}?` : `Make version ${version} live?`}
       actions={
         <>
@@ -75,7 +76,6 @@ export function GoLiveDialog({
       <Entrances id={id} />
       <h3>What changes for them</h3>
       {differences}
-      {error && <ErrorNotice error={error} />}
     </Dialog>
   );
 }

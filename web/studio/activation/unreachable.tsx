@@ -1,4 +1,6 @@
+import { useContext } from 'react';
 import { Link } from 'wouter';
+import { HasPages } from '../shell/has-pages.ts';
 
 interface UnreachableProps {
   readonly version: number;
@@ -8,12 +10,13 @@ interface UnreachableProps {
 
 /** Says that going live is not enough: nothing leads to the flow or conversation. */
 export function Unreachable({ version, isLive }: UnreachableProps) {
+  const hasPages = useContext(HasPages);
   return (
     <>
       {isLive
         ? `Version ${version} is live, but no phone number or website leads here yet. `
         : `Nobody will meet version ${version}: no phone number or website leads here yet. `}
-      <Link href="/numbers">Assign a number</Link>.
+      {hasPages ? <Link href="/numbers">Assign a number</Link> : 'Assign a number in the Studio'}.
     </>
   );
 }

@@ -8,12 +8,14 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
+  /** What went wrong. It stays in sight, however far the rest is scrolled. */
+  readonly notice?: ReactNode;
   /** The buttons that end it, the most important one last. */
   readonly actions?: ReactNode;
 }
 
 /** A window over the page. It keeps the focus until it is closed, and gives it back to where it was. */
-export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, notice, actions }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
@@ -26,6 +28,7 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
             </Base.Close>
           </div>
           <div className={classes.body}>{children}</div>
+          {notice && <div className={classes.notice}>{notice}</div>}
           {actions && <div className={classes.actions}>{actions}</div>}
         </Base.Popup>
       </Base.Portal>
