@@ -192,7 +192,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     types: ['koa'],
   },
   'src/web': {
-    holds: 'Serves the Studio and the chat widget, and builds them in a checkout.',
+    holds: 'Serves the Studio, the chat widget and the page for MCP hosts, and builds them in a checkout.',
     imports: ['src/errors', 'src/http', 'node:*'],
     types: ['src/log', 'koa'],
   },

@@ -18,11 +18,13 @@ export async function buildWeb(folder: string): Promise<string[]> {
   const { build } = await import('vite');
   const { default: studio } = await import('../../web/vite.config.ts');
   const { widget, tryPage } = await import('../../web/widget/vite.config.ts');
+  const { designApp } = await import('../../web/design-app/vite.config.ts');
   const modules: string[] = [];
   for (const [config, outDir] of [
     [studio, folder],
     [widget, folder],
     [tryPage, path.join(folder, 'widget')],
+    [designApp, folder],
   ] as const) {
     const result = await build({
       ...config,

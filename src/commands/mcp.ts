@@ -75,7 +75,13 @@ function serveHere(selection: Selection, config: Config, log: () => Promise<Log>
   const session = once(async () => openSession(config, await log()));
   const calls = once(() => loadCalls(log));
   const server = serveMcpOverStdio(
-    { listing, prompts: productPrompts, version: readVersion(), calls },
+    {
+      listing,
+      prompts: productPrompts,
+      version: readVersion(),
+      calls,
+      readApp: async () => readApp(await log()),
+    },
     {
       selection,
       async listedFor() {
@@ -160,6 +166,12 @@ async function loadCalls(log: () => Promise<Log>): Promise<Calls> {
   const { callsOf } = await import('../mcp/resources.ts');
   const { toolsets } = await import('../../tools/index.ts');
   return callsOf(toolsets, await log());
+}
+
+/** Loaded only if a host shows the page. */
+async function readApp(log: Log): Promise<string> {
+  const { designAppReader } = await import('../web/design-app.ts');
+  return designAppReader(log)();
 }
 
 interface Session {

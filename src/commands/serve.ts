@@ -28,6 +28,7 @@ import { Sessions } from '../sessions/sessions.ts';
 import { OAuthStore } from '../store/oauth.ts';
 import { purgeExpired } from '../store/purge.ts';
 import { demoKeyFor, isOwnBrowser } from '../web/demo-key.ts';
+import { designAppReader } from '../web/design-app.ts';
 import { openPages } from '../web/pages.ts';
 
 export const usage = '[--no-demo]';
@@ -163,6 +164,7 @@ async function listen(
     oauth,
     publicUrl,
     metrics,
+    readApp: designAppReader(log),
   });
   const app = restApp({
     toolsets,

@@ -17,6 +17,7 @@ import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import { isJsonObject, withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/selection.ts';
+import type { ReadApp } from './app.ts';
 import { listingOf, visibleTools } from './listing.ts';
 import { envelope, holdToMembers, largestMessage, messageLimit } from './message-limit.ts';
 import { cancelledIn, OpenCalls } from './open-calls.ts';
@@ -45,6 +46,7 @@ export interface McpHttpOptions {
   readonly oauth?: McpAuthorization | undefined;
   /** The address of this server for browsers and other machines, besides loopback. */
   readonly publicUrl: string | undefined;
+  readonly readApp: ReadApp;
   readonly metrics?: RequestMetrics | undefined;
   /** The memory for bodies; that of the process by default. */
   readonly bodies?: BodyMemory;
@@ -90,6 +92,7 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
       prompts: productPrompts,
       version: options.build.version,
       calls: () => calls,
+      readApp: options.readApp,
     });
   // The SDK passes on the auth object that it gets, so the session is found by it.
   const sessions = new WeakMap<object, McpSession>();

@@ -10,6 +10,7 @@ import {
   type Toolsets,
   tighten,
 } from '../tool/selection.ts';
+import { type App, appMeta } from './app.ts';
 
 /** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
 export interface ListedTool extends Choice {
@@ -18,6 +19,8 @@ export interface ListedTool extends Choice {
   readonly resource?: ReturnType<typeof describeResource>;
   /** The kind of record of the resource, if clients may hear of its changes. */
   readonly watched?: ResourcePublication['watched'];
+  /** The page that hosts show next to its result, if it has one. */
+  readonly app?: App;
 }
 
 /** Every tool that can be listed. */
@@ -32,6 +35,7 @@ export function listingOf(toolsets: Toolsets): Listing {
       shown: describeTool(tool),
       ...(tool.mcp.resource && { resource: describeResource(tool.mcp.resource) }),
       ...(tool.mcp.resource?.watched && { watched: tool.mcp.resource.watched }),
+      ...(tool.mcp.app && { app: tool.mcp.app }),
     }));
   return Object.fromEntries(Object.entries(toolsets).map(([set, tools]) => [set, listed(tools)]));
 }
@@ -57,6 +61,7 @@ function describeTool(tool: Tool) {
       idempotentHint: idempotent,
       openWorldHint: tool.mcp.openWorld ?? false,
     },
+    ...(tool.mcp.app && { _meta: appMeta(tool.mcp.app) }),
   };
 }
 

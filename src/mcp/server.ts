@@ -17,6 +17,7 @@ import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
 import type { KeyStatus, Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
+import { appAt, appContents, type ReadApp } from './app.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Listing } from './listing.ts';
 import type { MessageId, OpenCall } from './open-calls.ts';
@@ -31,6 +32,7 @@ export interface McpOptions {
   readonly prompts: readonly Prompt[];
   readonly version: string;
   readonly calls: () => Calls | Promise<Calls>;
+  readonly readApp: ReadApp;
 }
 
 /** What runs operations for a server. None of it throws. */
@@ -183,6 +185,7 @@ export function mcpServers({
   prompts,
   version,
   calls,
+  readApp,
 }: McpOptions): (session: McpSession) => Promise<Server> {
   return async (session) => {
     const selected = selectTools(listing, session.selection);
@@ -250,7 +253,15 @@ export function mcpServers({
         .map(({ uri, ...resource }) => ({ uriTemplate: uri, ...resource })),
     }));
     server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
-      for (const { name, resource } of await visible()) {
+      const tools = await visible();
+      const app = appAt(uri, tools);
+      if (app) {
+        const page = await readApp(app).catch((thrown: unknown) => {
+          throw refusedRead(failureOf(toToolError(thrown), randomUUID()));
+        });
+        return { contents: [appContents(app, page)] };
+      }
+      for (const { name, resource } of tools) {
         const variables = resource && variablesIn(uri, resource.uri);
         if (!variables) continue;
         session.noteTool?.(name);

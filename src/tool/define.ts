@@ -162,6 +162,8 @@ export interface McpPublication {
   readonly outputSchema?: false;
   /** Publishes the output as a resource as well. */
   readonly resource?: ResourcePublication;
+  /** The page that hosts with MCP Apps show next to the result. */
+  readonly app?: 'design';
   /** True if a call reaches beyond Parley's own database: a model, a carrier, a website. */
   readonly openWorld?: true;
 }

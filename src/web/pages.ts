@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { readBuiltFiles } from './built-files.ts';
-import { builtFromSources } from './checkout.ts';
+import { builtWebFolder } from './built-folder.ts';
 import { type DemoKey, demoKeyPath, isOwnBrowser } from './demo-key.ts';
-import { files } from './files.ts';
 import { type BuiltFiles, cacheControlOf, sendFile, setRoute } from './send-file.ts';
 import { serveWidget } from './widget.ts';
 
@@ -114,11 +112,7 @@ const notBuilt =
 /** Undefined if there is nothing to serve, which is no reason to refuse everything else. */
 async function load(log: Log): Promise<BuiltFiles> {
   try {
-    return readBuiltFiles(
-      files.built === undefined
-        ? await builtFromSources()
-        : fileURLToPath(new URL(files.built, import.meta.url)),
-    );
+    return readBuiltFiles(await builtWebFolder());
   } catch (err) {
     log.warn({ err }, 'the Studio is not built');
     return undefined;

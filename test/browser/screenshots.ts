@@ -1,6 +1,6 @@
 /**
  * Makes the screenshots of the guides again: starts a server with the demo, lets an agent change a conversation, and takes
- * pictures of it in the Studio.
+ * pictures of it in the Studio and in an MCP host.
  *
  * Usage: npm run screenshots
  */
@@ -12,6 +12,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { findChromium, openChromium } from './chromium.ts';
+import { openMcpHost } from './mcp-host/open.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'docs/guides/images');
@@ -67,6 +68,21 @@ try {
     await page.getByRole('region', { name: 'Result of the run' }).waitFor();
     await page.getByText(/^\d+ scenarios are saved/).waitFor({ state: 'detached' });
     await take(page, 'studio-scenarios');
+
+    const host = await openMcpHost(browser, server.base, server.key);
+    try {
+      const { app, page: shown } = await host.show({
+        key: server.key,
+        tool: 'diff_designs',
+        arguments: { conversationId: id },
+        browser: { viewport },
+      });
+      await app.getByRole('list', { name: 'What differs' }).waitFor();
+      await app.getByRole('img', { name: /^Version 2 with/ }).waitFor();
+      await take(shown, 'mcp-design');
+    } finally {
+      await host.close();
+    }
   } finally {
     await browser.close();
   }

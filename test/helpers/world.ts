@@ -34,6 +34,7 @@ import { createOrganization, createProject, type NewProject } from '../../src/st
 import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
+import { designAppReader } from '../../src/web/design-app.ts';
 import { openPages, type PagesOptions } from '../../src/web/pages.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
@@ -112,6 +113,7 @@ export interface McpToolDescription {
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
   annotations?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
 }
 
 export interface McpToolResult {
@@ -242,6 +244,7 @@ export async function openWorld({
     metrics: requests,
     bodies,
     serverFor: mcpServer,
+    readApp: designAppReader(log),
   });
   const offered = { speech: hasModel(models, 'speech'), transcription: hasModel(models, 'transcription') };
   const pages =

@@ -55,6 +55,7 @@ export const diffDesigns = defineTool({
     n === 1 && against === undefined ? [{ path: ['against'], message: noneBefore }] : [],
   mcp: {
     names: { n: 'version' },
+    app: 'design',
     leavesOut: 'patch',
     outputSchema: false,
     shorten(response, { conversationId }) {

@@ -55,6 +55,7 @@ export const drawDesign = defineTool({
       },
     },
     names: { n: 'version' },
+    app: 'design',
     shorten: (_, { conversationId, n, format }) => ({
       truncated: true,
       hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or ${callText('read_design', { conversationId, version: n, outline: true })}.`,

@@ -216,6 +216,7 @@ const options = {
   prompts: [],
   version: '0.0.0-test',
   calls: () => callsOf(fixtureTools, pino({ level: 'silent' })),
+  readApp: () => Promise.reject(new Error('no fixture has an app')),
 };
 const product = mcpServers(options);
 
