@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 import { importedOnlyBy, importTable } from './import-table.ts';
 
 const sdk = '@modelcontextprotocol/';
-const sdkFiles = ['server', 'http', 'stdio', 'stdio-transport', 'bridge'].map((name) => `src/mcp/${name}.ts`);
+const sdkFiles = ['server', 'http', 'stdio', 'stdio-transport', 'task-protocol', 'bridge'].map(
+  (name) => `src/mcp/${name}.ts`,
+);
 const catchAllNames = ['utils', 'helpers', 'common', 'types', 'misc', 'shared'];
 
 interface Import {

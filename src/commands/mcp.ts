@@ -101,6 +101,7 @@ function serveHere(selection: Selection, config: Config, log: () => Promise<Log>
   return {
     async close() {
       await server.close();
+      await (await calls.made()?.catch(() => undefined))?.tasks.end();
       const opened = await session.made()?.catch(() => undefined);
       await opened?.stopIndexing();
       await opened?.core.close();

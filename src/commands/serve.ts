@@ -85,7 +85,7 @@ export async function run(args: readonly string[]): Promise<void> {
     mcp.endSubscriptions();
     const drained = server.drain(stopping).then(() => exitWithin(closingLimit, log));
     await Promise.all([drained, workers?.then((started) => started?.stop())]);
-    await Promise.all([stopPurging(), stopEnding(), sessions.close()]);
+    await Promise.all([stopPurging(), stopEnding(), sessions.close(), mcp.endTasks()]);
   } finally {
     reportUsers(await core.close(), config);
     await closeTracing();

@@ -16,6 +16,7 @@ import { findRecordStates } from '../store/resource-states.ts';
 import { findSecretRequest } from '../store/secret-requests.ts';
 import { endLostSessions, idleSessions, SessionStore } from '../store/sessions.ts';
 import { Stores, storesIn } from '../store/stores.ts';
+import { renewTasks } from '../store/tasks.ts';
 import { findUploadByToken, UploadStore } from '../store/uploads.ts';
 import type { Build, Caller, Services } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
@@ -140,6 +141,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     stores: ({ projectId }) => new Stores({ ...reads, point: points.current() }, projectId),
 
     recordStates: (records) => findRecordStates(read, records),
+
+    renewTasks: (held) => renewTasks(write, held),
 
     findSecretRequest: (tokenHash) => findSecretRequest(read, tokenHash),
 

@@ -12,17 +12,18 @@ import { confirmed, isConfirmed } from './confirmation.ts';
 import { withIds } from './names.ts';
 import { inputOf, publishedValue } from './publication.ts';
 import { HeldCall, idOfQuestion } from './question.ts';
-import { type CallToolResult, callToolResult, type Failure, failureOf } from './result.ts';
+import { type CallToolResult, callToolResult, type Failure, failedResult, failureOf } from './result.ts';
 import { leavesSecretToPage, withEnteredSecret, withPlaceholder } from './secret-question.ts';
-import type { CallTool, McpSession, Question, ToolCall } from './server.ts';
+import type { CallTool, McpSession, Question, StartedTask, ToolCall } from './server.ts';
+import type { TaskRuns } from './task-runs.ts';
 
 /** The status in metrics of a call that waits for a person, or that the person refused. */
 const heldStatus = 202;
 
 /** Runs the calls of a registry's tools; a failure becomes a result with `isError`. */
-export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): CallTool {
+export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics?: RequestMetrics): CallTool {
   const tools = new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
-  return async (call, session): Promise<CallToolResult | Question> => {
+  const callTool: CallTool = async (call, session): Promise<CallToolResult | Question | StartedTask> => {
     const requestId = session.requestId ?? randomUUID();
     const began = performance.now();
     let caller: Caller | undefined;
@@ -67,6 +68,12 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
         : invoked;
       if (tool.special.securityEvent)
         logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, caller });
+      const task =
+        caller && call.takesTask ? await runs.follow(tool, result, { caller, runtime }) : undefined;
+      if (task) {
+        ({ status } = tool.rest);
+        return task;
+      }
       const publish = (value: unknown, json?: string) =>
         publishedValue(tool, { value, json }, raw.value, raw.included);
       const progress = (event: JsonObject, index: number) => call.progress(messageOf(tool, event), index);
@@ -84,7 +91,7 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       const hint = hintFor(tool, call.arguments, failed);
       const problems = caller && (await hiddenProblems(tool, call.arguments, failed, caller, session));
       const shown = { ...failed, hint, ...(problems && { problems }) };
-      return { content: [{ type: 'text', text: JSON.stringify(shown) }], isError: true };
+      return failedResult(shown);
     } finally {
       metrics?.callEnds({
         operation: call.name,
@@ -94,6 +101,7 @@ export function toolCaller(toolsets: Toolsets, log: Log, metrics?: RequestMetric
       });
     }
   };
+  return (call, session) => runs.run(call, session, tools.get(call.name), callTool);
 }
 
 /** The result once what the call started has ended, if the tool waits for that. */

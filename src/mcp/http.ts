@@ -70,6 +70,8 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
 export interface McpEndpoint extends Middleware {
   /** Closes the streams of changes, which would hold up a stop: their clients connect again. */
   endSubscriptions(): void;
+  /** Ends the calls that run as tasks. Their clients read that they failed. */
+  endTasks(): Promise<void>;
 }
 
 /**
@@ -101,7 +103,7 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
       const session = authInfo && sessions.get(authInfo);
       if (!session) throw new Error('an MCP request came without its session');
       // A client of 2025 would hear of changes on a stream of its own, which a stateless server does not have.
-      return serverFor(era === 'modern' ? { ...session, watch } : session);
+      return serverFor(era === 'modern' ? { ...session, watch, hasTasks: true } : session);
     },
     {
       responseMode: 'auto',
@@ -213,7 +215,10 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
     const served = records ? listen.asking([...records.keys()]) : message;
     await updateStreams.run(updates, () => handler(request, ctx.res, served));
   };
-  return Object.assign(middleware, { endSubscriptions: () => watch.close() });
+  return Object.assign(middleware, {
+    endSubscriptions: () => watch.close(),
+    endTasks: () => calls.tasks.end(),
+  });
 }
 
 /** Response headers that a page may read: of the protocol, of OAuth (RFC 9728), and of Parley. */

@@ -19,6 +19,8 @@ import {
   noValues,
   type ReadResource,
 } from './server.ts';
+import { openTasks } from './task-reader.ts';
+import { TaskRuns } from './task-runs.ts';
 
 /** The most values that MCP allows in a completion. */
 const maximumCompletions = 100;
@@ -26,8 +28,10 @@ const maximumCompletions = 100;
 /** Everything that a server needs from a registry. */
 export function callsOf(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): Calls {
   const valuesOf = valueLister(toolsets, log, metrics);
+  const runs = new TaskRuns(log);
   return {
-    callTool: toolCaller(toolsets, log, metrics),
+    callTool: toolCaller(toolsets, runs, log, metrics),
+    tasks: openTasks(toolsByName(toolsets), runs, log),
     readResource: resourceReader(toolsets, log, metrics),
     completeInput: inputCompleter(valuesOf, toolsets),
     completeArgument: valuesOf,

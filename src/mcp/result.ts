@@ -152,6 +152,11 @@ export interface Failure {
   readonly problems?: readonly ErrorProblem[];
 }
 
+/** A failure as the result of a call. */
+export function failedResult(failure: Failure): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(failure) }], isError: true };
+}
+
 /** The failure of an error. */
 export function failureOf(error: ToolError, requestId: string): Failure {
   const hint =

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   inputRequired,
   inputResponse,
@@ -25,6 +24,7 @@ import { describePrompt, type Prompt, problemWith, type ValueSource } from './pr
 import type { ResourceWatch } from './resource-watch.ts';
 import { type CallToolResult, type Failure, failureOf } from './result.ts';
 import { watchedRecords } from './subscriptions.ts';
+import { capabilitiesIn, serveTasks, takesTasks, tasksCapability } from './task-protocol.ts';
 
 /** What a server needs. It runs no call itself: who lists tools need not load what runs them. */
 export interface McpOptions {
@@ -38,12 +38,31 @@ export interface McpOptions {
 /** What runs operations for a server. None of it throws. */
 export interface Calls {
   readonly callTool: CallTool;
+  readonly tasks: OpenTasks;
   readonly readResource: ReadResource;
   readonly completeInput: CompleteInput;
   readonly completeArgument: CompleteArgument;
 }
 
-export type CallTool = (call: ToolCall, session: McpSession) => Promise<CallToolResult | Question>;
+export type CallTool = (
+  call: ToolCall,
+  session: McpSession,
+) => Promise<CallToolResult | Question | StartedTask>;
+
+/** What the response of a call says that goes on as a task. */
+export interface StartedTask {
+  readonly kind: 'task';
+  readonly task: JsonObject;
+}
+
+/** The calls that go on as tasks, and those that did. */
+export interface OpenTasks {
+  get(id: string, signal: AbortSignal, session: McpSession): Promise<{ readonly task: JsonObject } | Failure>;
+  /** Ends a task that has not ended. */
+  cancel(id: string, signal: AbortSignal, session: McpSession): Promise<object | Failure>;
+  /** Ends the calls that run in this process. */
+  end(): Promise<void>;
+}
 
 /**
  * A question to the person behind the client, before a call goes on. The client repeats the call with the reply and the
@@ -132,6 +151,8 @@ export interface ToolCall {
   /** What the client can show to a person. */
   readonly shows: { readonly forms: boolean; readonly pages: boolean };
   readonly reply: Reply | undefined;
+  /** True if the response may be a task. */
+  readonly takesTask: boolean;
 }
 
 /** The client of one server: of one HTTP request, or of one stdio connection. */
@@ -150,6 +171,8 @@ export interface McpSession {
   openCall?(id: MessageId): OpenCall;
   /** Tells of changes of resources; undefined if the connection cannot carry them. */
   readonly watch?: ResourceWatch | undefined;
+  /** True on the protocol 2026-07-28, whose clients may take tasks. */
+  readonly hasTasks?: boolean;
   /** Receives the name of the called tool, for the log. */
   noteTool?(name: string): void;
 }
@@ -203,6 +226,7 @@ export function mcpServers({
           resources: session.watch ? { subscribe: true } : {},
           prompts: {},
           completions: {},
+          ...(session.hasTasks && tasksCapability),
         },
         cacheHints,
         instructions,
@@ -240,9 +264,12 @@ export function mcpServers({
         },
         shows: shownBy(capabilitiesIn(mcpReq.envelope) ?? server.getClientCapabilities()),
         reply: replyIn(mcpReq.requestState(), mcpReq.inputResponses),
+        takesTask: session.hasTasks === true && takesTasks(mcpReq.envelope),
       };
       const result = await callTool(call, session).finally(() => open?.end());
-      return 'kind' in result ? asInputRequired(result as Question) : result;
+      if (!('kind' in result)) return result;
+      const outcome = result as Question | StartedTask;
+      return outcome.kind === 'task' ? asTask(outcome) : asInputRequired(outcome);
     });
     server.setRequestHandler('resources/list', async () => ({
       resources: (await resources()).filter((resource) => !isTemplate(resource)),
@@ -272,6 +299,18 @@ export function mcpServers({
       }
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`, { uri });
     });
+    if (session.hasTasks)
+      serveTasks(server, {
+        async get(id, signal) {
+          const read = await (await calls()).tasks.get(id, signal, session);
+          if ('error' in read) throw refusedRead(read);
+          return read.task;
+        },
+        async cancel(id, signal) {
+          const cancelled = await (await calls()).tasks.cancel(id, signal, session);
+          if ('error' in cancelled) throw refusedRead(cancelled);
+        },
+      });
     if (session.watch)
       serveSubscriptions(server, session.watch, async (address) => {
         const records = watchedRecords(await visible(), await session.listedFor(), [address]);
@@ -366,18 +405,16 @@ const questionName = 'question';
 /** Times that a call is repeated until the person is ready: more than the ten minutes of a question take. */
 const mostRounds = 20;
 
-/** What a client of 2026-07-28 says of itself with each request. */
-function capabilitiesIn(envelope: object | undefined): ClientCapabilities | undefined {
-  return (envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[
-    CLIENT_CAPABILITIES_META_KEY
-  ];
-}
-
 /** What a client can show. One that names no mode shows forms (MCP 2025-11-25, elicitation). */
 function shownBy(capabilities: ClientCapabilities | undefined): ToolCall['shows'] {
   const { elicitation } = capabilities ?? {};
   const pages = elicitation !== undefined && 'url' in elicitation;
   return { forms: elicitation !== undefined && ('form' in elicitation || !pages), pages };
+}
+
+/** The SDK demands `content` of every result of a call. */
+function asTask({ task }: StartedTask) {
+  return { resultType: 'task', ...task, content: [] };
 }
 
 function asInputRequired(question: Question) {

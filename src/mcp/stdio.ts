@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpRequestContext, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { config } from 'zod/v4/core';
 import type { WatchedRecord } from '../store/resource-states.ts';
@@ -26,8 +26,8 @@ export function serveMcpOverStdio(
   const serverFor = mcpServers(options);
   // The last one serves the client: only a server that was asked what it can do comes before it.
   let server: Server | undefined;
-  const factory = async () => {
-    server = await serverFor({ ...session, watch });
+  const factory = async ({ era }: McpRequestContext) => {
+    server = await serverFor({ ...session, watch, hasTasks: era === 'modern' });
     return server;
   };
   const transport = new StdioTransport(largestMessage);

@@ -137,6 +137,14 @@ export class KnowledgeSourceStore extends TenantStore {
     return row && { source: toSource(row), hasWorker: row.lease !== null };
   }
 
+  /** A source of any base. */
+  async details(id: string): Promise<KnowledgeSourceDetails | undefined> {
+    const row = await this.table('knowledge_sources')
+      .where({ id })
+      .first(...detailedColumns);
+    return row && toDetails(row);
+  }
+
   /** How many sources a base has in each state, and the name of the newest of them. */
   async states(knowledgeBaseId: string): Promise<SourceState[]> {
     return this.sql<SourceState>(countStates, { knowledgeBaseId });

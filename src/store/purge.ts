@@ -44,6 +44,7 @@ interface Purged {
 /** Each deletes a batch of expired rows. */
 const batches = [
   purgeBatch('secret_requests', 'expires_at', 'now()'),
+  purgeBatch('tasks', 'expires_at', 'now()'),
   purgeBatch('trash', 'expires_at', 'now()'),
   purgeBatch('idempotency_keys', 'created_at', `now() - interval '24 hours'`),
   purgeBatch('uploads', 'expires_at', 'now()'),
@@ -78,7 +79,7 @@ const purgeSessions = `
   )
   select count(*) as count from removed`;
 
-/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, requests for secrets, what OAuth remembers, and the texts of old sessions. */
+/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, requests for secrets, tasks, what OAuth remembers, and the texts of old sessions. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);

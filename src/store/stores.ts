@@ -24,6 +24,7 @@ import { SecretRequestStore } from './secret-requests.ts';
 import { SecretStore } from './secrets.ts';
 import { SessionRecordStore } from './session-records.ts';
 import { SessionStore } from './sessions.ts';
+import { TaskStore } from './tasks.ts';
 import { TrashStore } from './trash.ts';
 import { UploadStore } from './uploads.ts';
 import { UsageStore } from './usage.ts';
@@ -159,6 +160,10 @@ export class Stores {
 
   get secretRequests(): SecretRequestStore {
     return new SecretRequestStore(this.#queries, this.#projectId);
+  }
+
+  get tasks(): TaskStore {
+    return new TaskStore(this.#queries, this.#projectId);
   }
 
   get uploads(): UploadStore {

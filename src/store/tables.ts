@@ -19,6 +19,7 @@ import type { ScenarioResultRow, ScenarioRow } from './scenarios.ts';
 import type { SecretRequestRow } from './secret-requests.ts';
 import type { SecretRow } from './secrets.ts';
 import type { SessionRow, SessionTurnRow } from './sessions.ts';
+import type { TaskRow } from './tasks.ts';
 import type { TrashRow } from './trash.ts';
 import type { UploadPieceRow, UploadRow } from './uploads.ts';
 import type { VoiceReferenceRow, VoiceRow } from './voices.ts';
@@ -50,6 +51,7 @@ declare module 'knex/types/tables.js' {
     secrets: SecretRow;
     session_turns: SessionTurnRow;
     sessions: SessionRow;
+    tasks: TaskRow;
     trash: TrashRow;
     secret_requests: SecretRequestRow;
     upload_pieces: UploadPieceRow;

@@ -109,6 +109,15 @@ export interface SettlingContext {
   readonly progress: (event: JsonObject) => Promise<void>;
 }
 
+/** How far work is that a call has started and that goes on by itself, such as a crawl. */
+export interface BackgroundState {
+  readonly hasEnded: boolean;
+  /** The output of the call, as it is now. */
+  readonly value: JsonObject;
+  /** For a person. */
+  readonly message: string;
+}
+
 /** How an operation appears on MCP, as far as that differs from its schemas. */
 export interface McpPublication {
   /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
@@ -154,6 +163,13 @@ export interface McpPublication {
    * transaction. REST does not wait.
    */
   readonly settle?: (value: JsonObject, input: JsonObject, context: SettlingContext) => Promise<JsonObject>;
+  /** True if a call may take seconds: for a client that takes tasks, a call that does becomes one. */
+  readonly mayBecomeTask?: true;
+  /**
+   * Reads how far the work is that a call has started. Clients that take tasks get one, which ends with the work. How MCP
+   * shows the output must not depend on the input.
+   */
+  readonly background?: (started: JsonObject, stores: Stores) => Promise<BackgroundState>;
   /** What a person reads of an event of the call, in a notification of progress; empty if the event says nothing. */
   readonly progressMessage?: (event: JsonObject) => string;
   /** Replaces an output that is too long. */

@@ -5,6 +5,7 @@ import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
 import type { SecretRequest } from '../store/secret-requests.ts';
 import type { IdleSession, SessionStore } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
+import type { HeldTask } from '../store/tasks.ts';
 import type { AddressedUpload } from '../store/uploads.ts';
 import type { Build, Caller, Services } from './context.ts';
 
@@ -81,6 +82,8 @@ export interface Runtime {
   digests(text: string): readonly [current: string, ...older: string[]];
   /** The request whose address holds the token with this SHA-256, as long as it waits for its secret. */
   findSecretRequest(tokenHash: Buffer): Promise<SecretRequest | undefined>;
+  /** Says that the tasks of these keys still run here. Returns the ids of those that may go on. */
+  renewTasks(held: readonly HeldTask[]): Promise<string[]>;
   /** The states of records of any projects, in their order. */
   recordStates(records: readonly WatchedRecord[]): Promise<RecordState[]>;
   /** The upload whose address holds the token with this SHA-256. */

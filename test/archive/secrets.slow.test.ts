@@ -246,6 +246,7 @@ test('every bytea column is a hash or named sealed_…, because an export relies
     'secret_requests.sealed_value',
     'secret_requests.token_hash',
     'secrets.sealed_value',
+    'tasks.sealed_content',
     'trash.sealed_content',
     // Archives leave uploads out.
     'upload_pieces.sealed_content',

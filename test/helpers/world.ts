@@ -354,7 +354,7 @@ export async function openWorld({
       for (const client of clients) await client.close();
       server.closeAllConnections();
       server.close();
-      await sessions.close();
+      await Promise.all([sessions.close(), mcp.endTasks()]);
       await core.close();
       upstream.close();
       await database.drop();

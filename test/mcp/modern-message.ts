@@ -8,12 +8,13 @@ export function modernMessage(
   params: Record<string, unknown>,
   capabilities: object = {},
 ): Pick<Sent, 'headers' | 'body'> {
-  const { name } = params;
+  const { name, taskId } = params;
+  const named = name ?? taskId;
   return {
     headers: {
       'mcp-protocol-version': protocolVersion,
       'mcp-method': method,
-      ...(typeof name === 'string' && { 'mcp-name': name }),
+      ...(typeof named === 'string' && { 'mcp-name': named }),
     },
     body: JSON.stringify({
       jsonrpc: '2.0',

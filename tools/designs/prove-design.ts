@@ -84,6 +84,7 @@ export const proveDesign = defineTool({
   mcp: {
     inputs: { properties: propertiesOnMcp },
     outputSchema: false,
+    mayBecomeTask: true,
     covers: [proveLiveDesigns],
     adds: Object.keys(ofProject),
     lacks: ['version', 'proofs'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
-import { settledSource } from '../../src/resources/knowledge/settled-source.ts';
+import { indexingState, settledSource } from '../../src/resources/knowledge/settled-source.ts';
 import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
 import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
@@ -10,6 +10,7 @@ import type {
   SourceOrigin,
 } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 /** The default of `maxPages`. */
@@ -87,6 +88,10 @@ export const addKnowledgeSource = defineTool({
       isShortFile(input)
         ? { ...(await settledSource(source as unknown as KnowledgeSourceRecord, context)) }
         : source,
+    async background({ id }, stores) {
+      const run = await stores.knowledgeSources.run(String(id));
+      return indexingState(found(run?.source, 'knowledgeSource', String(id)));
+    },
   },
   check: (input) => [...websiteProblems(input), ...fileProblems(input)],
   async handler(context, input) {

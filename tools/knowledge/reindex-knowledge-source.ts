@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { holdKnowledgeBase, KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
+import { indexingState } from '../../src/resources/knowledge/settled-source.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -18,7 +19,11 @@ export const reindexKnowledgeSource = defineTool({
   output: KnowledgeSourceDetails,
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  mcp: { openWorld: true },
+  mcp: {
+    openWorld: true,
+    background: async ({ id }, stores) =>
+      indexingState(found(await stores.knowledgeSources.details(String(id)), 'knowledgeSource', String(id))),
+  },
   async handler({ stores }, { knowledgeBaseId, sourceId }) {
     await holdKnowledgeBase(stores, knowledgeBaseId);
     const source = await stores.knowledgeSources.reindex(knowledgeBaseId, sourceId);

@@ -41,6 +41,7 @@ export const runScenarios = defineTool({
   special: { projectStatus: ['active'] },
   mcp: {
     openWorld: true,
+    mayBecomeTask: true,
     inputs: {
       design: designOnMcp,
       patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch of the version.' },

@@ -30,6 +30,7 @@ import * as handover from './0043-handover.ts';
 import * as oauth from './0044-oauth.ts';
 import * as oauthSignIns from './0045-oauth-sign-ins.ts';
 import * as secretRequests from './0046-secret-requests.ts';
+import * as tasks from './0048-tasks.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -64,6 +65,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0044-oauth', oauth],
   ['0045-oauth-sign-ins', oauthSignIns],
   ['0046-secret-requests', secretRequests],
+  ['0048-tasks', tasks],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnowledgeSource } from '../../store/knowledge-sources.ts';
-import type { SettlingContext } from '../../tool/define.ts';
+import type { BackgroundState, SettlingContext } from '../../tool/define.ts';
 
 /** Milliseconds between two reads of a source. */
 const interval = 150;
@@ -30,4 +30,14 @@ export async function settledSource(
     if (waited > longestWait || (!run.hasWorker && waited > longestStart)) return source;
   }
   return source;
+}
+
+/** How far the indexing of a source is. */
+export function indexingState(source: KnowledgeSource): BackgroundState {
+  const { name, indexingStatus, progress } = source;
+  return {
+    hasEnded: indexingStatus !== 'inProgress',
+    value: { ...source },
+    message: `Indexing ${name}: ${progress} %`,
+  };
 }
