@@ -53,28 +53,51 @@ const needSessions = [
   'elicitation-sep1330-enums',
 ];
 
+/** Runs the suite, and returns its exit code and output. */
+async function conformance(args: readonly string[], failing: readonly string[]) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-conformance-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const baseline = path.join(folder, 'expected.yaml');
+  writeFileSync(baseline, JSON.stringify({ server: failing }));
+  const all = ['server', '--url', address, '--timeout', '10000', '--expected-failures', baseline, ...args];
+  const child = spawn(process.execPath, [suite, ...all, '-o', folder], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout };
+}
+
 test.each([
   { revision: '2026-07-28', failing: [] },
   { revision: '2025-11-25', failing: needSessions },
 ])(
   'passes every scored scenario of $revision that needs no session',
   async ({ revision, failing }) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'parley-conformance-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const baseline = path.join(folder, 'expected.yaml');
-    writeFileSync(baseline, JSON.stringify({ server: failing }));
-    const args = ['server', '--url', address, '--requirements', revision, '--timeout', '10000'];
-    const child = spawn(process.execPath, [suite, ...args, '--expected-failures', baseline, '-o', folder], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    const [code] = await once(child, 'close');
+    const { code, stdout } = await conformance(['--requirements', revision], failing);
     expect(stdout).toContain('✓ tools-call-with-progress');
     expect(code, stdout).toBe(0);
   },
   300_000,
+);
+
+test.each([
+  'tasks-capability-negotiation',
+  'tasks-lifecycle',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-status-notifications',
+])(
+  'passes the scenario %s of the tasks extension',
+  async (scenario) => {
+    const { code, stdout } = await conformance(['--scenario', scenario], []);
+    expect(code, stdout).toBe(0);
+  },
+  60_000,
 );

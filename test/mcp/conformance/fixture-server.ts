@@ -65,7 +65,8 @@ async function confirmed(context: ServerContext): Promise<Result> {
 }
 
 /** The tools that ask their client, or whose results no operation of the product has. */
-const tools: Readonly<Record<string, (context: ServerContext) => Promise<Result>>> = {
+const tools: Readonly<Record<string, (context: ServerContext, given: Result) => Promise<Result>>> = {
+  greet: async (_, { name }) => text(`Hello, ${String(name)}!`),
   test_multiple_content_types: async () => ({
     content: [
       { type: 'text', text: 'Multiple content types test:' },
@@ -164,7 +165,8 @@ function resourceAt(uri: string): Result | undefined {
 const fixtures: Readonly<
   Record<string, (params: Result, context: ServerContext) => Promise<Result> | undefined>
 > = {
-  'tools/call': ({ name }, context) => tools[String(name)]?.(context),
+  'tools/call': ({ name, arguments: given }, context) =>
+    tools[String(name)]?.(context, (given ?? {}) as Result),
   'prompts/list': async () => listedPrompts([asking]),
   async 'prompts/get'({ name, arguments: given }, context) {
     const prompt = name === asking ? await promptOf(context) : promptNamed(String(name), given);
@@ -211,11 +213,12 @@ export const fixtureServer: ServerFactory = async (session) => {
   return server;
 };
 
+const calls = callsOf(fixtureTools, pino({ level: 'silent' }));
 const options = {
   listing: listingOf(fixtureTools),
   prompts: [],
   version: '0.0.0-test',
-  calls: () => callsOf(fixtureTools, pino({ level: 'silent' })),
+  calls: () => calls,
   readApp: () => Promise.reject(new Error('no fixture has an app')),
 };
 const product = mcpServers(options);

@@ -43,6 +43,26 @@ async function* halfAndWhole() {
   return { text: 'done' };
 }
 
+/** A tool that takes about a second, so that a client that takes tasks gets one. */
+const slowTool = (name: string, text: (input: Readonly<Record<string, unknown>>) => string) =>
+  defineTool({
+    ...common,
+    name,
+    title: name,
+    description: 'Takes its time.',
+    rest: { method: 'GET', path: `/v1/conformance/${name}` as const },
+    input: v.strictObject({
+      seconds: v.optional(v.number(), 1),
+      label: v.optional(v.string(), ''),
+      filename: v.optional(v.string(), ''),
+    }),
+    mcp: { mayBecomeTask: true },
+    async handler({ signal }, input) {
+      await pause(input.seconds * 1_000, undefined, { signal });
+      return { text: text(input) };
+    },
+  });
+
 /** The tools of the conformance suite that the product's code can define, run and publish. */
 export const fixtureTools = {
   conformance: [
@@ -54,6 +74,14 @@ export const fixtureTools = {
       rest: { method: 'GET', path: '/v1/conformance/text' },
       handler: async () => ({ text: 'This is a simple text response for testing.' }),
     }),
+    slowTool('slow_compute', ({ label }) => `Computed ${String(label)}.`),
+    slowTool('failing_job', () => {
+      throw new ToolError('in_use', 'This job always fails.');
+    }),
+    // No task of the product asks its client for anything.
+    slowTool('confirm_delete', () => 'Deleted.'),
+    // More than a task can keep.
+    slowTool('protocol_error_job', () => 'x'.repeat(2_000_000)),
     bytesTool('test_image_content', 'image/png', png),
     bytesTool('test_audio_content', 'audio/wav', wav()),
     bytesTool('test_embedded_resource', 'text/plain', Buffer.from('An embedded resource.')),
