@@ -122,9 +122,10 @@ function nearest(matches: readonly NameMatch[], { kind, word }: GivenName): Name
 function ambiguous({ kind, word }: GivenName, records: readonly NameMatch[]): ToolError {
   const listed = records.slice(0, mostListed).map(({ id, name, context }) => `${id} (${context ?? name})`);
   const more = records.length > mostListed ? ` and ${records.length - mostListed} more` : '';
+  const are = records[0]?.isNumberEnd ? 'end with' : 'are called';
   return new ToolError(
     'not_found',
-    `${records.length} records of the kind ${referenceKinds[kind].noun} are called ${quoted(word)}.`,
+    `${records.length} records of the kind ${referenceKinds[kind].noun} ${are} ${quoted(word)}.`,
     { hint: `Give the id of one: ${listed.join(', ')}${more}.` },
   );
 }

@@ -1,6 +1,6 @@
 import type { Tables } from 'knex/types/tables.js';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
-import { phoneDigits } from './phone-digits.ts';
+import { endsWithDigits, phoneDigits } from './phone-digits.ts';
 import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -31,6 +31,13 @@ export interface Change {
   readonly summary: string | null;
 }
 
+/** A record that a text stands for. */
+export interface CalledRecord {
+  readonly id: string;
+  /** Its number, if the text is the end of that; else null. */
+  readonly partOf: string | null;
+}
+
 export interface ChangeFilter {
   readonly keyId?: string | undefined;
   readonly operation?: string | undefined;
@@ -52,6 +59,7 @@ const named = [
   'knowledge_bases',
   'knowledge_sources',
   'phone_numbers',
+  'scenarios',
   'voices',
   'web_agents',
 ] as const satisfies readonly (keyof Tables)[];
@@ -65,17 +73,18 @@ const findNames = `
 /** Records that one name stands for, at most. */
 const mostOfOneName = 20;
 
-/** Records that are called like this, in any case, also deleted ones; a phone number by its digits too. */
+/** Records that are called like this, in any case, also deleted ones; a phone number by its last digits too. */
 const findCalled = `
   ${named
     .map(
       (table) =>
-        `select id from ${table} where project_id = :projectId and lower(name) = lower(:name)
+        `select id, cast(null as text) as "partOf" from ${table} where project_id = :projectId and lower(name) = lower(:name)
          ${table === 'api_keys' ? 'and :withKeys' : ''}`,
     )
     .join(' union ')}
-  union select resource_id from trash where project_id = :projectId and lower(name) = lower(:name)
-  union select id from phone_numbers where project_id = :projectId and right(number, -1) = :digits
+  union select resource_id, null from trash where project_id = :projectId and lower(name) = lower(:name)
+  union select id, case when right(number, -1) <> :digits then number end from phone_numbers
+    where project_id = :projectId and ${endsWithDigits('number', { text: 'cast(:name as text)', digits: 'cast(:digits as text)' })}
   order by 1 desc limit ${mostOfOneName}`;
 
 /** An id in the words of a change (`decisions#ids`). */
@@ -131,15 +140,14 @@ export class ChangeStore extends TenantStore {
     };
   }
 
-  /** The ids of the records with a name, also of those in the trash, and of the phone number with these digits. */
-  async recordsCalled(text: string, withKeys: boolean): Promise<string[]> {
+  /** The records with a name, also those in the trash, and the phone numbers that end with these digits. */
+  async recordsCalled(text: string, withKeys: boolean): Promise<CalledRecord[]> {
     const name = text.trim();
-    const rows = await this.sql<{ id: string }>(findCalled, {
+    return this.sql<CalledRecord>(findCalled, {
       name,
       digits: phoneDigits(name) ?? null,
       withKeys,
     });
-    return rows.map((row) => row.id);
   }
 
   /** The names of records, also of those in the trash, by id. */

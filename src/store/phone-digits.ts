@@ -10,3 +10,8 @@ export function phoneDigits(text: string): string | undefined {
   const digits = text.replaceAll(/\D/g, '');
   return digits.length >= fewestDigits ? digits : undefined;
 }
+
+/** SQL: true if a number in E.164 ends with these digits, or if it is these digits and the text begins with a plus sign. */
+export function endsWithDigits(number: string, { text, digits }: { text: string; digits: string }): string {
+  return `right(${number}, case when btrim(${text}) like '+%' then -1 else length(${digits}) end) = ${digits}`;
+}

@@ -1,3 +1,4 @@
+import { endsWithDigits, phoneDigits } from './phone-digits.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** The tables of the records that have names, and what tells two of one name apart. */
@@ -49,8 +50,10 @@ export interface NameMatch {
   readonly name: string;
   /** What tells it from another record of that name: the number of a phone number, the base of a source. */
   readonly context: string | null;
-  /** 0 for an id, 1 for a name in the same letters, 2 if upper and lower case differ. */
+  /** 0 for an id, 1 for a name in the same letters, 2 if upper and lower case differ, 3 for the end of a number. */
   readonly distance: number;
+  /** True if the word is the end of a phone number. */
+  readonly isNumberEnd: boolean;
 }
 
 /** Rows of a kind that are searched for a name: the newest. The index on (project_id, id) finds these alone. */
@@ -82,7 +85,8 @@ function newest(kind: NamedKind, limit: number): string {
 
 const findKind = (kind: NamedKind) => `
   select distinct '${kind}' as kind, word, id, name, context,
-    case when id = btrim(word) then 0 when btrim(name) = btrim(word) or also_by = btrim(word) then 1 else 2 end as distance
+    case when id = btrim(word) then 0 when btrim(name) = btrim(word) or also_by = btrim(word) then 1 else 2 end as distance,
+    false as "isNumberEnd"
   from ${newest(kind, mostSearched)} rows
     cross join lateral (values (id), (${folded('name')}), (also_by)) as known (text)
     join unnest(cast(:${kind} as text[])) as given (word) on ${folded('word')} = known.text`;
@@ -92,12 +96,28 @@ const namesOfKind = (kind: NamedKind) => `select name from ${newest(kind, mostOf
 const namesOfIds = (kind: NamedKind) => `
   select id, name from ${tables[kind].table} where project_id = :projectId and id = any(cast(:ids as text[]))`;
 
+const findByDigits = `
+  select 'phoneNumber' as kind, word, id, name, context, 3 as distance, true as "isNumberEnd"
+  from ${newest('phoneNumber', mostSearched)} rows
+    join unnest(cast(:numberWords as text[]), cast(:digits as text[])) as given (word, digits)
+      on ${endsWithDigits('also_by', { text: 'word', digits: 'digits' })}`;
+
 /** Finds records by their names, and names by ids. */
 export class RecordNameStore extends TenantStore {
   /** Every record that one of the words names, with one statement. */
   find({ words, bases }: Wanted): Promise<NameMatch[]> {
-    const text = [...words.keys()].map(findKind).join(' union all ');
-    return this.sql<NameMatch>(text, { bases, ...Object.fromEntries(words) });
+    const numbers = (words.get('phoneNumber') ?? []).flatMap((word) => {
+      const digits = phoneDigits(word);
+      return digits === undefined ? [] : [{ word, digits }];
+    });
+    const kinds = [...words.keys()].map(findKind);
+    const text = [...kinds, ...(numbers.length > 0 ? [findByDigits] : [])].join(' union all ');
+    return this.sql<NameMatch>(text, {
+      bases,
+      ...Object.fromEntries(words),
+      numberWords: numbers.map(({ word }) => word),
+      digits: numbers.map(({ digits }) => digits),
+    });
   }
 
   /** The names of records of a kind, by their ids. */

@@ -23,7 +23,11 @@ export const referenceKinds = {
   conversation: { noun: 'conversation', listedBy: 'list_conversations', namedBy: byName },
   agentProfile: { noun: 'agent profile', listedBy: 'list_agent_profiles', namedBy: byName },
   integration: { noun: 'integration', listedBy: 'list_integrations', namedBy: byName },
-  phoneNumber: { noun: 'phone number', listedBy: 'list_phone_numbers', namedBy: 'Name, number or id.' },
+  phoneNumber: {
+    noun: 'phone number',
+    listedBy: 'list_phone_numbers',
+    namedBy: 'Name, number, its last digits or id.',
+  },
   webAgent: { noun: 'web agent', listedBy: 'list_web_agents', namedBy: byName },
   voice: { noun: 'voice', listedBy: 'list_voices', namedBy: byName },
   knowledgeBase: { noun: 'knowledge base', listedBy: 'list_knowledge_bases', namedBy: byName },

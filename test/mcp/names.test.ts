@@ -121,6 +121,47 @@ test('of several records of a name, the one in the same letters is meant; else t
   expect(hint).toContain(lower);
 });
 
+test('the last four or more digits of a phone number stand for it if no other number ends so', async () => {
+  const own = await world.mcp('modern http', (await world.tenant()).key);
+  const ids: string[] = [];
+  for (const [name, number] of [
+    ['Front', '+12025550143'],
+    ['Back', '+13125550143'],
+    ['2222', '+12025552244'],
+    ['Lab', '+12025552222'],
+  ]) {
+    const made = await callWith(own, 'import_phone_number', { name, number, type: 'partner' });
+    ids.push(String(made['id']));
+  }
+  const [front, back, called] = ids;
+  const read = async (phoneNumberId: string) => callWith(own, 'get_phone_number', { phoneNumberId });
+  for (const [text, id] of [
+    ['2244', called],
+    ['555-2244', called],
+    ['202 555 0143', front],
+    ['+1 (312) 555-0143', back],
+    // A name comes before the end of a number.
+    ['2222', called],
+  ] as const)
+    expect((await read(text))['id'], text).toBe(id);
+  const { error, hint } = await refusal('get_phone_number', { phoneNumberId: '0143' }, own);
+  expect(error).toMatchObject({
+    code: 'not_found',
+    message: '2 records of the kind phone number end with "0143".',
+  });
+  expect(hint).toMatch(new RegExp(`${back} \\(\\+13125550143\\), ${front} \\(\\+12025550143\\)`));
+  for (const wrong of ['143', '+0143', '0144'])
+    expect((await refusal('get_phone_number', { phoneNumberId: wrong }, own)).error.message).toContain(
+      'There is no phone number',
+    );
+  expect(await callWith(own, 'list_changes', { resource: '2244' })).toMatchObject({
+    changes: [{ what: 'import_phone_number "2222"' }],
+  });
+  expect((await refusal('list_changes', { resource: '0143' }, own)).hint).toBe(
+    'Give one: +13125550143, +12025550143.',
+  );
+});
+
 test('the sources of other knowledge bases are not meant', async () => {
   for (const base of ['First base', 'Second base']) {
     await call('create_knowledge_base', { name: base });

@@ -68,8 +68,14 @@ export const listChanges = defineTool({
 /** The ids of the records that a text names; of an id, that id. Only a key with admin access may know names of keys. */
 async function recordsCalled(stores: Stores, text: string, withKeys: boolean): Promise<string[]> {
   if (isOwnForm(text)) return [text];
-  const ids = await stores.changes.recordsCalled(text, withKeys);
-  if (ids.length > 0) return ids;
+  const records = await stores.changes.recordsCalled(text, withKeys);
+  const called = records.filter(({ partOf }) => partOf === null);
+  if (called.length > 0) return called.map(({ id }) => id);
+  if (records.length === 1) return records.map(({ id }) => id);
+  if (records.length > 1)
+    throw new ToolError('not_found', `${records.length} phone numbers end with ${JSON.stringify(text)}.`, {
+      hint: `Give one: ${records.map(({ partOf }) => partOf).join(', ')}.`,
+    });
   throw new ToolError('not_found', `No record is called ${JSON.stringify(shownId(text))}.`, {
     hint: 'search_project finds records by a part of their name or number.',
   });
