@@ -336,3 +336,26 @@ test('returns in_use for a flow or conversation of a number until the number has
   await project.remove(id);
   expect(outcome(await deleted[1]())).toEqual(answered);
 });
+
+test('warns on MCP if a disabled number gets a handler, with the call that enables it', async () => {
+  const [flowId, conversationId] = [await project.newFlow(), await project.newConversation()];
+  const id = await project.newNumber();
+  const client = await world.mcp('modern http', project.key);
+  const call = async (name: string, input: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: { phoneNumberId: id, ...input } })).structuredContent as Record<
+      string,
+      unknown
+    >;
+  expect(await call('assign_flow', { flowId })).not.toHaveProperty('warnings');
+  await project.update(id, { status: 'disabled' });
+  const warnings = [
+    {
+      message: 'The number is disabled: it takes no calls.',
+      hint: `update_phone_number {"phoneNumberId":"${id}","status":"enabled"} lets calls through.`,
+    },
+  ];
+  expect(await call('assign_flow', { flowId })).toMatchObject({ warnings });
+  expect(await call('assign_conversation', { conversationId })).toMatchObject({ warnings });
+  expect(await call('assign_conversation', { conversationId: null })).not.toHaveProperty('warnings');
+  expect((await project.assignFlow(id, flowId)).body).not.toHaveProperty('warnings');
+});

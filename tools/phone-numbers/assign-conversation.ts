@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { assign, reassignmentInWords } from '../../src/resources/phone-numbers/assigning.ts';
+import {
+  assign,
+  disabledWarnings,
+  reassignmentInWords,
+} from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -29,7 +33,7 @@ export const assignConversation = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { keeps: ['handler', 'replaced'], required: ['conversationId'] },
+  mcp: { keeps: ['handler', 'replaced'], required: ['conversationId'], warn: disabledWarnings },
   consequences: ({ stores }, { phoneNumberId, conversationId }) =>
     reassignmentInWords(stores, phoneNumberId, 'conversation', conversationId),
   async handler({ stores }, { phoneNumberId, conversationId }) {

@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { assign, reassignmentInWords } from '../../src/resources/phone-numbers/assigning.ts';
+import {
+  assign,
+  disabledWarnings,
+  reassignmentInWords,
+} from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -17,7 +21,7 @@ export const assignFlow = defineTool({
   output: v.strictObject({ ...PhoneNumber.entries, handler: NumberHandler, replaced: NumberHandler }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { adds: ['handler', 'replaced'], keeps: ['handler', 'replaced'] },
+  mcp: { adds: ['handler', 'replaced'], keeps: ['handler', 'replaced'], warn: disabledWarnings },
   consequences: ({ stores }, { phoneNumberId, flowId }) =>
     reassignmentInWords(stores, phoneNumberId, 'flow', flowId),
   async handler({ stores }, { phoneNumberId, flowId }) {

@@ -1,7 +1,9 @@
 import { shortName } from '../../design/problem.ts';
+import { callText } from '../../errors.ts';
 import type { Handler, NamedHandler, PhoneNumber } from '../../store/phone-numbers.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
+import type { JsonObject } from '../../tool/result.ts';
 import { holdHandler } from './schema.ts';
 
 /**
@@ -24,6 +26,13 @@ export async function assign(
   if (stays) return { number: before, replaced: null };
   const number = found(await stores.phoneNumbers.assign(numberId, wanted), 'phoneNumber', numberId);
   return { number, replaced: handler };
+}
+
+/** Warns that a number which now has a handler takes no calls. Returns one warning or none. */
+export function disabledWarnings({ id, status, handler }: JsonObject): readonly object[] {
+  if (handler === null || status !== 'disabled') return [];
+  const enable = callText('update_phone_number', { phoneNumberId: id, status: 'enabled' });
+  return [{ message: 'The number is disabled: it takes no calls.', hint: `${enable} lets calls through.` }];
 }
 
 /**
