@@ -299,3 +299,16 @@ test('returns a long report to an agent in parts that name the next one, without
   }
   expect(points).toStrictEqual(body.points);
 });
+
+test('says on MCP in words that nothing was used', async () => {
+  const client = await world.mcp('modern http', tenant.key);
+  const range = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' };
+  const report = async () =>
+    (await client.callTool({ name: 'get_project_usage', arguments: range })).structuredContent;
+  expect(await report()).toMatchObject({
+    points: [],
+    note: 'The project used nothing from 2026-03-01T00:00:00.000Z to 2026-03-02T00:00:00.000Z.',
+  });
+  await used(tenant.projectId, [{ at: '2026-03-01T12:00:00Z' }]);
+  expect(await report()).not.toHaveProperty('note');
+});

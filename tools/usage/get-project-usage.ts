@@ -6,6 +6,7 @@ import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/rang
 import { Granularity, UsageTotal } from '../../src/resources/usage/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
+import type { JsonObject } from '../../src/tool/result.ts';
 
 /** Periods in a report whose granularity the caller chose. */
 const maximumPeriods = 10_000;
@@ -48,7 +49,11 @@ export const getProjectUsage = defineTool({
     const message = `Splits this range into ${periods} periods; at most ${maximumPeriods} are possible.`;
     return [{ path: ['granularity'], message }];
   },
-  mcp: { outputSchema: false, shorten: (answer) => firstPeriods(answer as v.InferOutput<typeof Report>) },
+  mcp: {
+    outputSchema: false,
+    shorten: (answer) => firstPeriods(answer as v.InferOutput<typeof Report>),
+    brief: (report) => withNote(report as v.InferOutput<typeof Report>),
+  },
   async handler({ stores }, { projectId, granularity: wanted, ...ends }) {
     const range = rangeOf(ends);
     const granularity = wanted ?? finestWithin(range, defaultPeriods);
@@ -66,6 +71,12 @@ export const getProjectUsage = defineTool({
     };
   },
 });
+
+/** The report; an empty one says in words that nothing is missing. */
+function withNote(report: v.InferOutput<typeof Report>): JsonObject {
+  if (report.points.length > 0) return report;
+  return { ...report, note: `The project used nothing from ${report.from} to ${report.to}.` };
+}
 
 function timestamp(at: number): string {
   return new Date(at).toISOString();
