@@ -421,6 +421,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const { nextCursor: cursor } = await arrange.call('list_agent_profiles', { projectId, limit: 1 });
       return { projectId, limit: 1, cursor };
     },
+    onMcp: { answer: (list) => withMember(list, 'agentProfiles', { flowNames: [] }) },
   },
   create_agent_profile: {
     input: async (arrange) => ({

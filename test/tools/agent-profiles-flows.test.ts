@@ -192,3 +192,20 @@ describe('in a project of mode simple', () => {
     expect(await flowsOf(body.id)).toHaveLength(1);
   });
 });
+
+test('lists the names of the flows on MCP and with details', async () => {
+  const first = await project.newFlow({ name: 'Day line' });
+  const second = await project.newFlow({ name: 'Night line' });
+  const { body: profile } = await create([second, first]);
+  await create([]);
+  const route = `/v1/projects/${project.projectId}/agent-profiles`;
+  const list = async (query: string) => (await project.call('GET', route + query)).body.agentProfiles;
+  expect((await list(''))[1]).toStrictEqual(profile);
+  const detailed = [{ flowNames: [] }, { ...profile, flowNames: ['Night line', 'Day line'] }];
+  expect(await list('?details=true')).toMatchObject(detailed);
+  const client = await world.mcp('modern http', project.key);
+  const { structuredContent } = await client.callTool({ name: 'list_agent_profiles', arguments: {} });
+  expect(structuredContent).toMatchObject({
+    agentProfiles: [{ flowNames: [] }, { id: profile.id, flowNames: ['Night line', 'Day line'] }],
+  });
+});

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { withFlowNames } from '../../src/resources/agent-profiles/flow-names.ts';
 import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { details } from '../../src/resources/details.ts';
 import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -10,11 +12,24 @@ export const listAgentProfiles = defineTool({
   description:
     'Lists the agent profiles of a project, newest first: who speaks, with which voice, which flows.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/agent-profiles' },
-  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
-  output: v.strictObject({ agentProfiles: v.array(AgentProfile), nextCursor: NextCursor }),
+  input: v.strictObject({
+    projectId: ref('project'),
+    limit: Limit,
+    cursor: Cursor,
+    details: details('flowNames'),
+  }),
+  output: v.strictObject({
+    agentProfiles: v.array(
+      v.strictObject({ ...AgentProfile.entries, flowNames: v.exactOptional(v.array(v.string())) }),
+    ),
+    nextCursor: NextCursor,
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'agentProfiles', cursor: 'id' } },
-  handler: async ({ stores }, { limit, cursor }) =>
-    wholeList('agentProfiles', { limit, cursor }, (page) => stores.agentProfiles.list(page)),
+  mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'agentProfiles', cursor: 'id' } },
+  handler: async ({ stores }, { limit, cursor, details: asked }) =>
+    wholeList('agentProfiles', { limit, cursor }, async (page) => {
+      const { items, ...more } = await stores.agentProfiles.list(page);
+      return { ...more, items: asked ? await withFlowNames(stores, items) : items };
+    }),
 });

@@ -55,7 +55,7 @@ export const routes = {
   delete_session: ['DELETE', '/v1/sessions/{id}', []],
   get_session_statistics: ['GET', '/v1/conversations/{id}/session-statistics', ["from","to"]],
   list_templates: ['GET', '/v1/catalogue/templates', ["templateKey"]],
-  list_agent_profiles: ['GET', '/v1/projects/{projectId}/agent-profiles', ["limit","cursor"]],
+  list_agent_profiles: ['GET', '/v1/projects/{projectId}/agent-profiles', ["limit","cursor","details"]],
   create_agent_profile: ['POST', '/v1/projects/{projectId}/agent-profiles', []],
   get_agent_profile: ['GET', '/v1/agent-profiles/{agentProfileId}', []],
   update_agent_profile: ['PATCH', '/v1/agent-profiles/{agentProfileId}', []],
@@ -2648,6 +2648,7 @@ input: {
 projectId: string
 limit?: number
 cursor?: string
+details?: boolean
 }
 output: {
 agentProfiles: {
@@ -2661,6 +2662,7 @@ outputVoiceId: string
 flowIds: string[]
 createdAt: string
 updatedAt: string
+flowNames?: string[]
 }[]
 nextCursor?: string
 }
