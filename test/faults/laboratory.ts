@@ -9,6 +9,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import { databaseAt } from '../helpers/global-setup.ts';
+import { testHome } from '../helpers/test-home.ts';
 import type { Tenant } from '../helpers/world.ts';
 
 const say = (line: string) => console.error(line);
@@ -58,11 +59,7 @@ export async function runAsScript(
     ),
   });
   const numbers = Object.fromEntries(presets.map(([name]) => [name, Number(values[name])]));
-  const root = path.resolve(import.meta.dirname, '../..');
-  const server = await openEmbedded(
-    path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test'),
-    say,
-  );
+  const server = await openEmbedded(testHome, say);
   const name = `faults_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();

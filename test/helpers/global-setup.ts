@@ -8,6 +8,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
 import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
+import { testHome } from './test-home.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,8 +24,7 @@ const say = (line: string) => console.error(line);
 
 /** Prepares a migrated template. Its name has the hash of the migrations, so an unchanged schema is migrated once. */
 export default async function setup(project: TestProject) {
-  const home = path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test');
-  const server = await openEmbedded(home, say);
+  const server = await openEmbedded(testHome, say);
   const template = `template_${hashOfMigrations()}_${jobsSchemaVersion}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();

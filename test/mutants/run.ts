@@ -15,6 +15,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { testHome } from '../helpers/test-home.ts';
 
 interface Mutant {
   readonly patch: string;
@@ -230,7 +231,7 @@ async function runTests(copy: string, mutants: readonly Mutant[], limit: number)
         ...process.env,
         NO_COLOR: '1',
         // Copies use the test server of the original tree, instead of starting their own.
-        PARLEY_TEST_HOME: path.resolve(root, process.env['PARLEY_TEST_HOME'] ?? '.parley-test'),
+        PARLEY_TEST_HOME: testHome,
       },
     },
   );

@@ -2,49 +2,45 @@
 // Any warning fails.
 //
 // Usage: node test/peers/document-linters.ts
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { installPackages } from './install.ts';
 
 const folder = path.join(import.meta.dirname, 'linters');
 const document = path.resolve(import.meta.dirname, '../../docs/contract/openapi.json');
 
-if (install()) {
+const installed = installPackages('linters', (reason) => console.log(`not run: ${reason}`));
+if (installed !== undefined && !passes(installed)) process.exitCode = 1;
+
+/** Runs the linters that are installed in a folder. Returns whether they find nothing. */
+function passes(installed: string): boolean {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'parley-linters-'));
   const ruleset = path.join(folder, 'spectral.yaml');
   const rules = path.join(folder, 'redocly.yaml');
+  const run = (program: string, args: readonly string[], complaint?: RegExp) =>
+    succeeds(scratch, path.join(installed, 'node_modules/.bin', program), args, complaint);
   // The annotations of GitHub Actions have one line for each problem, and none without any.
   const passed = [
-    succeeds(scratch, 'redocly', ['lint', '--config', rules, '--format', 'github-actions', document], /^::/m),
-    succeeds(scratch, 'spectral', ['lint', '--ruleset', ruleset, '--fail-severity', 'hint', document]),
-    succeeds(scratch, 'openapi-typescript', [document, '--output', 'client.ts']),
-    succeeds(scratch, 'tsc', ['--noEmit', '--strict', 'client.ts']),
+    run('redocly', ['lint', '--config', rules, '--format', 'github-actions', document], /^::/m),
+    run('spectral', ['lint', '--ruleset', ruleset, '--fail-severity', 'hint', document]),
+    run('openapi-typescript', [document, '--output', 'client.ts']),
+    run('tsc', ['--noEmit', '--strict', 'client.ts']),
   ];
   rmSync(scratch, { recursive: true });
-  if (!passed.every(Boolean)) process.exitCode = 1;
-}
-
-/** Installs the linters from their own lock. Returns false, and prints the reason, if npm cannot. */
-function install(): boolean {
-  try {
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    return true;
-  } catch (error) {
-    console.log(`not run: the linters cannot be installed (${(error as Error).message.split('\n', 1)[0]})`);
-    return false;
-  }
+  return passed.every(Boolean);
 }
 
 /** Runs a linter in a folder. Returns false, and prints its output, if it fails or if its output matches `complaint`. */
 function succeeds(cwd: string, program: string, args: readonly string[], complaint?: RegExp): boolean {
-  const { status, stdout, stderr } = spawnSync(path.join(folder, 'node_modules/.bin', program), args, {
+  const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
   const passed = status === 0 && !complaint?.test(stdout);
-  console.log(passed ? `passed  ${program}` : `failed  ${program}\n${stdout}${stderr}`);
+  const name = path.basename(program);
+  console.log(passed ? `passed  ${name}` : `failed  ${name}\n${stdout}${stderr}`);
   return passed;
 }

@@ -3,7 +3,7 @@
 // other programs on the machine make a page slower and never faster.
 //
 // Usage: node test/peers/lighthouse.ts [--runs 3]
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,8 +12,7 @@ import { findChromium } from '../browser/chromium.ts';
 import { runAsScript } from '../faults/laboratory.ts';
 import { openWorld } from '../helpers/world.ts';
 import { desk, openSessionProject } from '../sessions/session-project.ts';
-
-const folder = path.join(import.meta.dirname, 'lighthouse');
+import { installPackages } from './install.ts';
 
 /** The lowest score of each category, of 100. */
 const limits = { performance: 90, accessibility: 100, 'best-practices': 100 };
@@ -41,11 +40,13 @@ interface Report {
 /** Measures each page on each device. Returns whether all scores reach their limits. */
 async function runLighthouse(databaseUrl: string, runs: number): Promise<boolean> {
   const chromium = findChromium();
-  const program = install();
-  if (chromium === undefined || program === undefined) {
-    console.log('not run: it needs Chromium, and Lighthouse from the npm registry');
+  if (chromium === undefined) {
+    console.log('not run: Chromium is not installed');
     return true;
   }
+  const installed = installPackages('lighthouse', (reason) => console.log(`not run: ${reason}`));
+  if (installed === undefined) return true;
+  const lighthouse = path.join(installed, 'node_modules/lighthouse');
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'parley-lighthouse-'));
   const world = await openWorld({
     models: undefined,
@@ -61,7 +62,7 @@ async function runLighthouse(databaseUrl: string, runs: number): Promise<boolean
     const failures: string[] = [];
     for (const [name, page] of Object.entries(pages))
       for (const device of ['mobile', 'desktop']) {
-        const args = [program, world.base + page, '--quiet', '--output=json'];
+        const args = [path.join(lighthouse, 'cli/index.js'), world.base + page, '--quiet', '--output=json'];
         args.push(`--only-categories=${Object.keys(limits).join(',')}`);
         args.push('--chrome-flags=--headless=new --no-sandbox');
         if (device === 'desktop') args.push('--preset=desktop');
@@ -85,7 +86,7 @@ async function runLighthouse(databaseUrl: string, runs: number): Promise<boolean
     const passed = rows.every((row) =>
       Object.values(limits).every((limit, index) => Number(row[index + 2]) >= limit),
     );
-    console.log(`# Lighthouse\n\n${describedRun()}\n\n${lines.join('\n')}`);
+    console.log(`# Lighthouse\n\n${describedRun(lighthouse)}\n\n${lines.join('\n')}`);
     if (failures.length > 0) console.log(`\nAudits below their limit:\n\n${failures.join('\n')}`);
     return passed;
   } finally {
@@ -114,22 +115,10 @@ async function fastest(
   );
 }
 
-/** Installs Lighthouse from its own lock. Returns its program, or undefined if npm cannot. */
-function install(): string | undefined {
-  try {
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    return path.join(folder, 'node_modules/lighthouse/cli/index.js');
-  } catch (error) {
-    console.error(`Lighthouse cannot be installed: ${(error as Error).message.split('\n', 1)[0]}`);
-    return undefined;
-  }
-}
-
-function describedRun(): string {
-  const { version } = JSON.parse(
-    readFileSync(path.join(folder, 'node_modules/lighthouse/package.json'), 'utf8'),
-  ) as { version: string };
+function describedRun(lighthouse: string): string {
+  const { version } = JSON.parse(readFileSync(path.join(lighthouse, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const date = new Date().toISOString().slice(0, 10);
   return `\`node test/peers/lighthouse.ts\`, ${date}, Lighthouse ${version}, ${os.cpus()[0]?.model ?? ''}. \`mobile\` simulates a phone on slow 4G.
 Scores are of 100. Limits: performance ${limits.performance}, accessibility ${limits.accessibility}, best practices ${limits['best-practices']}.`;
