@@ -56,6 +56,7 @@ const long: readonly Part[] = [
   { name: 'growth', command: 'npm run --silent growth' },
   { name: 'Schemathesis', command: 'node test/peers/schemathesis.ts' },
   { name: 'linters of the OpenAPI document', command: 'node test/peers/document-linters.ts' },
+  { name: "Go's client of MCP", command: 'node test/peers/go-client.ts' },
   { name: 'Lighthouse', command: 'node test/peers/lighthouse.ts' },
 ];
 

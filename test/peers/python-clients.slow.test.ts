@@ -1,57 +1,46 @@
-import { execFile, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tools } from '../contract/registry.ts';
 import { findProgram, reportMissing } from '../helpers/find-program.ts';
 import { words } from '../helpers/openai-wire.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
+import { expectedCalls, playClient } from './client-trial.ts';
+import { installPeer, run } from './install.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const python3 = findProgram(['python3'], []);
+if (python3 === undefined)
+  reportMissing('python3 is not in PATH, so its clients of MCP and OpenAI are not tried');
+const requirements = path.join(import.meta.dirname, 'python/requirements.txt');
+const installed =
+  python3 &&
+  installPeer(
+    requirements,
+    (folder) => {
+      run(python3, ['-m', 'venv', folder]);
+      run(path.join(folder, 'bin/python'), [
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--requirement',
+        requirements,
+      ]);
+    },
+    reportMissing,
+  );
 
-const python = findProgram(['python3'], []);
-const hasClients =
-  python !== undefined && spawnSync(python, ['-c', 'import mcp.client.client, openai']).status === 0;
-if (!hasClients)
-  reportMissing("python3 in PATH lacks the clients of MCP and OpenAI (pip install 'mcp>=2' openai)");
-
-describe.skipIf(!hasClients)("Python's clients", () => {
+describe.skipIf(installed === undefined)("Python's clients", () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   });
   afterAll(() => world?.close());
 
-  test('complete their first calls over MCP, by HTTP and stdio, and over the OpenAI routes', async () => {
-    const { key, projectId } = await world.tenant();
-    const { stdout } = await promisify(execFile)(
-      python ?? '',
-      [
-        path.join(import.meta.dirname, 'python_clients.py'),
-        process.execPath,
-        path.join(root, 'bin/parley.js'),
-        'mcp',
-      ],
-      {
-        env: {
-          ...process.env,
-          ...world.environment,
-          TRIAL_BASE: world.base,
-          PARLEY_API_KEY: key,
-          TRIAL_PROJECT: projectId,
-          TRIAL_RECORDING: wav().toString('hex'),
-        },
-      },
-    );
+  test('make, read and cancel calls over MCP, by HTTP and stdio, and use the OpenAI routes', async () => {
+    const program = path.join(import.meta.dirname, 'python/clients.py');
     const chat = words(5).join('');
-    const overMcp = (mode: string) => ({
-      tools: tools.length,
-      flow: `Hours ${mode}`,
-      missing: 'not_found',
-      chat,
-    });
-    expect(JSON.parse(stdout)).toEqual({
+    const recording = { TRIAL_RECORDING: wav().toString('hex') };
+    expect(await playClient(world, [path.join(installed ?? '', 'bin/python'), program], recording)).toEqual({
       openai: {
         chat,
         streamed: chat,
@@ -60,10 +49,7 @@ describe.skipIf(!hasClients)("Python's clients", () => {
         refused: 422,
         unauthorized: 401,
       },
-      'http auto': overMcp('auto'),
-      'http legacy': overMcp('legacy'),
-      'stdio auto': overMcp('auto'),
-      'stdio legacy': overMcp('legacy'),
+      ...expectedCalls(),
     });
   });
 });
