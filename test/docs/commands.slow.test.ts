@@ -37,6 +37,14 @@ class Reader {
       const command = block.replace('npm run upstream', `npm run upstream -- --port ${this.#ports.upstream}`);
       return this.#open().start(command, /OpenAI-compatible server/);
     }
+    if (info === 'js client') {
+      if (!this.#server) await this.#serve('npm start');
+      const key = 'export PARLEY_API_KEY="$(npm run --silent parley -- whoami --field key)"';
+      // The program must print a project of the demo.
+      const script = `node --input-type=module <<'END' | grep "id: 'cpr"\n${block}END`;
+      await this.#terminal.run(`${key}\n${script}`);
+      return;
+    }
     if (info === 'sh docker' && !hasContainerEngine()) {
       console.log(`not run, because there is no container engine here: ${text.split('\n', 1)[0]} …`);
       return;
@@ -150,6 +158,7 @@ const known = new Set([
   'sh docker',
   'json',
   'js',
+  'js client',
   'html',
   'css',
   'ts',
