@@ -4,7 +4,7 @@ import { exitWithin } from '../command-line/exit-within.ts';
 import { readVersion } from '../command-line/package-version.ts';
 import { untilStopped } from '../command-line/stop-signal.ts';
 import { listing } from '../command-line/tool-listing.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { type Config, readClientConfig, requireProductionVariables } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
 import { ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -42,12 +42,13 @@ const unlimitedCaller: Caller = {
 };
 
 export async function run(args: readonly string[]): Promise<void> {
-  const config = readConfig();
+  const config = readClientConfig();
   const { url = config.serverUrl, ...flags } = parseArguments(args, options).values;
   // Each flag replaces its own variable of the environment.
   const selection = new Map(config.selection);
   for (const [name, value] of Object.entries(flags))
     if (typeof value === 'string') selection.set(name, value);
+  if (url === undefined) requireProductionVariables(config);
   const stopped = untilStopped();
   const log = once(async () => (await import('../log.ts')).openLog({ buffered: false }));
   const served =

@@ -100,18 +100,27 @@ function nearestPackage(folder: string): string {
 const known: ReadonlySet<string> = new Set([...Object.keys(variables), 'PARLEY_TEST_HOME']);
 
 /**
- * Reads the environment. An empty variable counts as unset.
- * @throws ConfigError if a value is wrong or Parley does not know a `PARLEY_` variable. The message names the
- * variables and quotes no value, which may be a secret.
+ * Reads the environment of a process that works on the database. An empty variable counts as unset.
+ * @throws ConfigError if a value is wrong, production lacks a variable, or Parley does not know a `PARLEY_` variable. The
+ * message names the variables and quotes no value, which may be a secret.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const config = readClientConfig(environment);
+  requireProductionVariables(config);
+  return config;
+}
+
+/**
+ * Reads the environment of a process that may leave the database to a server elsewhere.
+ * @throws ConfigError as `readConfig` does, but for a variable that production lacks
+ */
+export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   requireKnownVariables(set);
   const parsed = v.safeParse(Environment, set);
   if (!parsed.success) throw invalidVariables(parsed.issues);
   const { output } = parsed;
   const production = output.NODE_ENV === 'production';
-  if (production) requireProductionVariables(output);
   const selection = new Map<string, string>();
   for (const name of ['toolsets', 'tools', 'exclude', 'access'] as const) {
     const text = output[`PARLEY_${name.toUpperCase() as Uppercase<typeof name>}`];
@@ -177,11 +186,18 @@ function invalidVariables(issues: readonly v.InferIssue<typeof Environment>[]): 
   );
 }
 
-function requireProductionVariables(output: Environment): void {
-  for (const name of ['DATABASE_URL', 'PARLEY_SECRET_KEY'] as const)
-    if (!output[name])
+/** @throws ConfigError if a process that works on the database lacks what it needs in production */
+export function requireProductionVariables({
+  production,
+  databaseUrl,
+  secretKeys,
+  fetchAllow,
+}: Config): void {
+  if (!production) return;
+  for (const [name, value] of Object.entries({ DATABASE_URL: databaseUrl, PARLEY_SECRET_KEY: secretKeys }))
+    if (value === undefined)
       throw new ConfigError(`${name} is required in production (NODE_ENV=production). Set it.`);
-  if (output.PARLEY_FETCH_ALLOW)
+  if (fetchAllow.length > 0)
     throw new ConfigError(
       'PARLEY_FETCH_ALLOW lets requests into private networks and is not allowed in production ' +
         '(NODE_ENV=production). Unset it.',

@@ -107,7 +107,7 @@ export const variables = {
   NODE_ENV: variable(
     v.optional(Text),
     name,
-    '`production` requires `DATABASE_URL` and `PARLEY_SECRET_KEY`, and creates no demo project.',
+    '`production` requires `DATABASE_URL` and `PARLEY_SECRET_KEY` (except for `parley mcp --url`), and creates no demo project.',
     'development',
   ),
   PARLEY_SECRET_KEY: variable(

@@ -8,9 +8,10 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { start } from '../command/parley.ts';
+import { parley, start } from '../command/parley.ts';
 import { chats, words } from '../helpers/openai-wire.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { message } from './raw-message.ts';
 import { openRelay } from './tcp-relay.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
@@ -274,7 +275,19 @@ describe('the bridge', () => {
     expect(log()).not.toContain(tenant.key);
   });
 
+  test.each(['--url', 'PARLEY_URL'])('needs no database in production, with %s', async (way) => {
+    const flag = way === '--url';
+    const env = { NODE_ENV: 'production', PARLEY_API_KEY: tenant.key };
+    const outcome = await parley(
+      ['mcp', ...(flag ? ['--url', world.base] : [])],
+      flag ? env : { ...env, PARLEY_URL: world.base },
+      `${message('ping')}\n`,
+    );
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test.each([
+    [{ NODE_ENV: 'production' }, [], 1, 'DATABASE_URL is required in production'],
     [{ PARLEY_URL: 'https://parley.example' }, [], 1, 'A server needs a key. Set PARLEY_API_KEY'],
     [{ PARLEY_API_KEY: 'k' }, ['--url', 'parley.example'], 2, '--url takes the address of a Parley server'],
     [{ PARLEY_API_KEY: 'k' }, ['--url', 'https://user@parley.example'], 2, '--url takes the address'],
