@@ -33,6 +33,8 @@ export interface McpAuthorization {
   challenge(ctx: Context, error?: 'invalid_token' | 'insufficient_scope', needed?: readonly Access[]): string;
   /** True if the caller can get a token that has this access, too. */
   canStepUp(caller: Caller, access: Access): boolean;
+  /** When the caller's token expires, in milliseconds since 1970; undefined for a key. */
+  expiryOf(caller: Caller): number | undefined;
 }
 
 /** Everything that the endpoint needs; it imports no operation. */
@@ -197,6 +199,7 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
       const events = {
         onUpdate: (address: string) => updates.tell(address),
         onEnd: () => void ctx.res.destroy(),
+        expiresAt: oauth?.expiryOf(caller),
       };
       const end = await watch.open(records, events);
       if (!end) {

@@ -8,12 +8,14 @@ const [mostWatched, mostOfKey] = [1_000, 100];
 /** Reads the states of records, in their order. */
 export type ReadStates = (records: readonly WatchedRecord[]) => Promise<readonly RecordState[]>;
 
-/** What happens to watched records. */
+/** What a client hears of watched records, and for how long. */
 export interface WatchEvents {
   /** Callers meet something else at this address than before. */
   readonly onUpdate: (address: string) => void;
-  /** The key may no longer read a record, or the server stops. */
+  /** The key may no longer read a record, the token of the client has expired, or the server stops. */
   readonly onEnd: () => void;
+  /** When the token of the client expires, in milliseconds since 1970; undefined for a client with a key. */
+  readonly expiresAt?: number | undefined;
 }
 
 interface Watcher extends WatchEvents {
@@ -89,7 +91,8 @@ export class ResourceWatch {
         if (!now || !this.#watchers.has(watcher)) continue;
         const isChanged = watcher.state !== now.state;
         watcher.state = now.state;
-        if (!now.isAllowed) watcher.onEnd();
+        const { expiresAt = Number.POSITIVE_INFINITY } = watcher;
+        if (!now.isAllowed || expiresAt <= Date.now()) watcher.onEnd();
         else if (isChanged) watcher.onUpdate(watcher.address);
       }
     } catch (error) {

@@ -31,8 +31,8 @@ const timeout = 5_000;
 export const jwtForm = /^[\w-]{2,16384}\.[\w-]{2,16384}\.[\w-]{2,4096}$/;
 
 /**
- * Returns a function that finds the caller of a token of the identity provider. Its keys are read with the first token, and
- * again if it signs with another one. The status of the Parley key is read with every call, as for any.
+ * Returns a function that finds the caller of a token of the identity provider, and when the token expires, in milliseconds
+ * since 1970. The provider's keys are read with the first token, and again if it signs with another one. The status of the Parley key is read with every call, as for any.
  * @throws ToolError `unauthorized` for a token that is not valid here
  */
 export function identityProviderCallers(
@@ -40,7 +40,7 @@ export function identityProviderCallers(
   store: OAuthStore,
   addresses: Addresses,
   log: Log,
-): (token: string) => Promise<Caller> {
+): (token: string) => Promise<{ readonly caller: Caller; readonly expiresAt: number }> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const keysOfIssuer = () => {
     keys ??= loadKeys(issuer).catch((error: unknown) => {
@@ -67,13 +67,14 @@ export function identityProviderCallers(
     const ofKey = accessOfKey(key.scope, key.access);
     const scopes = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [];
     const named = accesses.filter((access) => scopes.includes(access));
-    return {
+    const caller: Caller = {
       keyId: key.keyId,
       projectId: key.projectId,
       keyType: 'secret',
       scope: key.scope,
       access: named.length === 0 ? ofKey : new Set(named.filter((access) => ofKey.has(access))),
     };
+    return { caller, expiresAt: (payload.exp + clockTolerance) * 1_000 };
   };
 }
 
@@ -92,9 +93,12 @@ async function verified(
   token: string,
   keys: JWTVerifyGetKey,
   options: Parameters<typeof import('jose').jwtVerify>[2],
-): Promise<JWTPayload> {
+): Promise<JWTPayload & { readonly exp: number }> {
   const { jwtVerify } = await import('jose');
-  return (await jwtVerify(token, keys, options)).payload;
+  const { payload } = await jwtVerify(token, keys, options);
+  const { exp } = payload;
+  if (exp === undefined) throw new Error('jose has accepted a token without an end');
+  return { ...payload, exp };
 }
 
 function hasClaim(payload: JWTPayload, claim: string, value: string): boolean {

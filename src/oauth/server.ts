@@ -6,7 +6,7 @@ import type { RequestState } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
 import type { OAuthStore } from '../store/oauth.ts';
 import { type Access, accesses } from '../tool/access.ts';
-import type { Authenticate } from '../tool/context.ts';
+import type { Authenticate, Caller } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { type Addresses, mcpPath, openAddresses, resourceMetadataPath } from './addresses.ts';
 import { type IdentityProvider, identityProviderCallers, jwtForm } from './identity-provider.ts';
@@ -141,11 +141,17 @@ function callersOf(
   { store, authenticate, log }: OAuthOptions,
   addresses: Addresses,
 ): TokenCallers {
-  const callerOf = identityProviderCallers(identityProvider, store, addresses, log);
+  const find = identityProviderCallers(identityProvider, store, addresses, log);
+  const expiries = new WeakMap<Caller, number>();
   return {
-    authenticate: (credential) =>
-      credential !== undefined && jwtForm.test(credential) ? callerOf(credential) : authenticate(credential),
+    async authenticate(credential) {
+      if (credential === undefined || !jwtForm.test(credential)) return authenticate(credential);
+      const { caller, expiresAt } = await find(credential);
+      expiries.set(caller, expiresAt);
+      return caller;
+    },
     canStepUp: () => false,
+    expiryOf: (caller) => expiries.get(caller),
   };
 }
 

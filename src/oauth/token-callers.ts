@@ -20,6 +20,8 @@ export interface TokenCallers {
   readonly authenticate: Authenticate;
   /** True if the caller has an access token that lacks this access, and the key that signed in has it. */
   canStepUp(caller: Caller, access: Access): boolean;
+  /** When the caller's token expires, in milliseconds since 1970; undefined for a key. */
+  expiryOf(caller: Caller): number | undefined;
 }
 
 /** The form that oidc-provider gives to tokens of 256 random bits. */
@@ -30,14 +32,14 @@ const tokenForm = /^[\w-]{43}$/;
  * ends them on every replica. What never changes about a token is cached, as for keys.
  */
 export function tokenCallers(store: OAuthStore, keys: Authenticate, addresses: Addresses): TokenCallers {
-  const grantable = new WeakMap<Caller, ReadonlySet<Access>>();
+  const tokens = new WeakMap<Caller, TokenCaller>();
   const find = authenticator(
     (hash) => findCaller(store, hash),
     (text) => tokenForm.test(text),
   );
   const admit = (token: TokenCaller): Caller => {
     if (token.expiresAt <= Date.now() || !addresses.isMcp(token.audience)) throw unauthorized();
-    grantable.set(token.caller, token.grantable);
+    tokens.set(token.caller, token);
     return token.caller;
   };
   return {
@@ -47,7 +49,8 @@ export function tokenCallers(store: OAuthStore, keys: Authenticate, addresses: A
       return token instanceof Promise ? token.then(admit) : admit(token);
     },
     canStepUp: (caller, access) =>
-      !caller.access.has(access) && (grantable.get(caller)?.has(access) ?? false),
+      !caller.access.has(access) && (tokens.get(caller)?.grantable.has(access) ?? false),
+    expiryOf: (caller) => tokens.get(caller)?.expiresAt,
   };
 }
 

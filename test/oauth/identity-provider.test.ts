@@ -8,6 +8,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
+import { listen } from './listen.ts';
 import { callMcp, callTool, parameters, send } from './oauth-client.ts';
 
 /** The identity provider of the tests. */
@@ -143,6 +144,19 @@ describe('an identity provider of the operator', () => {
       `${unsigned}.${payload}.AA`,
     ])
       expect(await accessOf(token), token).toBe(401);
+  });
+
+  it('ends the stream of a token that expires, and no other', async () => {
+    const { key, projectId } = tenant;
+    const body = { name: 'Night line', type: 'simple', flowSchema: {} };
+    const { body: flow } = await world.rest('POST', `/v1/projects/${projectId}/flows`, { key, body });
+    // Clocks may differ by five seconds.
+    const tokens = ['-3 seconds', '1 minute'].map((lasts) => provider.token({ aud: 'parley' }, { lasts }));
+    const [expiring, lasting] = await Promise.all(
+      tokens.map(async (token) => listen(world.base, await token, `parley://flows/${flow.id}`)),
+    );
+    await expect.poll(() => expiring?.isOpen(), { timeout: 8_000 }).toBe(false);
+    expect(lasting?.isOpen()).toBe(true);
   });
 
   it('cannot outlive the key, whose revocation counts at once', async () => {
