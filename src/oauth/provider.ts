@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
+import { errors, interactionPolicy, type JWK, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Log } from '../log.ts';
 import type { OAuthStore } from '../store/oauth.ts';
 import { accesses } from '../tool/access.ts';
@@ -132,9 +132,16 @@ export function openProvider({ issuer, addresses, store, runtime, log }: Provide
   });
   // `openProvider` names the public address in these headers, whatever a proxy sent.
   provider.proxy = true;
+  provider.use((ctx: KoaContextWithOIDC, next) => next().then(() => removeIdentity(ctx)));
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'an OAuth request failed'));
   provider.on('grant.revoked', (_ctx, grantId) => log.info({ grantId }, 'an OAuth grant ended'));
   return provider;
+}
+
+/** Parley gives out no identity, but oidc-provider lists the scope `openid` and its claims whatever it is configured for. */
+function removeIdentity({ oidc, body }: KoaContextWithOIDC): void {
+  if (oidc?.route !== 'discovery') return;
+  Object.assign(body as object, { scopes_supported: accesses, claims_supported: undefined });
 }
 
 /** oidc-provider requires a key for ID tokens. Parley issues none, so each process makes a key that signs nothing. */

@@ -169,6 +169,7 @@ describe('the metadata', () => {
         resource_name: 'Parley',
       });
       expect(server).toMatchObject({
+        scopes_supported: ['read', 'run', 'draft', 'publish', 'admin'],
         authorization_endpoint: `${replicas.base}/oauth/authorize`,
         token_endpoint: `${replicas.base}/oauth/token`,
         registration_endpoint: `${replicas.base}/oauth/register`,
@@ -189,6 +190,14 @@ describe('the metadata', () => {
       expect((await send(typed + path)).body).toMatchObject({ resource: `${typed}/mcp` });
     const { tokens } = await connect(`${typed}/mcp`, anyClient, { key: tenant.key });
     await expectToolCall(`${typed}/mcp`, tokens.access_token);
+  });
+
+  it('offers no identity, neither as an authorization server nor as an OpenID provider', async () => {
+    for (const path of ['oauth-authorization-server', 'openid-configuration']) {
+      const { text } = await send(`${replicas.base}/.well-known/${path}`);
+      expect(text).toContain('scopes_supported');
+      expect(text).not.toMatch(/"openid"|"claims_supported"|userinfo/);
+    }
   });
 
   it('keeps the path of the public address', async () => {
@@ -302,12 +311,12 @@ describe('access', () => {
     const { projectId, key } = tenant;
     const changes = await replicas.second.rest('GET', `/v1/projects/${projectId}/changes`, { key });
     expect(changes.body.changes.slice(0, 2)).toMatchObject([
-      { operation: 'create_flow', keyName: 'Key via client.example' },
+      { operation: 'create_flow', keyName: 'Key via client.example (A client)' },
       { operation: 'create_restricted_key', keyName: 'Key', summary: expect.stringContaining('OAuth') },
     ]);
     const keys = await replicas.second.rest('GET', `/v1/projects/${projectId}/keys?details=true`, { key });
     const [newest] = keys.body.keys;
-    expect(newest).toMatchObject({ name: 'Key via client.example', status: 'active' });
+    expect(newest).toMatchObject({ name: 'Key via client.example (A client)', status: 'active' });
     // Idle for 30 days, the client has to sign in again.
     const days = (Date.parse(newest.expiresAt) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(29.9);
