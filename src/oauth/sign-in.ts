@@ -33,8 +33,10 @@ export interface SignInParts {
 const formLimit = 8_192;
 /** Milliseconds in which a client has to redeem its first code; its tokens then prolong the life of the key. */
 const firstLife = 300_000;
-/** Characters of the name of a key. */
-const longestName = 100;
+/** Characters of the name of a key, and of what a client calls itself in it. */
+const [longestName, longestClaim] = [100, 40];
+/** Sign-ins of one client with one key: a person may use it on several machines, whose sign-ins look alike. */
+const mostSignIns = 10;
 
 /** What a person allows. */
 interface Allowed {
@@ -160,7 +162,7 @@ async function allow(
   { authenticate, runtime, log }: SignInParts,
   key: string | undefined,
   chosen: readonly Access[],
-  { source, destination }: SignInRequest,
+  request: SignInRequest,
 ): Promise<Allowed> {
   const caller = await authenticate(key === '' ? undefined : key);
   if (caller.keyType !== 'secret') throw unauthorized();
@@ -173,10 +175,17 @@ async function allow(
         : `This key has none of the access that you chose; it has ${[...caller.access].join(', ')}.`,
     );
   const { requestId } = ctx.state as RequestState;
-  const keyId = await makeKey(runtime, caller, granted, source ?? destination, requestId);
+  const keyId = await makeKey(runtime, caller, granted, clientOf(request), requestId);
   const address = ctx.req.socket.remoteAddress;
   logSecurityEvent(log, { event: 'oauth_grant', requestId, tool: undefined, address, caller });
   return { key: { projectId: caller.projectId, keyId }, granted };
+}
+
+/** The name of a client for lists: first where it is, which it cannot make up, then what it calls itself. */
+function clientOf({ source, isApp, destination, claimedName }: SignInRequest): string {
+  const claim = claimedName && Array.from(claimedName).slice(0, longestClaim).join('');
+  if (isApp && source === undefined) return `app (${claim ?? destination})`;
+  return `${source ?? destination}${claim === undefined ? '' : ` (${claim})`}`;
 }
 
 /** The key of a grant. Its text is forgotten at once: only tokens of the grant stand for it. */
@@ -191,6 +200,16 @@ function makeKey(
     // A key that is revoked at the same moment takes the new one with it, or makes none.
     const own = (await stores.keys.lock([caller.keyId])).get(caller.keyId);
     if (own?.status !== 'active') throw unauthorized();
+    for (const ended of await stores.keys.revokeSignIns(own.id, client, mostSignIns - 1))
+      ledger.audit({
+        keyId: caller.keyId,
+        operation: 'revoke_key',
+        requestId,
+        inputHash: hashed({ keyId: ended.id }),
+        outputHash: hashed(ended),
+        resourceId: ended.id,
+        summary: `${JSON.stringify(ended.name)}; a newer sign-in takes its place`,
+      });
     const { text: _, ...minted } = runtime.services.mintKey('secret');
     const name = Array.from(`${own.name} via ${client}`).slice(0, longestName).join('');
     const record = await stores.keys.createRestricted({
@@ -200,6 +219,7 @@ function makeKey(
       access: granted,
       mintedBy: caller.keyId,
       expiresAt: new Date(Date.now() + firstLife),
+      oauthClient: client,
       ...minted,
     });
     ledger.audit({

@@ -79,16 +79,31 @@ const purgeSessions = `
   )
   select count(*) as count from removed`;
 
-/** Removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, requests for secrets, tasks, what OAuth remembers, and the texts of old sessions. */
+/** The list of keys reads past expired sign-ins until they are revoked. */
+const revokeExpiredSignIns = `
+  with expired as (
+    select project_id, id from api_keys
+    where oauth_client is not null and status = 'active' and expires_at <= now()
+    order by expires_at limit :batchSize for update skip locked
+  ), revoked as (
+    update api_keys as key set status = 'revoked' from expired
+    where key.project_id = expired.project_id and key.id = expired.id
+    returning key.id
+  )
+  select count(*) as count from revoked`;
+
+/** Revokes expired sign-ins through OAuth, and removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, requests for secrets, tasks, what OAuth remembers, and the texts of old sessions. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);
-  await purgeOldSessions(knex);
+  await inBatches(knex, revokeExpiredSignIns, batchSize);
+  await inBatches(knex, purgeSessions, sessionBatchSize);
 }
 
-async function purgeOldSessions(knex: Knex): Promise<void> {
-  for (let count = sessionBatchSize; count === sessionBatchSize; ) {
-    const batch = await runSql<Pick<Purged, 'count'>>(knex, purgeSessions, { batchSize: sessionBatchSize });
+/** Runs a statement, which counts its rows, until a batch is not full. */
+async function inBatches(knex: Knex, statement: string, size: number): Promise<void> {
+  for (let count = size; count === size; ) {
+    const batch = await runSql<Pick<Purged, 'count'>>(knex, statement, { batchSize: size });
     count = only(batch).count;
   }
 }

@@ -1,9 +1,11 @@
+import { isListedKey } from './keys.ts';
 import { endsWithDigits, phoneDigits } from './phone-digits.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** The tables of the records that have names, and what tells two of one name apart. */
 const tables = {
-  key: { table: 'api_keys', context: 'status' },
+  // A sign-in through OAuth that has ended has the name of the next one.
+  key: { table: 'api_keys', context: 'status', condition: `and ${isListedKey}` },
   flow: { table: 'flows' },
   conversation: { table: 'conversations' },
   agentProfile: { table: 'agent_profiles' },

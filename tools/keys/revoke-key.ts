@@ -22,6 +22,8 @@ export const revokeKey = defineTool({
     const key = await stores.keys.find(keyId);
     if (key?.status !== 'active') return undefined;
     const used = key.lastUsedAt === null ? 'It was never used.' : `It was last used at ${key.lastUsedAt}.`;
+    if (key.oauthClient !== null)
+      return `End the sign-in ${shortName(key.name)}? ${used} ${shortName(key.oauthClient)} loses its access at once, until someone signs in again.`;
     return `Revoke the key ${shortName(key.name)} (${key.keyPrefix}…${key.last4}) for good? ${used} Every request with it fails from now on, and so does every request with a key that was made from it.`;
   },
   async handler({ stores, caller }, { keyId }) {

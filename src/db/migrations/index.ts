@@ -31,6 +31,7 @@ import * as oauth from './0044-oauth.ts';
 import * as oauthSignIns from './0045-oauth-sign-ins.ts';
 import * as secretRequests from './0046-secret-requests.ts';
 import * as tasks from './0048-tasks.ts';
+import * as oauthClients from './0049-oauth-clients.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -66,6 +67,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0045-oauth-sign-ins', oauthSignIns],
   ['0046-secret-requests', secretRequests],
   ['0048-tasks', tasks],
+  ['0049-oauth-clients', oauthClients],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -30,11 +30,19 @@ export const KeyRead = v.strictObject({
   expiresAt: v.exactOptional(keyLimits.expiresAt),
 });
 
+/** A key as it is listed. */
+export const ListedKey = v.strictObject({
+  ...KeyRead.entries,
+  oauthClient: v.exactOptional(v.nullable(v.string())),
+});
+
 export const LimitDetails = details('access and expiresAt');
+export const ListDetails = details('access, expiresAt and oauthClient');
 
 export function withLimits({
   narrowedTo,
   expiresAt,
+  oauthClient: _,
   ...key
 }: RestrictableKey): v.InferOutput<typeof RestrictedKey> {
   const access = key.keyType === 'publishable' ? [] : [...accessOfKey(key.scope, narrowedTo)];
@@ -47,13 +55,30 @@ export function keyRead(key: RestrictableKey, asked: boolean | undefined): v.Inf
   return asked ? { ...record, access, expiresAt } : record;
 }
 
-/** A key as MCP lists it: what it may do and when it was used, in words. */
-export function briefKey(key: v.InferOutput<typeof KeyRead>) {
-  const { id, name, keyType, keyPrefix, last4, status, lastUsedAt, access = [], expiresAt } = key;
+/** A key of the list, with its limits and the client that signed in with it if the call asked for them. */
+export function listedKey(key: RestrictableKey, asked: boolean | undefined): v.InferOutput<typeof ListedKey> {
+  const record = keyRead(key, asked);
+  return asked ? { ...record, oauthClient: key.oauthClient } : record;
+}
+
+/** A key as MCP lists it: what it may do and when it was used, in words. Nobody knows the text of a sign-in. */
+export function briefKey(key: v.InferOutput<typeof ListedKey>) {
+  const {
+    id,
+    name,
+    keyType,
+    keyPrefix,
+    last4,
+    status,
+    lastUsedAt,
+    access = [],
+    expiresAt,
+    oauthClient,
+  } = key;
   return {
     id,
     name,
-    key: `${keyPrefix}…${last4}`,
+    ...(oauthClient ? { signedInThroughOAuth: oauthClient } : { key: `${keyPrefix}…${last4}` }),
     may: keyType === 'publishable' ? 'start web sessions only' : access.join(', '),
     lastUsed: lastUsedAt === null ? 'never' : toSeconds(lastUsedAt),
     ...(status === 'active' ? {} : { status }),

@@ -334,6 +334,7 @@ status: ("active" | "revoked")
 lastUsedAt: (string | null)
 access?: ("read" | "run" | "draft" | "publish" | "admin")[]
 expiresAt?: (string | null)
+oauthClient?: (string | null)
 }[]
 nextCursor?: string
 }

@@ -10,7 +10,7 @@ import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useRefusal, useSession } from '../session/session.ts';
 import classes from './keys-page.module.css';
-import { type Key, RevokeDialog } from './revoke-dialog.tsx';
+import { type Key, labelOf, RevokeDialog } from './revoke-dialog.tsx';
 
 /** The keys of the project: what each may do, when it ends, and when it was used. */
 export default function KeysPage() {
@@ -53,12 +53,18 @@ function Keys() {
               columns={[
                 {
                   title: 'Name',
-                  cell: ({ id, name, keyPrefix, last4 }) => (
+                  cell: ({ id, name, keyPrefix, last4, oauthClient }) => (
                     <>
                       <bdi>{name}</bdi> {id === ownId && <Badge tone="accent">you</Badge>}
-                      <code className={classes.fine}>
-                        {keyPrefix}…{last4}
-                      </code>
+                      {oauthClient ? (
+                        <span className={classes.fine}>
+                          signed in through OAuth: <bdi>{oauthClient}</bdi>
+                        </span>
+                      ) : (
+                        <code className={classes.fine}>
+                          {keyPrefix}…{last4}
+                        </code>
+                      )}
                     </>
                   ),
                 },
@@ -75,7 +81,7 @@ function Keys() {
                       <ActionButton
                         needs="admin"
                         size="small"
-                        aria-label={`Revoke ${key.name} (…${key.last4})`}
+                        aria-label={`Revoke ${labelOf(key)}`}
                         onClick={() => setChosen(key)}
                       >
                         Revoke…

@@ -8,6 +8,11 @@ import { useToast } from '../components/toasts.tsx';
 
 export type Key = Output<'list_keys'>['keys'][number];
 
+/** A key in a few words. Nobody knows the text of a sign-in through OAuth. */
+export function labelOf({ name, last4, oauthClient }: Key): string {
+  return oauthClient ? name : `${name} (…${last4})`;
+}
+
 interface RevokeDialogProps {
   readonly value: Key;
   /** True if it is the key of this session. */
@@ -16,11 +21,8 @@ interface RevokeDialogProps {
 }
 
 /** Says what stops if a key is revoked, and revokes it. */
-export function RevokeDialog({
-  value: { id, name, keyType, last4, lastUsedAt },
-  isOwn,
-  onClose,
-}: RevokeDialogProps) {
+export function RevokeDialog({ value, isOwn, onClose }: RevokeDialogProps) {
+  const { id, name, keyType, lastUsedAt, oauthClient } = value;
   const revoke = useChange('revoke_key');
   const toast = useToast();
   const confirm = () =>
@@ -37,7 +39,7 @@ export function RevokeDialog({
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Revoke ${name} (…${last4})?`}
+      title={`Revoke ${labelOf(value)}?`}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -47,10 +49,16 @@ export function RevokeDialog({
         </>
       }
     >
-      <p>
-        From now on, every request with this key is refused, and with the keys that were made with it. This
-        cannot be undone.
-      </p>
+      {oauthClient ? (
+        <p>
+          <bdi>{oauthClient}</bdi> loses its access at once, until someone signs in again.
+        </p>
+      ) : (
+        <p>
+          From now on, every request with this key is refused, and with the keys that were made with it. This
+          cannot be undone.
+        </p>
+      )}
       {keyType === 'publishable' && <p>Pages that use it can no longer start a chat.</p>}
       <p>It was last used: {lastUsedAt ? <Time value={lastUsedAt} /> : 'never'}.</p>
       {isOwn && (
