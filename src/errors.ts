@@ -26,6 +26,7 @@ export const errorStatus = {
   internal_error: 500,
   version_conflict: 409,
   in_use: 409,
+  version_rejected: 409,
   rate_limited: 429,
 } as const;
 

@@ -12,6 +12,7 @@ import { deleteConversation } from './conversations/delete-conversation.ts';
 import { getConversation } from './conversations/get-conversation.ts';
 import { listConversationVersions } from './conversations/list-conversation-versions.ts';
 import { listConversations } from './conversations/list-conversations.ts';
+import { rejectVersion } from './conversations/reject-version.ts';
 import { restoreVersion } from './conversations/restore-version.ts';
 import { updateConversation } from './conversations/update-conversation.ts';
 import { describeDesign } from './designs/describe-design.ts';
@@ -122,6 +123,7 @@ export const toolsets = {
     deleteConversation,
     listConversationVersions,
     activateConversationVersion,
+    rejectVersion,
     restoreVersion,
   ],
   designs: [

@@ -139,6 +139,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   payload_too_large: 'Send less in one call.',
   in_use: 'Change or delete what details.references names first.',
   version_conflict: 'Read the newest version, apply the change to it, and call again with its number.',
+  version_rejected: 'Ask the person who rejected it, or write a version that corrects what was rejected.',
 };
 
 /**

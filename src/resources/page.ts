@@ -25,7 +25,7 @@ export const Cursor = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[0-9a-z]{1,64}$/, 'Expected a nextCursor, as it came.'),
-    v.description('nextCursor of the last page.'),
+    v.description('The last nextCursor.'),
   ),
 );
 
@@ -34,7 +34,7 @@ export const NumberCursor = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[1-9][0-9]{0,15}$/, 'Expected a nextCursor, as it came.'),
-    v.description('nextCursor of the last page.'),
+    v.description('The last nextCursor.'),
   ),
 );
 
@@ -43,7 +43,7 @@ export const NameCursor = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, 'Expected a nextCursor, as it came.'),
-    v.description('nextCursor of the last page.'),
+    v.description('The last nextCursor.'),
   ),
 );
 

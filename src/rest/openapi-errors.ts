@@ -32,6 +32,8 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'Something unexpected failed. Try again after a short delay.',
   version_conflict: 'The write is based on a version that is not the newest.',
   in_use: 'Another record refers to this one, or the number exists already.',
+  version_rejected:
+    'The version, or the one on which it builds, is rejected. `details` says by whom and why.',
   rate_limited: 'Too many requests. Try again after the time in `Retry-After`.',
 };
 

@@ -1,6 +1,13 @@
 import type { ConversationKind } from './conversations.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, timestamp } from './queries.ts';
+import {
+  type Rejection,
+  type RejectionColumns,
+  type RejectionRow,
+  rejectionOf,
+  selectRejection,
+} from './rejections.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** A version of a conversation in lists (service-api#conversation-version-summary). */
@@ -11,12 +18,14 @@ export interface VersionSummary {
   createdAt: string;
 }
 
-/** Who made a version, and when callers met it. */
+/** Who made a version, when callers met it, and whether somebody rejected it. */
 export interface VersionHistory {
   /** The name of the key that made it; null on the command line and in versions of earlier releases. */
   author: string | null;
   /** When it last became the active version; null if never. */
   liveAt: string | null;
+  /** Null unless it is rejected. */
+  rejection: Rejection | null;
 }
 
 /** The result of looking a version up: whether it exists, and the kind of its conversation. */
@@ -32,7 +41,7 @@ export interface FoundVersion {
   readonly wasLive: boolean | null;
 }
 
-export interface ConversationVersionRow {
+export interface ConversationVersionRow extends RejectionColumns {
   project_id: string;
   conversation_id: string;
   n: number;
@@ -50,6 +59,7 @@ export interface ConversationVersionRow {
 const columns = ['n', 'tag', 'created_at'] as const;
 type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
 type ListedRow = SummaryRow &
+  RejectionRow &
   Pick<ConversationVersionRow, 'live_at'> & { readonly author_name: string | null };
 type ListedVersion = Omit<VersionSummary, 'isActive'> & VersionHistory;
 
@@ -79,7 +89,7 @@ const createVersion = `
 const listVersions = `
   select ${columns.join(', ')}, live_at, (
     select name from api_keys where api_keys.project_id = versions.project_id and id = author
-  ) as author_name
+  ) as author_name, ${selectRejection('versions')}
   from conversation_versions versions
   where project_id = :projectId and conversation_id = :conversationId
     and (cast(:before as bigint) is null or n < cast(:before as bigint))
@@ -135,7 +145,8 @@ export class ConversationVersionStore extends TenantStore {
 }
 
 function toListed(row: ListedRow): ListedVersion {
-  return { ...toSummary(row), author: row.author_name, liveAt: row.live_at && timestamp(row.live_at) };
+  const { author_name: author, live_at: liveAt } = row;
+  return { ...toSummary(row), author, liveAt: liveAt && timestamp(liveAt), rejection: rejectionOf(row) };
 }
 
 function toSummary({ n, tag, created_at }: SummaryRow) {

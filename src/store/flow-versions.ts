@@ -4,6 +4,7 @@ import type { VersionHistory } from './conversation-versions.ts';
 import type { FlowRow, FlowType } from './flows.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
+import { type RejectionColumns, type RejectionRow, rejectionOf, selectRejection } from './rejections.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** A version of a flow (service-api#flow-version). */
@@ -18,7 +19,7 @@ export interface FlowVersion {
   updatedAt: string;
 }
 
-export interface FlowVersionRow {
+export interface FlowVersionRow extends RejectionColumns {
   project_id: string;
   id: string;
   flow_id: string;
@@ -46,7 +47,8 @@ const columns = [
   'updated_at',
 ] as const;
 type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
-type HistoryRow = RecordRow & { readonly author_name: string | null; readonly live_since: Date | null };
+type HistoryRow = RecordRow &
+  RejectionRow & { readonly author_name: string | null; readonly live_since: Date | null };
 type ListedRow = HistoryRow & { readonly flow_schema_bytes: number; readonly active_version: number };
 
 /** Bytes of a version's JSON besides its configuration, about. */
@@ -56,7 +58,8 @@ const besideConfiguration = 250;
 const history = `
   (select name from api_keys where api_keys.project_id = flow_versions.project_id and api_keys.id = author)
     as author_name,
-  coalesce(live_at, case when is_active then updated_at end) as live_since`;
+  coalesce(live_at, case when is_active then updated_at end) as live_since,
+  ${selectRejection('flow_versions')}`;
 
 const findVersion = statement('find_flow_version', (knex, $) =>
   knex('flow_versions')
@@ -130,7 +133,12 @@ function toFlowVersion(row: RecordRow): FlowVersion {
 
 function withHistory(row: HistoryRow): FlowVersion & VersionHistory {
   const { author_name: author, live_since: liveAt } = row;
-  return { ...toFlowVersion(row), author, liveAt: liveAt && timestamp(liveAt) };
+  return {
+    ...toFlowVersion(row),
+    author,
+    liveAt: liveAt && timestamp(liveAt),
+    rejection: rejectionOf(row),
+  };
 }
 
 export interface FlowVersionPage extends Page<FlowVersion & VersionHistory> {

@@ -21,6 +21,11 @@ interface Versioned extends NamedRecord {
   readonly newest: number;
 }
 
+interface Judged extends Versioned {
+  /** True if the newest version is rejected, so that it waits for nobody. */
+  readonly isRejected: boolean;
+}
+
 /** What a project has, and what of it is live. Lists hold the first few. */
 export interface Overview {
   readonly requireDisclosure: boolean;
@@ -36,12 +41,12 @@ export interface Overview {
     readonly handler: OverviewHandler;
   })[];
   /** First those with a draft, then those that callers meet, then the newest. */
-  readonly flows: readonly Versioned[];
-  readonly conversations: readonly Versioned[];
+  readonly flows: readonly Judged[];
+  readonly conversations: readonly Judged[];
   readonly agentProfiles: readonly NamedRecord[];
   readonly knowledgeBases: readonly NamedRecord[];
   readonly integrations: readonly NamedRecord[];
-  /** The flows and conversations whose newest version is not live, the last changed first. */
+  /** The flows and conversations whose newest version is neither live nor rejected, the last changed first. */
   readonly drafts: readonly (Versioned & { readonly kind: 'flow' | 'conversation' })[];
   /** How many drafts there are, listed or not. */
   readonly draftCount: number;
@@ -112,15 +117,22 @@ const handlers = {
 const flowsWithActive = `flows join flow_versions
   on flow_versions.project_id = flows.project_id and flow_id = flows.id and is_active`;
 
+const isNewestRejected = {
+  flow: `exists (select from flow_versions versions where versions.${ofProject} and versions.flow_id = flows.id
+    and versions.version = newest_version and rejected_at is not null)`,
+  conversation: `exists (select from conversation_versions versions where versions.${ofProject}
+    and conversation_id = conversations.id and n = newest_version and rejected_at is not null)`,
+};
+
 /** One statement, whatever the project holds. */
 const readOverview = `
   with shared as materialized (${shared}), drafts as materialized (
     select 'conversation' as kind, id, name, ${isShared('conversations')} as "isShared", active_version as active,
       newest_version as newest, updated_at
-    from conversations where ${ofProject} and newest_version > active_version
+    from conversations where ${ofProject} and newest_version > active_version and not ${isNewestRejected.conversation}
     union all
     select 'flow', flows.id, name, ${isShared('flows')}, version, newest_version, flows.updated_at
-    from ${flowsWithActive} where flows.${ofProject} and newest_version > version
+    from ${flowsWithActive} where flows.${ofProject} and newest_version > version and not ${isNewestRejected.flow}
   )
   select json_build_object(${Object.entries(counted)
     .map(([name, table]) => `'${name}', (select count(*) from ${table} where ${ofProject})`)
@@ -143,14 +155,16 @@ const readOverview = `
     mostListed,
   )} as "webAgents",
   ${first(
-    `select flows.id, name, ${isShared('flows')} as "isShared", version as active, newest_version as newest
+    `select flows.id, name, ${isShared('flows')} as "isShared", version as active, newest_version as newest,
+       ${isNewestRejected.flow} as "isRejected"
      from ${flowsWithActive} where flows.${ofProject}
      order by newest_version > version desc,
        flows.id in (select flow_id from phone_numbers where ${ofProject} and flow_id is not null) desc, flows.id desc`,
     mostListed,
   )} as flows,
   ${first(
-    `select id, name, ${isShared('conversations')} as "isShared", active_version as active, newest_version as newest
+    `select id, name, ${isShared('conversations')} as "isShared", active_version as active, newest_version as newest,
+       ${isNewestRejected.conversation} as "isRejected"
      from conversations where ${ofProject}
      order by newest_version > active_version desc,
        id in (select conversation_id from phone_numbers where ${ofProject} and conversation_id is not null

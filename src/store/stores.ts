@@ -19,6 +19,7 @@ import { ProjectSearchStore } from './project-search.ts';
 import { ProjectStore } from './projects.ts';
 import { type Queries, queriesOn } from './queries.ts';
 import { RecordNameStore } from './record-names.ts';
+import { RejectionStore } from './rejections.ts';
 import { ScenarioStore } from './scenarios.ts';
 import { SecretRequestStore } from './secret-requests.ts';
 import { SecretStore } from './secrets.ts';
@@ -68,6 +69,10 @@ export class Stores {
 
   get liveAgents(): LiveAgentStore {
     return new LiveAgentStore(this.#queries, this.#projectId);
+  }
+
+  get rejections(): RejectionStore {
+    return new RejectionStore(this.#queries, this.#projectId);
   }
 
   get overview(): OverviewStore {

@@ -20,18 +20,21 @@ export function changeOf(
   const output = isJsonObject(value) ? value : {};
   const { name, n = input['n'], version = n, summary } = output;
   const given = Object.keys(input).filter((member) => tool.rest.from[member] === 'body');
+  const resourceId = resourceOf(tool, input, output);
   const references = referencesGiven(tool, input, given);
   const values = given.filter((member) => !references.has(member));
   const words = [
     typeof name === 'string' ? JSON.stringify(name) : undefined,
     typeof version === 'number' ? `version ${version}` : undefined,
-    tool.rest.status === 201 || values.length === 0 ? undefined : `changed ${values.join(', ')}`,
-    ...references.values(),
+    tool.rest.status === 201 || Array.isArray(summary) || values.length === 0
+      ? undefined
+      : `changed ${values.join(', ')}`,
+    ...[...references].flatMap(([member, words]) => (input[member] === resourceId ? [] : [words])),
     ...(Array.isArray(summary) ? summary.filter((line) => typeof line === 'string') : []),
   ].filter((part) => part !== undefined);
   const text = words.join('; ');
   return {
-    resourceId: resourceOf(tool, input, output),
+    resourceId,
     summary: text === '' ? null : Array.from(text).slice(0, longestSummary).join(''),
   };
 }

@@ -61,7 +61,7 @@ export function outputSchema(tool: Tool): JsonObject {
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input', onMcp);
   const { inputs, required = [], leavesOut, implied = {}, enteredOnPage } = tool.mcp;
-  const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema(leavesOut) };
+  const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema };
   const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
   const properties = Object.entries({ ...takingNames(tool, schema['properties'] as JsonObject), ...inputs });
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
@@ -104,9 +104,8 @@ export function inclusion(member: string): string {
   return `include${member.charAt(0).toUpperCase()}${member.slice(1)}`;
 }
 
-function includeSchema(member: string): JsonObject {
-  return { type: 'boolean', description: `True returns ${member} too, up to 40 KB.` };
-}
+/** The name of the input says which member it adds. */
+const includeSchema: JsonObject = { type: 'boolean', description: 'True adds it, up to 40 KB.' };
 
 /** What a model can do without: an error names the limit that a call has broken. */
 const leftOut = new Set([

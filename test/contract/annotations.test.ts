@@ -38,6 +38,7 @@ const verbs: Readonly<Record<string, 'reads' | 'adds' | 'changes'>> = {
   save: 'changes',
   delete: 'changes',
   revoke: 'changes',
+  reject: 'changes',
 };
 
 /** Operations that do more than their verb says. */

@@ -263,6 +263,18 @@ export const examples: Readonly<Record<string, Example>> = {
     onMcp: { answer: (conversation) => ({ ...(withoutDesign(conversation) as Input), answers: [] }) },
   },
 
+  reject_version: {
+    async input(arrange) {
+      const conversationId = await conversationIn(arrange);
+      const version = await writtenVersionIn(arrange, conversationId, 'Help');
+      return { conversationId, version, reason: 'It no longer says how to reach the team.' };
+    },
+    async instead(arrange) {
+      const flowId = await flowIn(arrange);
+      const { version } = await arrange.call('create_flow_version', { flowId, flowSchema: {} });
+      return { flowId, version, conversationId: undefined };
+    },
+  },
   restore_version: {
     input: async (arrange) => ({
       conversationId: await conversationIn(arrange),

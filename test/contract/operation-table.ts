@@ -47,6 +47,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   delete_conversation: ['DELETE', conversation, 'publish'],
   list_conversation_versions: ['GET', `${conversation}/versions`, 'read'],
   activate_conversation_version: ['POST', `${version}/activate`, 'publish'],
+  reject_version: ['POST', '/v1/version-rejections', 'publish'],
   restore_version: ['POST', '/v1/version-restorations', 'draft', 201],
 
   read_design: ['GET', `${version}/design`, 'read'],

@@ -105,12 +105,17 @@ test('REST returns the records of the contract, and the history on request', asy
     expect(version).not.toHaveProperty('author');
     expect(version).not.toHaveProperty('liveAt');
     expect((await read(`${route}?details=true`)).versions).toEqual([
-      { ...version, author: 'Key', liveAt: timestamp },
+      { ...version, author: 'Key', liveAt: timestamp, rejection: null },
     ]);
     if (!route.includes('flows')) continue;
     const one = `/v1/flow-versions/${version.id}`;
     expect(await read(one)).toEqual(version);
-    expect(await read(`${one}?details=true`)).toEqual({ ...version, author: 'Key', liveAt: timestamp });
+    expect(await read(`${one}?details=true`)).toEqual({
+      ...version,
+      author: 'Key',
+      liveAt: timestamp,
+      rejection: null,
+    });
   }
 });
 

@@ -21,7 +21,11 @@ export const activateConversationVersion = defineTool({
   output: v.strictObject({ ...ConversationWithDesign.entries, answers: Answers }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  errors: { 422: ['unknown_integration_ref', 'design_invalid'], 501: ['unsupported_step'] },
+  errors: {
+    409: ['version_rejected'],
+    422: ['unknown_integration_ref', 'design_invalid'],
+    501: ['unsupported_step'],
+  },
   mcp: { names: { n: 'version' }, leavesOut: 'design', adds: ['answers'] },
   async consequences({ stores }, { conversationId, n }) {
     return activationInWords(stores, conversationId, await numberOf(stores, conversationId, n));

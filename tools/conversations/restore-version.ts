@@ -23,6 +23,7 @@ import { storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn } from '../../src/resources/flows/newest-version.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
+import { warnOfRejected } from '../../src/resources/rejection.ts';
 import { Moment, momentOf, Timestamp } from '../../src/resources/timestamp.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -43,7 +44,7 @@ export const restoreVersion = defineTool({
   name: 'restore_version',
   title: 'Restore a version',
   description:
-    'Undoes changes of a conversation or flow: stores an old version again as the newest one. Callers meet it with activate, or after activate_conversation_version or activate_flow_version.',
+    'Undoes changes: stores an old version of a conversation or flow again as the newest one, a draft unless activate is true.',
   rest: { method: 'POST', path: '/v1/version-restorations', status: 201 },
   input: v.strictObject({
     conversationId: v.exactOptional(ref('conversation')),
@@ -64,6 +65,7 @@ export const restoreVersion = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   errors: {
     ...designErrors,
+    409: ['version_rejected'],
     413: ['payload_too_large'],
     422: [...designErrors[422], 'flow_schema_invalid', 'simple_agent_invalid'],
     501: ['not_yet_supported', 'unsupported_step'],
@@ -102,8 +104,10 @@ export const restoreVersion = defineTool({
     );
     return write(async (stores) => {
       const conversation =
-        conversationId && design && (await restoreDesign(stores, conversationId, design, disclosure));
-      const flow = flowId && (await restoreFlow(stores, flowId, chosen));
+        conversationId &&
+        design &&
+        (await restoreDesign(stores, conversationId, design, { disclosure, activate }));
+      const flow = flowId && (await restoreFlow(stores, flowId, chosen, activate));
       if (!activate) return { ...(conversation && { conversation }), ...(flow && { flow }) };
       return {
         ...(conversation && {
@@ -144,7 +148,7 @@ async function restoreDesign(
   stores: Stores,
   conversationId: string,
   { restored, design: old }: OldDesign,
-  disclosure: Disclosure,
+  { disclosure, activate }: { readonly disclosure: Disclosure; readonly activate: boolean | undefined },
 ) {
   const { design: newest } = await holdNewest(stores, conversationId);
   const { design, warnings } = await prepareToStore(stores, old, newest, disclosure);
@@ -153,10 +157,19 @@ async function restoreDesign(
     documentText(design),
     null,
   );
-  return { version: n, restored, createdAt, ...reportOf(newest, design, warnings) };
+  const handler = { kind: 'conversation', id: conversationId } as const;
+  const rejected = await stores.rejections.find(handler, [restored]);
+  const { summary, warnings: listed } = reportOf(newest, design, warnings);
+  return {
+    version: n,
+    restored,
+    createdAt,
+    summary,
+    warnings: [...warnOfRejected(handler, rejected, activate), ...listed],
+  };
 }
 
-async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen) {
+async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen, activate: boolean | undefined) {
   found(await stores.flows.find(flowId), 'flow', flowId);
   const number =
     chosen instanceof Date
@@ -169,7 +182,9 @@ async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen) {
   const summary = changesIn(newest.flowSchema, base.flowSchema).map(
     ({ path, change }) => `${path} ${change}`,
   );
-  const warnings = greetingWarnings(base.flowSchema);
+  const handler = { kind: 'flow', id: flowId } as const;
+  const rejected = await stores.rejections.find(handler, [base.version]);
+  const warnings = [...warnOfRejected(handler, rejected, activate), ...greetingWarnings(base.flowSchema)];
   return { id, version, restored: base.version, createdAt, summary, warnings };
 }
 

@@ -30,6 +30,7 @@ import { factsOf, holdNamed, prepared } from '../../src/resources/designs/prepar
 import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
+import { warnOfRejected } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -68,7 +69,11 @@ export const editDesign = defineTool({
   }),
   access: 'draft',
   effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
-  errors: { ...designErrors, 409: ['version_conflict'], 501: ['not_yet_supported', 'unsupported_step'] },
+  errors: {
+    ...designErrors,
+    409: ['version_conflict', 'version_rejected'],
+    501: ['not_yet_supported', 'unsupported_step'],
+  },
   mcp: { names: { n: 'version' }, openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
@@ -117,12 +122,21 @@ export const editDesign = defineTool({
       if (onConflict === 'refuse' && newest !== n)
         throw oldVersion({ conversationId, n, design: old }, await versionOf(stores, conversationId, newest));
       const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
+      const handler = { kind: 'conversation', id: conversationId } as const;
+      const builtOn = onConflict === 'merge' ? [n, newest] : [n];
+      const [touched, rejected] = await Promise.all([
+        touchedBy(stores, conversationId, base, stored),
+        stores.rejections.find(handler, builtOn),
+      ]);
+      const answers = activate ? await putLive(stores, conversationId, version.n) : undefined;
+      const { summary, warnings: listed } = reportOf(base, stored, warnings);
       return {
         ...version,
         changes: changesBetween(base, stored),
-        ...reportOf(base, stored, warnings),
-        ...(await touchedBy(stores, conversationId, base, stored)),
-        ...(activate && { isActive: true, answers: await putLive(stores, conversationId, version.n) }),
+        summary,
+        warnings: [...warnOfRejected(handler, rejected, activate), ...listed],
+        ...touched,
+        ...(answers && { isActive: true, answers }),
         design: stored,
       };
     });

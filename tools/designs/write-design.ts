@@ -13,6 +13,7 @@ import {
   WrittenVersion,
 } from '../../src/resources/designs/schema.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
+import { warnOfRejected } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
@@ -63,10 +64,17 @@ export const writeDesign = defineTool({
       const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
       if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
       const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
+      const handler = { kind: 'conversation', id: conversationId } as const;
+      const [touched, rejected] = await Promise.all([
+        touchedBy(stores, conversationId, newest.design, stored),
+        stores.rejections.find(handler, [newest.newestVersion]),
+      ]);
+      const { summary, warnings: listed } = reportOf(newest.design, stored, warnings);
       return {
         ...version,
-        ...reportOf(newest.design, stored, warnings),
-        ...(await touchedBy(stores, conversationId, newest.design, stored)),
+        summary,
+        warnings: [...warnOfRejected(handler, rejected), ...listed],
+        ...touched,
         design: stored,
       };
     });

@@ -23,7 +23,11 @@ export const activateFlowVersion = defineTool({
   output: v.strictObject({ ...FlowVersion.entries, answers: Answers }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
+  errors: {
+    ...simpleAgentErrors,
+    409: ['version_rejected'],
+    422: ['flow_schema_invalid', 'simple_agent_invalid'],
+  },
   mcp: {
     leavesOut: 'flowSchema',
     addsInputs: ['flowId', 'version'],

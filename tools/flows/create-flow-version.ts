@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
+import { warnOfRejected } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -19,25 +21,36 @@ export const createFlowVersion = defineTool({
   name: 'create_flow_version',
   title: 'Create a flow version',
   description:
-    'Stores a configuration as the next version of a flow. To change a part, use edit_flow. Callers meet it with activate, or after activate_flow_version.',
+    'Stores a configuration as the next version of a flow, a draft unless activate is true. To change a part, use edit_flow.',
   rest: { method: 'POST', path: '/v1/flows/{flowId}/versions', status: 201 },
   input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema, activate: Activate }),
-  output: v.strictObject({ ...FlowVersion.entries, answers: v.exactOptional(Answers) }),
+  output: v.strictObject({
+    ...FlowVersion.entries,
+    answers: v.exactOptional(Answers),
+    warnings: v.exactOptional(v.array(DesignWarning)),
+  }),
   access: 'draft',
   effect: { readOnly: false, destructive: true, idempotent: false },
-  errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
+  errors: {
+    ...simpleAgentErrors,
+    409: ['version_rejected'],
+    422: ['flow_schema_invalid', 'simple_agent_invalid'],
+  },
   mcp: {
     inputs: { flowSchema: wholeConfiguration },
     leavesOut: 'flowSchema',
-    adds: ['answers'],
+    adds: ['answers', 'warnings'],
     furtherProblems: furtherVersionProblems('flowSchema'),
-    warn: ({ flowSchema }) => greetingWarnings(flowSchema),
   },
   async handler({ stores, caller }, { flowId, flowSchema, activate }) {
     if (activate) requirePublish(caller);
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);
     const version = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
-    return activate ? activatedAtOnce(activateFlow(stores, version.id)) : version;
+    const shown = activate ? await activatedAtOnce(activateFlow(stores, version.id)) : version;
+    const handler = { kind: 'flow', id: flowId } as const;
+    const rejected = await stores.rejections.find(handler, [version.version - 1]);
+    const warnings = [...warnOfRejected(handler, rejected, activate), ...greetingWarnings(flowSchema)];
+    return { ...shown, ...(warnings.length > 0 && { warnings }) };
   },
 });

@@ -18,6 +18,7 @@ import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
+import { warnOfRejected } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -26,7 +27,7 @@ export const editFlow = defineTool({
   name: 'edit_flow',
   title: 'Edit a flow',
   description:
-    'Changes part of a version of a flow and stores the result as the next one: replace changes a text, patch or merge the rest. Callers meet it with activate, or after activate_flow_version.',
+    'Changes part of a version of a flow and stores the result as the next one, a draft unless activate is true: replace changes a text, patch or merge the rest.',
   rest: { method: 'PATCH', path: '/v1/flows/{flowId}/versions/{version}/schema', status: 201 },
   input: v.strictObject({
     flowId: ref('flow'),
@@ -52,7 +53,7 @@ export const editFlow = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: {
     ...simpleAgentErrors,
-    409: ['version_conflict'],
+    409: ['version_conflict', 'version_rejected'],
     413: ['payload_too_large'],
     422: ['flow_schema_invalid', 'simple_agent_invalid'],
   },
@@ -89,6 +90,13 @@ export const editFlow = defineTool({
     const stored = storedFlowSchema(flow.type, next);
     const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
     const shown = activate ? await activatedAtOnce(activateFlow(stores, written.id)) : written;
-    return { ...shown, changes: changesIn(newest.flowSchema, next), warnings: greetingWarnings(next) };
+    const builtOn = onConflict === 'merge' ? [base.version, newest.version] : [base.version];
+    const handler = { kind: 'flow', id: flowId } as const;
+    const rejected = await stores.rejections.find(handler, builtOn);
+    return {
+      ...shown,
+      changes: changesIn(newest.flowSchema, next),
+      warnings: [...warnOfRejected(handler, rejected, activate), ...greetingWarnings(next)],
+    };
   },
 });

@@ -32,6 +32,7 @@ import * as oauthSignIns from './0045-oauth-sign-ins.ts';
 import * as secretRequests from './0046-secret-requests.ts';
 import * as tasks from './0048-tasks.ts';
 import * as oauthClients from './0049-oauth-clients.ts';
+import * as rejections from './0050-rejections.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -68,6 +69,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0046-secret-requests', secretRequests],
   ['0048-tasks', tasks],
   ['0049-oauth-clients', oauthClients],
+  ['0050-rejections', rejections],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

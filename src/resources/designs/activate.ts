@@ -4,6 +4,7 @@ import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { activatedAtOnce, answersOf } from '../activation.ts';
 import { versionNotFound } from '../conversations/schema.ts';
+import { refuseRejected } from '../rejection.ts';
 import { holdScenariosPassed } from '../scenarios/require.ts';
 import { prepareToActivate } from './prepare.ts';
 import { exposedDesign, requireExposed } from './stored-design.ts';
@@ -11,7 +12,7 @@ import { exposedDesign, requireExposed } from './stored-design.ts';
 /**
  * Makes a version of a conversation the active one, in the transaction of a change.
  * @returns the conversation with the design of that version, or null if the API does not expose it
- * @throws ToolError `not_found`; what `prepareToActivate` and `holdScenariosPassed` throw
+ * @throws ToolError `not_found`; what `prepareToActivate` and `holdScenariosPassed` throw; `version_rejected`
  */
 export async function activateConversation(
   stores: Stores,
@@ -40,6 +41,7 @@ export async function activateConversation(
   const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
   if (n > activeVersion || !version.wasLive) await holdScenariosPassed(stores, conversationId, n);
   const activated = await stores.conversations.activate(conversationId, n, references);
+  await refuseRejected(stores, { kind: 'conversation', id: conversationId }, n);
   return { ...found(activated, 'conversation', conversationId), design };
 }
 

@@ -27,9 +27,13 @@ export async function holdVersion(
     stores.flowVersions.findNumber(flowId, number),
     number === newestVersion ? undefined : stores.flowVersions.findNumber(flowId, newestVersion),
   ]);
-  if (!base)
-    throw new ToolError('not_found', `The flow ${flowId} has no version ${number}.`, {
-      hint: `${callText('list_flow_versions', { flowId })} shows the numbers.`,
-    });
+  if (!base) throw flowVersionNotFound(flowId, number);
   return { flow, base, newest: newest ?? base };
+}
+
+/** 404 for a version of a flow that does not exist. */
+export function flowVersionNotFound(flowId: string, number: number): ToolError {
+  return new ToolError('not_found', `The flow ${flowId} has no version ${number}.`, {
+    hint: `${callText('list_flow_versions', { flowId })} shows the numbers.`,
+  });
 }

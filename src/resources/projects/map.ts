@@ -95,9 +95,10 @@ function described(record: NamedRecord): string {
   return reference === record.name ? record.name : `${record.id} (${short(record.name)})`;
 }
 
-function versionsOf(record: NamedRecord & { readonly active: number; readonly newest: number }): Entry {
-  const { active, newest } = record;
-  return [described(record), newest > active ? `v${active}, draft v${newest}` : `v${active}`];
+function versionsOf(record: Overview['flows'][number]): Entry {
+  const { active, newest, isRejected } = record;
+  const newer = newest > active ? `, ${isRejected ? 'rejected' : 'draft'} v${newest}` : '';
+  return [described(record), `v${active}${newer}`];
 }
 
 function enabled(isEnabled: boolean): string {

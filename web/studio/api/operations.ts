@@ -32,6 +32,7 @@ export const routes = {
   list_conversation_versions: ['GET', '/v1/conversations/{id}/versions', ["limit","cursor","details"]],
   write_design: ['POST', '/v1/conversations/{id}/versions', []],
   activate_conversation_version: ['POST', '/v1/conversations/{id}/versions/{n}/activate', []],
+  reject_version: ['POST', '/v1/version-rejections', []],
   restore_version: ['POST', '/v1/version-restorations', []],
   describe_design: ['GET', '/v1/designs/schema', ["kind"]],
   read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","find"]],
@@ -553,6 +554,11 @@ createdAt: string
 updatedAt: string
 author?: (string | null)
 liveAt?: (string | null)
+rejection?: ({
+by: (string | null)
+at: string
+reason: (string | null)
+} | null)
 }[]
 nextCursor?: string
 }
@@ -598,6 +604,11 @@ createdAt: string
 updatedAt: string
 author?: (string | null)
 liveAt?: (string | null)
+rejection?: ({
+by: (string | null)
+at: string
+reason: (string | null)
+} | null)
 }
 }
 edit_flow: {
@@ -840,6 +851,11 @@ isActive: boolean
 createdAt: string
 author?: (string | null)
 liveAt?: (string | null)
+rejection?: ({
+by: (string | null)
+at: string
+reason: (string | null)
+} | null)
 }[]
 nextCursor?: string
 }
@@ -897,6 +913,47 @@ activeVersion: number
 createdAt: string
 updatedAt: string
 design: (Design | null)
+}
+}
+reject_version: {
+input: {
+/**
+ * Id from list_conversations.
+ */
+conversationId?: string
+/**
+ * Id from list_flows.
+ */
+flowId?: string
+/**
+ * Number of the version.
+ */
+version: number
+/**
+ * For its author.
+ */
+reason?: string
+/**
+ * True takes it back.
+ */
+undo?: boolean
+}
+output: {
+conversationId?: string
+flowId?: string
+/**
+ * Number of the version.
+ */
+version: number
+rejection: ({
+by: (string | null)
+at: string
+reason: (string | null)
+} | null)
+/**
+ * What was done.
+ */
+summary: string[]
 }
 }
 restore_version: {
