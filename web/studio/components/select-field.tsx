@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import classes from './text-field.module.css';
+import { Field } from './field.tsx';
 
 interface SelectFieldProps<Value extends string> {
   readonly label: string;
@@ -15,17 +14,17 @@ export function SelectField<Value extends string>({
   options,
   onChange,
 }: SelectFieldProps<Value>) {
-  const id = useId();
   return (
-    <div className={classes.field}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value as Value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Field label={label}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChange(event.target.value as Value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

@@ -1,7 +1,7 @@
-import { type InputHTMLAttributes, useId } from 'react';
-import classes from './text-field.module.css';
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { Field } from './field.tsx';
 
-interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'className'> {
+interface TextProps {
   readonly label: string;
   readonly value: string;
   /** What is wrong with the value. */
@@ -9,24 +9,34 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   readonly onChange: (value: string) => void;
 }
 
-/** A line of text with its label and, if something is wrong with it, the reason. */
-export function TextField({ label, error, onChange, ...rest }: TextFieldProps) {
-  const id = useId();
+type Without<Attributes> = Omit<Attributes, 'onChange' | 'className' | keyof TextProps>;
+
+/** A line of text. */
+export function TextField({
+  label,
+  error,
+  onChange,
+  ...rest
+}: TextProps & Without<InputHTMLAttributes<HTMLInputElement>>) {
   return (
-    <div className={classes.field}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...rest}
-        id={id}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {error !== undefined && (
-        <p id={`${id}-error`} role="alert" className={classes.error}>
-          {error}
-        </p>
+    <Field label={label} error={error}>
+      {(attributes) => <input {...rest} {...attributes} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({
+  label,
+  error,
+  onChange,
+  ...rest
+}: TextProps & Without<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  return (
+    <Field label={label} error={error}>
+      {(attributes) => (
+        <textarea {...rest} {...attributes} onChange={(event) => onChange(event.target.value)} />
       )}
-    </div>
+    </Field>
   );
 }

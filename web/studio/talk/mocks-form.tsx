@@ -3,8 +3,7 @@ import type { Design } from '../api/operations.ts';
 import { hookNodesOf, type Mocks } from '../calls/played-call.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField } from '../components/select-field.tsx';
-import { TextArea } from '../components/text-area.tsx';
-import { TextField } from '../components/text-field.tsx';
+import { TextArea, TextField } from '../components/text-field.tsx';
 import classes from './talk.module.css';
 import type { Call } from './use-call.ts';
 
