@@ -9,7 +9,7 @@ import { created } from '../tools/design-project.ts';
 import { openNumberProject } from '../tools/number-project.ts';
 import { findChromium, openChromium } from './chromium.ts';
 import { type FilledProject, openFilledProject } from './filled-project.ts';
-import { openPage, type StudioTab, type Visit } from './studio-page.ts';
+import { expectAccessible, openPage, type StudioTab, type Visit } from './studio-page.ts';
 
 const executable = findChromium();
 if (executable === undefined)
@@ -93,6 +93,60 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
 
     await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click();
     await page.getByRole('row', { name: /^Desk 1 v1 live v2 draft/ }).waitFor();
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('reject a draft with a reason, say so wherever it stands, and take it up again', async () => {
+    const picky = await openNumberProject(world);
+    const flow = { name: 'Picky desk', flowSchema: { greeting: 'Hello.' } };
+    const { id } = created(await picky.call('POST', `/v1/projects/${picky.projectId}/flows`, flow));
+    created(await picky.call('POST', `/v1/flows/${id}/versions`, { flowSchema: { greeting: 'Hi.' } }));
+    const conversationId = await picky.newConversation({ name: 'Picky talk' });
+    const versions = `/v1/conversations/${conversationId}/versions`;
+    const { body: design } = await picky.call('GET', `${versions}/1/design`);
+    created(await picky.call('POST', versions, { design }));
+    const tab = await open(`/conversations/${conversationId}/changes`, { key: picky.key });
+    const { page } = tab;
+    const reject = async (reason: string) => {
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Reject version 2?' });
+      await dialog.getByLabel('What is wrong with it? (optional)').fill(reason);
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const rejected = page.getByRole('complementary', { name: 'Rejected' });
+    await reject('It says nothing new.');
+    await rejected.getByText(/version 2 was rejected just now by Key: .?It says nothing new\./).waitFor();
+    const activate = page.getByRole('button', { name: 'Make version 2 live…' });
+    await activate.press('Enter');
+    expect(await page.getByRole('dialog', { name: 'Make version 2 live?' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Reject…' }).count()).toBe(0);
+
+    await page.goto(`${world.base}/studio/flows/${id}/changes`);
+    await reject('');
+    await rejected.getByText('version 2 was rejected just now by Key.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('None. No newer version waits to go live.').waitFor();
+    await page.getByText('Rejected version 2 of Picky talk').waitFor();
+    await page.getByText('It says nothing new.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Conversations' }).click();
+    await page.getByText('v2 rejected').waitFor();
+
+    await page.goto(`${world.base}/studio/conversations/${conversationId}/versions`);
+    const row = page.getByRole('row', { name: /^Version 2 / });
+    await row.getByText('rejected', { exact: true }).waitFor();
+    await row.getByText('It says nothing new.').waitFor();
+    await expectAccessible(page);
+    await row.getByRole('button', { name: 'Take up again' }).click();
+    await row.getByRole('button', { name: 'Reject…' }).waitFor();
+    await page.getByRole('complementary', { name: 'Draft' }).waitFor();
+    await page.goto(`${world.base}/studio/flows/${id}`);
+    await rejected.getByRole('button', { name: 'Take up again' }).click();
+    await page.getByRole('complementary', { name: 'Draft' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
+    await page.getByText('Took up again version 2 of Picky desk').waitFor();
     tab.expectNoErrors();
     await tab.close();
   });

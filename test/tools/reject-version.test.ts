@@ -151,8 +151,9 @@ describe('reject_version', () => {
     const written = await tool('write_design', { conversationId, design: starterDesign, version: 'newest' });
     expect(written['warnings']).toContainEqual(warning({ conversationId }, 4));
     const rename = { steps: { goodbye: { name: 'End' } } };
-    const merged = { ...edit, version: 4, onConflict: 'merge', merge: rename };
-    expect((await tool('edit_design', merged))['warnings']).toContainEqual(warning({ conversationId }, 4));
+    await reject({ conversationId, version: 5, reason });
+    const merged = { ...edit, version: 3, onConflict: 'merge', merge: rename };
+    expect((await tool('edit_design', merged))['warnings']).toContainEqual(warning({ conversationId }, 5));
     const restored = await tool('restore_version', { conversationId, version: 4 });
     expect(restored).toMatchObject({ conversation: { warnings: [warning({ conversationId }, 4)] } });
   });

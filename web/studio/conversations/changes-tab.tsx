@@ -4,6 +4,8 @@ import { useText } from '../api/use-operation.ts';
 import { ActionButton } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { QueryView } from '../components/query-view.tsx';
+import { RejectButton } from '../rejection/reject-button.tsx';
+import { whyNotLive } from '../rejection/rejection.ts';
 import { ActivationDialog } from './activation-dialog.tsx';
 import classes from './changes-tab.module.css';
 import { DifferenceList } from './difference-list.tsx';
@@ -35,6 +37,7 @@ function Comparison({ conversation, versions }: ComparisonProps) {
   const [from = to === activeVersion && to > 1 ? to - 1 : activeVersion, chooseFrom] =
     useVersionInAddress('from');
   const [isActivating, setActivating] = useState(false);
+  const isRejected = Boolean(versions.find(({ n }) => n === to)?.rejection);
   return (
     <>
       <div className={classes.bar}>
@@ -43,7 +46,13 @@ function Comparison({ conversation, versions }: ComparisonProps) {
         {to !== activeVersion && (
           <span className={classes.action}>
             <Link href={`/conversations/${id}/talk?version=${to}`}>Talk to version {to}</Link>
-            <ActionButton needs="publish" variant="primary" onClick={() => setActivating(true)}>
+            {!isRejected && <RejectButton of={{ kind: 'conversation', id, version: to }} />}
+            <ActionButton
+              needs="publish"
+              variant="primary"
+              refusal={isRejected ? whyNotLive(to) : undefined}
+              onClick={() => setActivating(true)}
+            >
               {to < activeVersion ? `Roll back to version ${to}…` : `Make version ${to} live…`}
             </ActionButton>
           </span>

@@ -1,13 +1,14 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { StandingNotice } from '../activation/standing-notice.tsx';
 import { useOperation } from '../api/use-operation.ts';
 import { Empty } from '../components/empty.tsx';
 import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { TabLinks } from '../components/tab-links.tsx';
-import { DraftNotice } from './draft-notice.tsx';
-import { tabs } from './tabs.ts';
+import { type Conversation, tabs } from './tabs.ts';
+import { useVersions } from './use-versions.ts';
 
 /** One conversation, a tab at a time. */
 export default function ConversationPage({ params }: { params: Readonly<Record<string, string>> }) {
@@ -31,7 +32,7 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
               </Empty>
             ) : (
               <>
-                <DraftNotice conversation={record} tab={tab} />
+                <Standing conversation={record} tab={tab} />
                 <TabLinks label="Conversation" tabs={tabs} base={`/conversations/${id}`} open={tab} />
                 <Suspense fallback={<Loading what="the tab" />}>
                   {open ? <open.component conversation={record} /> : <Empty title="There is no such tab" />}
@@ -42,5 +43,21 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
         );
       }}
     </QueryView>
+  );
+}
+
+/** How the newest version stands, and the way to look at it. */
+function Standing({ conversation: { id, activeVersion }, tab }: { conversation: Conversation; tab: string }) {
+  const newest = useVersions(id).data?.versions[0];
+  return (
+    <StandingNotice
+      kind="conversation"
+      id={id}
+      newest={newest && { ...newest, version: newest.n }}
+      live={activeVersion}
+    >
+      {tab !== 'changes' && <Link href={`/conversations/${id}/changes`}>See what changed</Link>}
+      {tab !== 'changes' && tab !== 'talk' && <Link href={`/conversations/${id}/talk`}>Talk to it</Link>}
+    </StandingNotice>
   );
 }

@@ -80,7 +80,11 @@ function Versions({ id, name, activeVersion }: { id: string; name: string; activ
       <Badge tone="good">v{activeVersion} live</Badge>
       {newest && newest.n > activeVersion && (
         <>
-          <Badge tone="accent">v{newest.n} draft</Badge>
+          {newest.rejection ? (
+            <Badge tone="warning">v{newest.n} rejected</Badge>
+          ) : (
+            <Badge tone="accent">v{newest.n} draft</Badge>
+          )}
           <Link href={`/conversations/${id}/changes`} aria-label={`See what changed in ${name}`}>
             See what changed
           </Link>

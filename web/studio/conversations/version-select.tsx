@@ -18,9 +18,15 @@ export function VersionSelect({ label, versions, value, onChange }: VersionSelec
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(Number(event.target.value))}>
         {!versions.some(({ n }) => n === value) && <option value={value}>Version {value}</option>}
-        {versions.map(({ n, tag, isActive }) => (
+        {versions.map(({ n, tag, isActive, rejection }) => (
           <option key={n} value={n}>
-            {[`Version ${n}`, ownTag({ n, tag }), isActive && 'live', n === newest && !isActive && 'newest']
+            {[
+              `Version ${n}`,
+              ownTag({ n, tag }),
+              isActive && 'live',
+              n === newest && !isActive && 'newest',
+              rejection && 'rejected',
+            ]
               .filter(Boolean)
               .join(' · ')}
           </option>

@@ -1,10 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import classes from '../activation/version-table.module.css';
 import { Badge } from '../components/badge.tsx';
 import { ActionButton } from '../components/button.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { RejectButton } from '../rejection/reject-button.tsx';
+import { RejectedBy } from '../rejection/rejected-by.tsx';
+import { whyNotLive } from '../rejection/rejection.ts';
+import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import type { Conversation } from './tabs.ts';
 import { ownTag, useVersions } from './use-versions.ts';
@@ -25,18 +30,24 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
             columns={[
               {
                 title: 'Version',
-                cell: ({ n, tag, isActive }) => (
+                cell: ({ n, tag, isActive, rejection }) => (
                   <>
                     <Link href={`/conversations/${id}?version=${n}`}>Version {n}</Link> {ownTag({ n, tag })}{' '}
                     {isActive && <Badge tone="good">live</Badge>}
+                    {rejection && <Badge tone="warning">rejected</Badge>}
                   </>
                 ),
               },
               {
                 title: 'Made',
-                cell: ({ createdAt, author }) => (
+                cell: ({ createdAt, author, rejection }) => (
                   <>
                     <Time value={createdAt} /> · <bdi>{author ?? 'author not recorded'}</bdi>
+                    {rejection && (
+                      <p className={classes.rejection}>
+                        <RejectedBy rejection={rejection} />
+                      </p>
+                    )}
                   </>
                 ),
               },
@@ -46,12 +57,24 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                 cell: ({ liveAt }) => (liveAt ? <Time value={liveAt} /> : 'never'),
               },
               {
-                title: 'Go live',
-                cell: ({ n, isActive }) =>
+                title: 'What you can do',
+                cell: ({ n, isActive, rejection }) =>
                   !isActive && (
-                    <ActionButton needs="publish" size="small" onClick={() => setChosen(n)}>
-                      {n < activeVersion ? 'Roll back…' : 'Make live…'}
-                    </ActionButton>
+                    <span className={classes.actions}>
+                      <ActionButton
+                        needs="publish"
+                        size="small"
+                        refusal={rejection ? whyNotLive(n) : undefined}
+                        onClick={() => setChosen(n)}
+                      >
+                        {n < activeVersion ? 'Roll back…' : 'Make live…'}
+                      </ActionButton>
+                      {rejection ? (
+                        <TakeUpButton of={{ kind: 'conversation', id, version: n }} />
+                      ) : (
+                        <RejectButton size="small" of={{ kind: 'conversation', id, version: n }} />
+                      )}
+                    </span>
                   ),
               },
             ]}

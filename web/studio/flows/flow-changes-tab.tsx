@@ -3,6 +3,8 @@ import { ActionButton } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Time } from '../components/time.tsx';
+import { RejectButton } from '../rejection/reject-button.tsx';
+import { whyNotLive } from '../rejection/rejection.ts';
 import { FlowActivationDialog } from './flow-activation-dialog.tsx';
 import { FlowDifferences } from './flow-differences.tsx';
 import type { FlowTabProps } from './flow-tabs.ts';
@@ -31,9 +33,19 @@ export default function FlowChangesTab({ newest, live }: FlowTabProps) {
           </>
         }
         aside={
-          <ActionButton needs="publish" variant="primary" onClick={() => setAsking(true)}>
-            Make version {newest.version} live…
-          </ActionButton>
+          <>
+            {!newest.rejection && (
+              <RejectButton of={{ kind: 'flow', id: newest.flowId, version: newest.version }} />
+            )}
+            <ActionButton
+              needs="publish"
+              variant="primary"
+              refusal={newest.rejection ? whyNotLive(newest.version) : undefined}
+              onClick={() => setAsking(true)}
+            >
+              Make version {newest.version} live…
+            </ActionButton>
+          </>
         }
       >
         {live ? (

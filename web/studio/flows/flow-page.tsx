@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { Unreachable } from '../activation/unreachable.tsx';
-import { useIsUnreachable } from '../activation/use-entrances.ts';
+import { Link } from 'wouter';
+import { StandingNotice } from '../activation/standing-notice.tsx';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -8,16 +8,14 @@ import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { TabLinks } from '../components/tab-links.tsx';
-import classes from './flow-page.module.css';
 import { flowTabs } from './flow-tabs.ts';
-import { useCurrentVersions } from './use-flow-versions.ts';
+import { type CurrentVersions, useCurrentVersions } from './use-flow-versions.ts';
 
 /** One flow, a tab at a time. */
 export default function FlowPage({ params }: { params: Readonly<Record<string, string>> }) {
   const { flowId = '', tab = '' } = params;
   const flow = useOperation('get_flow', { flowId });
   const versions = useCurrentVersions(flowId);
-  const isUnreachable = useIsUnreachable(flowId);
   const open = flowTabs.find(({ path }) => path === tab);
   return (
     <QueryView query={flow} what="the flow">
@@ -28,15 +26,16 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
             parent={{ label: 'Flows', href: '/flows' }}
             about={flow.description && <bdi>{flow.description}</bdi>}
           >
-            {versions.data && <Standing {...versions.data} />}
+            {versions.data && <Badges {...versions.data} />}
           </PageHeader>
-          {versions.data?.live && isUnreachable && (
-            <aside aria-label="Not reachable" className={classes.notice}>
-              <p>
-                <Unreachable version={versions.data.live.version} isLive />
-              </p>
-            </aside>
-          )}
+          <StandingNotice
+            kind="flow"
+            id={flowId}
+            newest={versions.data?.newest}
+            live={versions.data?.live?.version}
+          >
+            {tab !== 'changes' && <Link href={`/flows/${flowId}/changes`}>See what changed</Link>}
+          </StandingNotice>
           <TabLinks label="Flow" tabs={flowTabs} base={`/flows/${flowId}`} open={tab} />
           <Suspense fallback={<Loading what="the tab" />}>
             <QueryView query={versions} what="the versions">
@@ -51,11 +50,15 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
   );
 }
 
-function Standing({ newest, live }: { newest: { version: number }; live: { version: number } | undefined }) {
+function Badges({ newest, live }: CurrentVersions) {
   return (
     <>
       {live ? <Badge tone="good">v{live.version} live</Badge> : <Badge>not live</Badge>}
-      {newest.version !== live?.version && <Badge tone="accent">v{newest.version} newest</Badge>}
+      {newest.version !== live?.version && (
+        <Badge tone={newest.rejection ? 'warning' : 'accent'}>
+          v{newest.version} {newest.rejection ? 'rejected' : 'draft'}
+        </Badge>
+      )}
     </>
   );
 }

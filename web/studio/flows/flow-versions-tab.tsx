@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import classes from '../activation/version-table.module.css';
 import { useChange, useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { ActionButton } from '../components/button.tsx';
@@ -8,9 +9,12 @@ import { QueryView } from '../components/query-view.tsx';
 import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toasts.tsx';
+import { RejectButton } from '../rejection/reject-button.tsx';
+import { RejectedBy } from '../rejection/rejected-by.tsx';
+import { whyNotLive } from '../rejection/rejection.ts';
+import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { FlowActivationDialog } from './flow-activation-dialog.tsx';
 import type { FlowTabProps } from './flow-tabs.ts';
-import classes from './flow-versions-tab.module.css';
 import type { FlowVersion } from './use-flow-versions.ts';
 
 /** Who made which version. Any of them can go live again, or become the newest draft. */
@@ -47,13 +51,26 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
               columns={[
                 {
                   title: 'Version',
-                  cell: ({ version, isActive }) => (
+                  cell: ({ version, isActive, rejection }) => (
                     <>
                       {version} {isActive && <Badge tone="good">live</Badge>}
+                      {rejection && <Badge tone="warning">rejected</Badge>}
                     </>
                   ),
                 },
-                { title: 'Made', cell: ({ createdAt }) => <Time value={createdAt} /> },
+                {
+                  title: 'Made',
+                  cell: ({ createdAt, rejection }) => (
+                    <>
+                      <Time value={createdAt} />
+                      {rejection && (
+                        <p className={classes.rejection}>
+                          <RejectedBy rejection={rejection} />
+                        </p>
+                      )}
+                    </>
+                  ),
+                },
                 {
                   title: 'By',
                   isMinor: true,
@@ -69,9 +86,24 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                   cell: (row) => (
                     <span className={classes.actions}>
                       {!row.isActive && (
-                        <ActionButton needs="publish" size="small" onClick={() => setChosen(row)}>
-                          {live && row.version < live.version ? 'Roll back…' : 'Make live…'}
-                        </ActionButton>
+                        <>
+                          <ActionButton
+                            needs="publish"
+                            size="small"
+                            refusal={row.rejection ? whyNotLive(row.version) : undefined}
+                            onClick={() => setChosen(row)}
+                          >
+                            {live && row.version < live.version ? 'Roll back…' : 'Make live…'}
+                          </ActionButton>
+                          {row.rejection ? (
+                            <TakeUpButton of={{ kind: 'flow', id: flow.id, version: row.version }} />
+                          ) : (
+                            <RejectButton
+                              size="small"
+                              of={{ kind: 'flow', id: flow.id, version: row.version }}
+                            />
+                          )}
+                        </>
                       )}
                       {row.version !== newest.version && (
                         <ActionButton

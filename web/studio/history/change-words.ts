@@ -12,6 +12,7 @@ const pastOf: Readonly<Record<string, string>> = {
   import: 'Imported',
   mint: 'Made',
   reindex: 'Reindexed',
+  reject: 'Rejected',
   replace: 'Replaced',
   restore: 'Restored',
   revoke: 'Revoked',
@@ -59,14 +60,22 @@ export function changeInWords(operation: string, summary: string | null): Change
   const which = version === undefined ? 'a version' : `version ${version}`;
   if (activations.has(operation)) return { before: `Put ${which} of`, after: 'live' };
   if (operation === 'restore_version') return { before: 'Restored an old version of', after: `as ${which}` };
+  if (operation === 'reject_version')
+    return { before: `${isTakenBack(summary) ? 'Took up again' : 'Rejected'} ${which} of`, after: '' };
   if (versionMakers.includes(operation)) return { before: `Made ${which} of`, after: '' };
   const [verb = '', ...object] = operation.split('_');
   return phrases[operation] ?? { before: `${pastOf[verb] ?? verb} the ${object.join(' ')}`, after: '' };
 }
 
+/** True if a rejection of a version was taken back. */
+function isTakenBack(summary: string | null): boolean {
+  return /^version \d+; rejection taken back$/.test(summary ?? '');
+}
+
 /** What of a summary a person can use. The tab Changes shows what a version changes, so nothing here repeats it. */
 export function detailOf(operation: string, summary: string | null): string {
   if (summary === null || activations.has(operation) || versionMakers.includes(operation)) return '';
+  if (operation === 'reject_version') return /; rejected: ([\s\S]+)$/.exec(summary)?.[1] ?? '';
   return summary
     .replace(/^"(?:[^"\\]|\\.)*"(?:; )?/, '')
     .replace(/^changed [\w, ]+/, (members) =>

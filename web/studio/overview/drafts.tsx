@@ -26,7 +26,7 @@ export function Drafts({ drafts, draftCount }: Pick<Overview, 'drafts' | 'draftC
   return (
     <Card title="Drafts that wait for you" about="Callers do not meet these changes yet.">
       {drafts.length === 0 ? (
-        <Nothing>None. The newest version of everything is live.</Nothing>
+        <Nothing>None. No newer version waits to go live.</Nothing>
       ) : (
         <ul className={classes.drafts}>
           {drafts.slice(0, mostDescribed).map((draft) => (

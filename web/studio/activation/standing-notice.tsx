@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { Notice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { RejectedBy } from '../rejection/rejected-by.tsx';
+import type { Rejection, VersionOf } from '../rejection/rejection.ts';
+import { TakeUpButton } from '../rejection/take-up-button.tsx';
+import { Unreachable } from './unreachable.tsx';
+import { useIsUnreachable } from './use-entrances.ts';
+
+interface StandingNoticeProps {
+  readonly kind: VersionOf['kind'];
+  /** Of the flow or conversation. */
+  readonly id: string;
+  /** The newest version; undefined until it is known. */
+  readonly newest:
+    | {
+        readonly version: number;
+        readonly createdAt: string;
+        readonly author?: string | null;
+        readonly rejection?: Rejection | null;
+      }
+    | undefined;
+  /** The version that callers meet; undefined if it is not known. */
+  readonly live: number | undefined;
+  /** Where to look at the newest version. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * Says that the newest version waits or was rejected, by whom, and that nothing leads to the live one. Nothing if neither
+ * is so.
+ */
+export function StandingNotice({ kind, id, newest, live, children }: StandingNoticeProps) {
+  const isUnreachable = useIsUnreachable(id);
+  const unreachable = isUnreachable && live !== undefined && <Unreachable version={live} isLive />;
+  const met =
+    unreachable || (isUnreachable === false && live !== undefined && `Callers meet version ${live}.`);
+  if (!newest || newest.version <= (live ?? 0))
+    return (
+      unreachable && (
+        <Notice label="Not reachable" tone="accent">
+          <p>{unreachable}</p>
+        </Notice>
+      )
+    );
+  const { version, createdAt, author, rejection } = newest;
+  if (rejection)
+    return (
+      <Notice label="Rejected" tone="warning">
+        <p>
+          <strong>Rejected:</strong> version {version} was <RejectedBy rejection={rejection} /> {met}
+        </p>
+        {children}
+        <TakeUpButton of={{ kind, id, version }} />
+      </Notice>
+    );
+  return (
+    <Notice label="Draft" tone="accent">
+      <p>
+        <strong>Draft:</strong> version {version}, made <Time value={createdAt} />{' '}
+        {author ? (
+          <>
+            by <bdi>{author}</bdi>
+          </>
+        ) : (
+          '(author not recorded)'
+        )}
+        . {met}
+      </p>
+      {children}
+    </Notice>
+  );
+}

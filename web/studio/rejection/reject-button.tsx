@@ -1,0 +1,83 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useChange } from '../api/use-operation.ts';
+import { ActionButton, Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { TextArea } from '../components/text-field.tsx';
+import { useToast } from '../components/toasts.tsx';
+import { inputOf, type VersionOf } from './rejection.ts';
+
+interface RejectButtonProps {
+  readonly of: VersionOf;
+  readonly size?: 'small' | 'medium';
+}
+
+/** Rejects a version that is not live, after it has asked for the reason. */
+export function RejectButton({ of, size = 'medium' }: RejectButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <ActionButton needs="publish" size={size} onClick={() => setAsking(true)}>
+        Reject…
+      </ActionButton>
+      {isAsking && <RejectDialog of={of} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function RejectDialog({ of, onClose }: { of: VersionOf; onClose: () => void }) {
+  const form = useId();
+  const [reason, setReason] = useState('');
+  const rejection = useChange('reject_version');
+  const toast = useToast();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = reason.trim();
+    rejection.mutate(
+      { ...inputOf(of), ...(given !== '' && { reason: given }) },
+      {
+        onSuccess: () => {
+          toast(`Version ${of.version} is rejected. It no longer waits.`);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Reject version ${of.version}?`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <ActionButton
+            needs="publish"
+            type="submit"
+            form={form}
+            variant="danger"
+            isBusy={rejection.isPending}
+          >
+            Reject
+          </ActionButton>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <TextArea
+          label="What is wrong with it? (optional)"
+          value={reason}
+          onChange={setReason}
+          maxLength={1000}
+          rows={3}
+          dir="auto"
+        />
+      </form>
+      <p>
+        The version is kept, but it no longer waits and cannot go live. Whoever changes it next reads your
+        reason, also an agent. You can take it up again at any time.
+      </p>
+      {rejection.error && <ErrorNotice error={rejection.error} />}
+    </Dialog>
+  );
+}
