@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shortName } from '../design/problem.ts';
 import { ToolError } from '../errors.ts';
 import type { Entrance } from '../store/entrances.ts';
 import type { Handler } from '../store/phone-numbers.ts';
@@ -7,6 +8,8 @@ import type { Caller } from '../tool/context.ts';
 
 /** Entrances that a response lists. */
 const mostListed = 20;
+/** The most losses that a question names. */
+const mostTold = 10;
 
 /** The input that also activates what a call stores. */
 export const Activate = v.exactOptional(
@@ -50,6 +53,40 @@ export async function activatedAtOnce<Result>(activation: Promise<Result>): Prom
       ...(details && { details }),
     });
   }
+}
+
+/** What a version that is to go live takes away from callers. */
+interface Loss {
+  readonly handler: Handler;
+  /** The name of the flow or conversation. */
+  readonly name: string;
+  /** What the question calls the version. */
+  readonly called: string;
+  readonly activeVersion: number;
+  /** Each in words that fit after "Callers lose". */
+  readonly lost: readonly string[];
+}
+
+/** A question that names what callers lose, and where they meet it; undefined if they lose nothing. */
+export async function lossInWords(
+  stores: Stores,
+  { handler, name, called, activeVersion, lost }: Loss,
+): Promise<string | undefined> {
+  if (lost.length === 0) return undefined;
+  const answers = await answersOf(stores, handler);
+  const entrances = handler.kind === 'flow' ? 'No phone number' : 'No phone number and no web agent';
+  const met =
+    answers.length > 0
+      ? `New calls meet it at once at: ${answers.join(', ')}.`
+      : `${entrances} leads to it yet.`;
+  const told = lost.slice(0, mostTold).map((loss) => `- ${loss}`);
+  const more = lost.length > told.length ? [`- and ${lost.length - told.length} more`] : [];
+  return [
+    `Activate ${called} of the ${handler.kind} ${shortName(name)} in place of version ${activeVersion}? Callers lose:`,
+    ...told,
+    ...more,
+    `${met} To go back, activate version ${activeVersion}.`,
+  ].join('\n');
 }
 
 /** Where callers meet a flow or conversation. */

@@ -115,6 +115,17 @@ describe('the words', () => {
     return { id: made.id as string, number };
   };
 
+  const newFlow = async (type: string, flowSchema: object) =>
+    created(
+      await project.call('POST', `/v1/projects/${project.projectId}/flows`, {
+        name: 'Reception',
+        type,
+        flowSchema,
+      }),
+    ).id as string;
+  const newVersion = async (flowId: string, flowSchema: object) =>
+    created(await project.call('POST', `/v1/flows/${flowId}/versions`, { flowSchema }));
+
   it('name lost exits and who meets them, when a version is activated', async () => {
     const id = await project.newConversation({ name: 'Reception' });
     const { body: design } = await project.read(id, 1);
@@ -169,6 +180,115 @@ describe('the words', () => {
     expect(await ask('delete_phone_number', { phoneNumberId: number.id })).toContain(
       'Its calls are no longer answered.',
     );
+  });
+
+  it('name what a simple flow offers no more, however its version goes live, and nothing else', async () => {
+    const offered = {
+      language: 'en',
+      languages: ['de'],
+      skills: [{ key: 'book' }, { key: 'cancel', enabled: false }],
+      questions: [{ key: 'email', prompt: 'Your email?' }],
+      faq: [{ question: 'When do you open?', answer: 'At nine.' }],
+      handoff: { number: '+4930123' },
+    };
+    const id = await newFlow('simple', offered);
+    const { handoff: _, ...others } = offered;
+    const fewer = {
+      ...others,
+      skills: [{ key: 'book', enabled: false }],
+      questions: [],
+      faq: [],
+      languages: [],
+    };
+    await newVersion(id, fewer);
+    const lost = [
+      'Activate version 2 of the flow "Reception" in place of version 1? Callers lose:',
+      '- the skill "book"',
+      '- the question "email"',
+      '- the answer to "When do you open?"',
+      '- the language "de"',
+      '- the handoff to a person',
+      'No phone number leads to it yet. To go back, activate version 1.',
+    ].join('\n');
+    expect(await ask('activate_flow_version', { flowId: id, version: 2 })).toBe(lost);
+    expect(await ask('activate_flow_version', { flowId: id, version: 1 })).toBe('');
+    expect(await ask('create_flow_version', { flowId: id, flowSchema: fewer, activate: true })).toBe(
+      lost.replace('version 2', 'this configuration'),
+    );
+    const edit = { flowId: id, version: 'newest', merge: { questions: offered.questions } };
+    expect(await ask('edit_flow', { ...edit, activate: true })).toBe('');
+    expect(await ask('restore_version', { flowId: id, version: 2, activate: true })).toContain(
+      'Activate version 2, restored, of the flow "Reception" in place of version 4? Callers lose:\n- the question',
+    );
+    expect(await ask('edit_flow', { ...edit, merge: { greeting: 'Hi' } })).toBe('');
+    expect(
+      await ask('edit_flow', {
+        ...edit,
+        version: 5,
+        onConflict: 'merge',
+        merge: { language: null },
+        activate: true,
+      }),
+    ).toContain(
+      'Activate this edit of the flow "Reception" in place of version 5? Callers lose:\n- the language "en"',
+    );
+  });
+
+  it('name the nodes and the ways that a graph has no more', async () => {
+    const nodes = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+    const edges = [
+      { id: '1', from: 'a', to: 'b' },
+      { id: '2', from: 'a', to: 'c' },
+      { id: '3', from: 'c', to: 'b' },
+    ];
+    const id = await newFlow('graph', { nodes, edges });
+    await newVersion(id, { nodes: nodes.slice(0, 2), edges: [{ id: '9', from: 'a', to: 'b' }] });
+    expect(await ask('activate_flow_version', { flowId: id, version: 2 })).toContain(
+      'Callers lose:\n- the node "c"\n- the way from "a" to "c"\nNo phone number',
+    );
+  });
+
+  it('name whom callers and visitors no longer reach', async () => {
+    const [day, night] = [
+      await project.newConversation({ name: 'Day' }),
+      await project.newConversation({ name: 'Night' }),
+    ];
+    const [unused, number] = [await numberFor(null), await numberFor(day)];
+    const disabled = { status: 'disabled' };
+    expect(await ask('update_phone_number', { phoneNumberId: unused.id, ...disabled })).toBe('');
+    expect(await ask('update_phone_number', { phoneNumberId: number.id, name: 'Front desk' })).toBe('');
+    expect(await ask('update_phone_number', { phoneNumberId: number.id, ...disabled })).toBe(
+      `Disable ${number.number} ("Front desk")? Its callers no longer reach the conversation "Day".`,
+    );
+    expect(await ask('update_phone_number', { phoneNumberId: number.id, ...disabled })).toBe('');
+    const { id: webAgentId } = created(
+      await project.call('POST', `/v1/projects/${project.projectId}/web-sessions/agents`, {
+        name: 'Site',
+        conversationId: day,
+        scopes: ['chat'],
+      }),
+    );
+    expect(await ask('update_web_agent', { webAgentId, addOrigins: ['https://example.com'] })).toBe('');
+    expect(await ask('update_web_agent', { webAgentId, conversationId: night })).toBe(
+      'Change who answers on the web agent "Site"? Now it is the conversation "Day". From now on, the conversation "Night" answers instead.',
+    );
+    expect(await ask('update_web_agent', { webAgentId, ...disabled })).toBe(
+      'Disable the web agent "Site"? Visitors of its websites no longer reach the conversation "Night".',
+    );
+    expect(await ask('update_web_agent', { webAgentId, conversationId: day })).toBe('');
+  });
+
+  it('name the scenarios that no longer expect what they did', async () => {
+    const id = await project.newConversation({ name: 'Reception' });
+    const save = (name: string, expected: readonly object[]) =>
+      ask('save_scenarios', { conversationId: id, scenarios: [{ name, caller: {}, expect: expected }] });
+    const [one, two] = [{ reaches: { step: 'greeting' } }, { neverSays: 'Sorry' }];
+    expect(await save('Greets', [one])).toBe('');
+    expect(await save('Greets', [one, two])).toBe('');
+    expect(await save('Greets', [two])).toBe(
+      'Replace the scenario "Greets" of the conversation "Reception"? Some of what was expected is lost: nobody notices any more if a change breaks it.',
+    );
+    expect(await save('Other', [])).toBe('');
   });
 
   it('name the key that is revoked, the secret that is deleted and the project that is archived', async () => {

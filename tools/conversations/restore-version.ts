@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { callText, ToolError } from '../../src/errors.ts';
 import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
-import { lossInWords } from '../../src/resources/conversations/activating.ts';
+import { designLossInWords } from '../../src/resources/conversations/activating.ts';
 import {
   numberOf,
   type VersionChoice,
@@ -19,6 +19,7 @@ import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
+import { flowLossInWords, readVersion } from '../../src/resources/flows/activating.ts';
 import { storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn } from '../../src/resources/flows/newest-version.ts';
@@ -81,12 +82,15 @@ export const restoreVersion = defineTool({
       ? [{ path: ['before'] as const, message: 'Expected a time of the years 1970 to 9999.' }]
       : []),
   ],
-  async consequences({ stores, caller }, { conversationId, version, before, activate }) {
-    if (!activate || conversationId === undefined) return undefined;
+  async consequences({ stores, caller }, { conversationId, flowId, version, before, activate }) {
+    if (!activate) return undefined;
     requirePublish(caller);
     const chosen = version ?? new Date(Number(momentOf(before ?? '')));
-    const { restored, design } = await oldDesign(stores, conversationId, chosen);
-    return lossInWords(stores, conversationId, design, `version ${restored}, restored,`);
+    const words = [
+      conversationId && (await conversationInWords(stores, conversationId, chosen)),
+      flowId && (await flowInWords(stores, flowId, chosen)),
+    ];
+    return words.filter((one) => one !== undefined).join('\n\n') || undefined;
   },
   async handler(
     { caller, stores, services, signal, write },
@@ -169,13 +173,27 @@ async function restoreDesign(
   };
 }
 
-async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen, activate: boolean | undefined) {
+async function conversationInWords(stores: Stores, conversationId: string, chosen: Chosen) {
+  const { restored, design } = await oldDesign(stores, conversationId, chosen);
+  return designLossInWords(stores, conversationId, design, `version ${restored}, restored,`);
+}
+
+async function flowInWords(stores: Stores, flowId: string, chosen: Chosen) {
+  const old = await readVersion(stores, flowId, await flowVersionAt(stores, flowId, chosen));
+  return old && flowLossInWords(stores, flowId, old.flowSchema, `version ${old.version}, restored,`);
+}
+
+async function flowVersionAt(stores: Stores, flowId: string, chosen: Chosen): Promise<VersionChoice> {
   found(await stores.flows.find(flowId), 'flow', flowId);
-  const number =
-    chosen instanceof Date
-      ? ((await stores.flowVersions.newestAt(flowId, chosen)) ??
-        nothingAt(chosen, callText('list_flow_versions', { flowId })))
-      : chosen;
+  if (!(chosen instanceof Date)) return chosen;
+  return (
+    (await stores.flowVersions.newestAt(flowId, chosen)) ??
+    nothingAt(chosen, callText('list_flow_versions', { flowId }))
+  );
+}
+
+async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen, activate: boolean | undefined) {
+  const number = await flowVersionAt(stores, flowId, chosen);
   const { flow, base, newest } = await holdVersion(stores, flowId, number);
   const stored = storedFlowSchema(flow.type, base.flowSchema);
   const { id, version, createdAt } = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { callText } from '../../src/errors.ts';
 import { Activate, Answers, requirePublish } from '../../src/resources/activation.ts';
-import { lossInWords } from '../../src/resources/conversations/activating.ts';
+import { designLossInWords } from '../../src/resources/conversations/activating.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { putLive } from '../../src/resources/designs/activate.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
@@ -83,7 +83,7 @@ export const editDesign = defineTool({
     if (!activate) return undefined;
     requirePublish(caller);
     const { design } = await chosenDesign(stores, conversationId, { version: n, patch, merge });
-    return lossInWords(stores, conversationId, design, 'this edit');
+    return designLossInWords(stores, conversationId, design, 'this edit');
   },
   async handler(
     { caller, stores, services, signal, write },

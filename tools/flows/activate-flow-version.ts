@@ -3,6 +3,7 @@ import { Answers } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Version } from '../../src/resources/conversations/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
+import { flowLossInWords, readVersion } from '../../src/resources/flows/activating.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
@@ -44,6 +45,13 @@ export const activateFlowVersion = defineTool({
         ? []
         : [{ path: [name] as const, message: 'Leave it out: versionId names the version.' }],
     );
+  },
+  async consequences({ stores }, { versionId, flowId = '', version = 'newest' }) {
+    const next =
+      versionId === undefined
+        ? await readVersion(stores, flowId, version)
+        : await stores.flowVersions.find(versionId);
+    return next && flowLossInWords(stores, next.flowId, next.flowSchema, `version ${next.version}`);
   },
   async handler({ stores }, { versionId, flowId = '', version = 'newest' }) {
     if (versionId !== undefined) return activateFlow(stores, versionId);

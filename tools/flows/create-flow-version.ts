@@ -3,6 +3,7 @@ import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/re
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
+import { flowLossInWords } from '../../src/resources/flows/activating.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
@@ -41,6 +42,11 @@ export const createFlowVersion = defineTool({
     leavesOut: 'flowSchema',
     adds: ['answers', 'warnings'],
     furtherProblems: furtherVersionProblems('flowSchema'),
+  },
+  async consequences({ stores, caller }, { flowId, flowSchema, activate }) {
+    if (!activate) return undefined;
+    requirePublish(caller);
+    return flowLossInWords(stores, flowId, flowSchema, 'this configuration');
   },
   async handler({ stores, caller }, { flowId, flowSchema, activate }) {
     if (activate) requirePublish(caller);

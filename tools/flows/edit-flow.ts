@@ -5,6 +5,7 @@ import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-age
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
   applyEdit,
+  type Edit,
   editInputs,
   exactlyOneOf,
   invalidEdit,
@@ -12,12 +13,13 @@ import {
 } from '../../src/resources/designs/edit.ts';
 import { DesignChange, DesignWarning } from '../../src/resources/designs/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
+import { flowLossInWords, readVersion } from '../../src/resources/flows/activating.ts';
 import { replaceOnce, TextReplacement } from '../../src/resources/flows/edit.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
-import { holdVersion } from '../../src/resources/flows/version.ts';
+import { type HeldVersion, holdVersion } from '../../src/resources/flows/version.ts';
 import { warnOfRejected } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -73,24 +75,23 @@ export const editFlow = defineTool({
     ...exactlyOneOf(['patch', 'merge', 'replace'], { patch, merge, replace }),
     ...patchProblems({ patch }),
   ],
-  async handler({ stores, caller }, { flowId, version, patch, merge, replace, onConflict, activate }) {
+  async consequences({ stores, caller }, { flowId, version, activate, ...edit }) {
+    if (!activate) return undefined;
+    requirePublish(caller);
+    const [base, newest] = await Promise.all([
+      readVersion(stores, flowId, version),
+      readVersion(stores, flowId, 'newest'),
+    ]);
+    return base && newest && flowLossInWords(stores, flowId, nextOf(base, newest, edit), 'this edit');
+  },
+  async handler({ stores, caller }, { flowId, version, activate, ...edit }) {
     if (activate) requirePublish(caller);
     const { flow, base, newest } = await holdVersion(stores, flowId, version);
-    const edited = replace
-      ? replaceOnce(base.flowSchema, replace)
-      : applyEdit(base.flowSchema, { patch, merge });
-    if ('failed' in edited)
-      throw invalidEdit(
-        [edited.failed],
-        `Nothing was written. ${callText('get_flow_version', { versionId: base.id })} shows the configuration.`,
-      );
-    const yours = edited.document;
-    if (newest.version !== base.version && onConflict === 'refuse') throw oldVersion(base, newest);
-    const next = newest.version === base.version ? yours : mergeWithNewest(base, newest, yours);
+    const next = nextOf(base, newest, edit);
     const stored = storedFlowSchema(flow.type, next);
     const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
     const shown = activate ? await activatedAtOnce(activateFlow(stores, written.id)) : written;
-    const builtOn = onConflict === 'merge' ? [base.version, newest.version] : [base.version];
+    const builtOn = edit.onConflict === 'merge' ? [base.version, newest.version] : [base.version];
     const handler = { kind: 'flow', id: flowId } as const;
     const rejected = await stores.rejections.find(handler, builtOn);
     return {
@@ -100,3 +101,30 @@ export const editFlow = defineTool({
     };
   },
 });
+
+interface FlowEdit extends Edit {
+  readonly replace?: v.InferOutput<typeof TextReplacement>;
+  readonly onConflict: 'refuse' | 'merge';
+}
+
+/**
+ * The configuration after an edit of a version.
+ * @throws ToolError `invalid_request` for an edit that does not fit, `version_conflict`
+ */
+function nextOf(
+  base: HeldVersion['base'],
+  newest: HeldVersion['newest'],
+  { patch, merge, replace, onConflict }: FlowEdit,
+): unknown {
+  const edited = replace
+    ? replaceOnce(base.flowSchema, replace)
+    : applyEdit(base.flowSchema, { patch, merge });
+  if ('failed' in edited)
+    throw invalidEdit(
+      [edited.failed],
+      `Nothing was written. ${callText('get_flow_version', { versionId: base.id })} shows the configuration.`,
+    );
+  if (newest.version === base.version) return edited.document;
+  if (onConflict === 'refuse') throw oldVersion(base, newest);
+  return mergeWithNewest(base, newest, edited.document);
+}

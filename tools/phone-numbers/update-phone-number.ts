@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
+import { disablingInWords } from '../../src/resources/phone-numbers/assigning.ts';
 import { HandledPhoneNumber, PhoneNumberName } from '../../src/resources/phone-numbers/schema.ts';
 import {
   changedTrunk,
@@ -36,6 +37,8 @@ export const updatePhoneNumber = defineTool({
   mcp: { keeps: ['handler'], inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
   special: { secretInput: 'externalPhoneFields' },
   check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
+  consequences: async ({ stores }, { phoneNumberId, status }) =>
+    status === 'disabled' ? disablingInWords(stores, phoneNumberId) : undefined,
   async handler({ stores, services, caller }, { phoneNumberId, name, status, externalPhoneFields }) {
     const held = await stores.phoneNumbers.hold(phoneNumberId);
     const current = found(held, 'phoneNumber', phoneNumberId);

@@ -10,6 +10,7 @@ import {
   resultOf,
 } from '../../src/resources/scenarios/play.ts';
 import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
+import { replacementInWords } from '../../src/resources/scenarios/replacing.ts';
 import {
   mostScenarios,
   Scenario,
@@ -61,6 +62,8 @@ export const saveScenarios = defineTool({
       : []),
     ...scenarioProblems(scenarios),
   ],
+  consequences: ({ stores }, { conversationId, scenarios }) =>
+    replacementInWords(stores, conversationId, scenarios),
   async handler(context, { conversationId, scenarios: own, proposed, record }) {
     const { stores, write } = context;
     const version = await numberOf(stores, conversationId, 'newest');

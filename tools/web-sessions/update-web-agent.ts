@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { changeInWords } from '../../src/resources/web-sessions/changing.ts';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
   distinct,
@@ -44,6 +45,8 @@ export const updateWebAgent = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { secretOutput: true },
+  consequences: ({ stores }, { webAgentId, status, conversationId }) =>
+    changeInWords(stores, webAgentId, { status, conversationId }),
   async handler(
     context,
     { webAgentId, scopes, allowedOrigins, addOrigins = [], removeOrigins = [], handoverUrl, ...change },

@@ -2,11 +2,8 @@ import { checkLostExits } from '../../design/checks/lost-exits.ts';
 import { shortName, someOf } from '../../design/problem.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { Stores } from '../../store/stores.ts';
-import { answersOf } from '../activation.ts';
+import { lossInWords } from '../activation.ts';
 import { exposedDesign } from '../designs/stored-design.ts';
-
-/** The most lost exits that a question names. */
-const mostTold = 10;
 
 /**
  * What callers lose if a version goes live in place of the active one, in words; undefined if they lose no step and no
@@ -19,14 +16,14 @@ export async function activationInWords(
   n: number,
 ): Promise<string | undefined> {
   const next = exposedDesign(await stores.conversationVersions.design(conversationId, n));
-  return next ? lossInWords(stores, conversationId, next, `version ${n}`) : undefined;
+  return next ? designLossInWords(stores, conversationId, next, `version ${n}`) : undefined;
 }
 
 /**
  * The same for a design that is not stored yet.
  * @param called what the question calls the design
  */
-export async function lossInWords(
+export async function designLossInWords(
   stores: Stores,
   conversationId: string,
   next: Design,
@@ -37,21 +34,13 @@ export async function lossInWords(
   const { activeVersion, name } = conversation;
   const active = exposedDesign(await stores.conversationVersions.design(conversationId, activeVersion));
   if (!active) return undefined;
-  const lost = lossesBetween(active, next);
-  if (lost.length === 0) return undefined;
-  const answers = await answersOf(stores, { kind: 'conversation', id: conversationId });
-  const met =
-    answers.length > 0
-      ? `New calls meet it at once at: ${answers.join(', ')}.`
-      : 'No phone number and no web agent leads to it yet.';
-  const told = lost.slice(0, mostTold).map((loss) => `- ${loss}`);
-  const more = lost.length > told.length ? [`- and ${lost.length - told.length} more`] : [];
-  return [
-    `Activate ${called} of the conversation ${shortName(name)} in place of version ${activeVersion}? Callers lose:`,
-    ...told,
-    ...more,
-    `${met} To go back, activate version ${activeVersion}.`,
-  ].join('\n');
+  return lossInWords(stores, {
+    handler: { kind: 'conversation', id: conversationId },
+    name,
+    called,
+    activeVersion,
+    lost: lossesBetween(active, next),
+  });
 }
 
 /** The steps and exits that only the active version has. */

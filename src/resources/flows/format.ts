@@ -7,7 +7,7 @@ import type { JsonObject } from '../../tool/result.ts';
 import { deceptions, type FlowIssue, objectsOf } from './greeting.ts';
 
 /** Bytes (service-api#limits). */
-const configurationLimit = 262_144;
+export const configurationLimit = 262_144;
 
 const text = v.optional(v.string());
 

@@ -51,8 +51,28 @@ export async function reassignmentInWords(
     return undefined;
   const next = id === null ? undefined : await stores.uses.record(id);
   if (id !== null && !next) return undefined;
-  const called = (record: { readonly kind: string; readonly name: string }) =>
-    `the ${record.kind} ${shortName(record.name)}`;
-  const after = next ? `From now on, ${called(next)} answers instead.` : 'From now on, nobody answers.';
-  return `Change who answers ${number.number} (${shortName(number.name)})? Now it is ${called(handler)}. ${after}`;
+  return `Change who answers ${number.number} (${shortName(number.name)})? ${handlersInWords(handler, next)}`;
+}
+
+/** Who answers now, and from now on. */
+export function handlersInWords(before: NamedRecord, after: NamedRecord | undefined): string {
+  const next = after ? `From now on, ${called(after)} answers instead.` : 'From now on, nobody answers.';
+  return `Now it is ${called(before)}. ${next}`;
+}
+
+/** What disabling a number takes away from its callers, in words; undefined if nobody answers them now. */
+export async function disablingInWords(stores: Stores, numberId: string): Promise<string | undefined> {
+  const number = await stores.phoneNumbers.find(numberId);
+  if (number?.status !== 'enabled' || !number.handler) return undefined;
+  return `Disable ${number.number} (${shortName(number.name)})? Its callers no longer reach ${called(number.handler)}.`;
+}
+
+/** A flow or a conversation. */
+interface NamedRecord {
+  readonly kind: string;
+  readonly name: string;
+}
+
+function called({ kind, name }: NamedRecord): string {
+  return `the ${kind} ${shortName(name)}`;
 }
