@@ -19,14 +19,15 @@ export function hadProved(
   versions: readonly number[],
   isAsked: (properties: readonly Made[]) => boolean,
 ): boolean {
-  const proofs: Made[] = calls
+  const results: Made[][] = calls
     .filter(({ tool, failed, input }) => tool === 'prove_design' && !failed && isClinic(input, ids))
-    .map(({ text }) => JSON.parse(text));
+    .map(({ text }) => JSON.parse(text).versions);
+  const proofsOf = (proved: Made[], number: number): Made[] => {
+    const { proofs, sameProofsAs } = proved.find(({ version }) => version === number) ?? { proofs: [] };
+    return proofs ?? proofsOf(proved, sameProofsAs);
+  };
   return versions.every((wanted) =>
-    proofs.some(
-      ({ version, proofs: proved }) =>
-        version === wanted && isAsked(proved.map(({ property }: Made) => property)),
-    ),
+    results.some((proved) => isAsked(proofsOf(proved, wanted).map(({ property }) => property))),
   );
 }
 

@@ -141,8 +141,7 @@ and says "Bye."; Night line says that you are closed. No change is waiting.`,
   'Is the shorter start safe': {
     calls: [
       ['list_conversation_versions', { conversationId: '$clinic' }],
-      ['prove_design', { conversationId: '$clinic', version: 3, properties: [greetedBeforeTransfer()] }],
-      ['prove_design', { conversationId: '$clinic', version: 1, properties: [greetedBeforeTransfer()] }],
+      ['prove_design', { conversationId: '$clinic', version: [3, 1], properties: [greetedBeforeTransfer()] }],
     ],
     answer: `shorter-start breaks the rule, so I released nothing. A call that breaks it: the caller is asked at once what
 they want, asks about a bill, and is put through to +1 202 555 0142 without having heard the greeting, which says that an

@@ -7,7 +7,7 @@ export const compare: readonly Task[] = [
       'What would change for callers if the newest draft of the Clinic line went live? Do not put it live.',
     calls: [
       ['list_conversations', {}],
-      ['diff_designs', { conversationId: '$clinic', version: 2, against: 1 }],
+      ['diff_designs', { conversationId: '$clinic' }],
     ],
     answer: 'It would say that you are open from 8 to 8 instead of from 8 to 6.',
     wrong: { answer: 'Nothing would change.' },

@@ -106,7 +106,7 @@ export const looks: Readonly<Record<string, Solution>> = {
       ) && !claims(answer, /main line|\bmobile\b/, /unanswered|let .*down|rings? out/),
   },
   'What the prepared Clinic line would change': {
-    calls: [['diff_designs', { conversationId: '$clinic', version: 'newest', against: 'active' }]],
+    calls: [['diff_designs', { conversationId: '$clinic' }]],
     answer: `Two things would be different:
 - The opening hours: today "We are open from 8 to 6.", then "We are open from 8 to 8."
 - The last line: today "Goodbye.", then "Goodbye and stay healthy."
@@ -159,14 +159,11 @@ Mobile: callers in pain are put through to +12025550190, callers with a bill to 
       ),
   },
   'It says that it is an AI, live and prepared': {
-    calls: [
-      ['prove_design', { conversationId: '$clinic', version: 'active' }],
-      ['prove_design', { conversationId: '$clinic', version: 'newest' }],
-    ],
+    calls: [['prove_design', { conversationId: '$clinic' }]],
     answer: `It is proved for both:
 - Live (version 1): it holds. Every possible call says that an AI speaks before anybody is put through, and can end.
 - Prepared (version 2, longer-hours): it holds as well.`,
-    wrong: { calls: [['prove_design', { conversationId: '$clinic' }]] },
+    wrong: { calls: [['prove_design', { conversationId: '$clinic', version: 'newest' }]] },
     check(end) {
       const told = readings(
         end.answer,
@@ -190,17 +187,11 @@ Mobile: callers in pain are put through to +12025550190, callers with a bill to 
     },
   },
   'No billing after the opening hours': {
-    calls: [
-      ['prove_design', { conversationId: '$clinic', version: 'active', properties: [noBillingAfterHours()] }],
-      ['prove_design', { conversationId: '$clinic', version: 'newest', properties: [noBillingAfterHours()] }],
-    ],
+    calls: [['prove_design', { conversationId: '$clinic', properties: [noBillingAfterHours()] }]],
     answer: `What is live now (version 1) guarantees it. The latest prepared version (3, back-to-menu) does not. The
 shortest such call: the greeting, the menu, the opening hours, the menu again, then billing.`,
     wrong: {
-      calls: [
-        ['prove_design', { conversationId: '$clinic', version: 'active' }],
-        ['prove_design', { conversationId: '$clinic', version: 'newest' }],
-      ],
+      calls: [['prove_design', { conversationId: '$clinic' }]],
       answer: 'Both guarantee it: the live version (1) holds, and the prepared one (3, back-to-menu) holds.',
     },
     check(end) {

@@ -75,7 +75,7 @@ export const productPrompts: readonly Prompt[] = [
       'Call get_conversation for the numbers of the two versions. If they are the same, say that there is nothing to review.',
       'Call list_conversation_versions to see who made the change, and when.',
       'Call diff_designs with the active version as against. Read every text that callers will hear.',
-      'Call prove_design on both versions. A property that held before and no longer holds is a fault, even if the change looks harmless.',
+      'Call prove_design on both versions at once. A property that held before and no longer holds is a fault, even if the change looks harmless.',
       'Call run_scenarios on the version. A failure is either a fault or an expectation that the change makes obsolete: say which, and why.',
       'For each step that changed, play a call through it with simulate_conversation, also one in which the caller does not say what the design expects.',
       'Call search_project with the name of the conversation to find the phone numbers and web agents that meet it.',

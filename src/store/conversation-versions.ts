@@ -41,6 +41,22 @@ export interface FoundVersion {
   readonly wasLive: boolean | null;
 }
 
+/** Which versions to read at once. */
+export interface ChosenVersions {
+  readonly numbers: readonly number[];
+  readonly newest: boolean;
+  readonly active: boolean;
+}
+
+/** Some versions of a conversation. */
+export interface FoundVersions {
+  readonly kind: ConversationKind;
+  readonly newestVersion: number;
+  readonly activeVersion: number;
+  /** Those that exist, by number. */
+  readonly versions: ReadonlyMap<number, { readonly tag: string; readonly design: unknown }>;
+}
+
 export interface ConversationVersionRow extends RejectionColumns {
   project_id: string;
   conversation_id: string;
@@ -61,6 +77,12 @@ type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
 type ListedRow = SummaryRow &
   RejectionRow &
   Pick<ConversationVersionRow, 'live_at'> & { readonly author_name: string | null };
+/** No number and no tag if the conversation has none of the versions. */
+type FoundVersionRow = Omit<FoundVersions, 'versions'> & {
+  readonly n: number | null;
+  readonly tag: string | null;
+  readonly design: unknown;
+};
 type ListedVersion = Omit<VersionSummary, 'isActive'> & VersionHistory;
 
 const findVersion = `
@@ -68,6 +90,15 @@ const findVersion = `
   from conversations
   left join conversation_versions versions
     on versions.project_id = conversations.project_id and conversation_id = conversations.id and n = :n
+  where conversations.project_id = :projectId and conversations.id = :conversationId`;
+
+const findVersions = `
+  select kind, newest_version as "newestVersion", active_version as "activeVersion", n, tag, design
+  from conversations
+  left join conversation_versions versions
+    on versions.project_id = conversations.project_id and conversation_id = conversations.id
+    and n = any (cast(:numbers as bigint[]) || array[
+      case when cast(:newest as boolean) then newest_version end, case when cast(:active as boolean) then active_version end])
   where conversations.project_id = :projectId and conversations.id = :conversationId`;
 
 /**
@@ -101,6 +132,26 @@ export class ConversationVersionStore extends TenantStore {
   async find(conversationId: string, n: number): Promise<FoundVersion | undefined> {
     const [row] = await this.sql<FoundVersion>(findVersion, { conversationId, n });
     return row;
+  }
+
+  /** Finds some versions with one statement; undefined if the conversation does not exist. */
+  async findChosen(
+    conversationId: string,
+    { numbers, newest, active }: ChosenVersions,
+  ): Promise<FoundVersions | undefined> {
+    const rows = await this.sql<FoundVersionRow>(findVersions, {
+      conversationId,
+      numbers: [...numbers],
+      newest,
+      active,
+    });
+    const [first] = rows;
+    if (!first) return undefined;
+    const { kind, newestVersion, activeVersion } = first;
+    const versions = rows.flatMap(({ n, tag, design }) =>
+      n === null || tag === null ? [] : [[n, { tag, design }] as const],
+    );
+    return { kind, newestVersion, activeVersion, versions: new Map(versions) };
   }
 
   /** Returns null if the version does not exist or has no design. */

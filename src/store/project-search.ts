@@ -22,10 +22,10 @@ export interface FoundPlace {
   readonly pointer: string;
   /** The line, or of a long one the part around the text. */
   readonly line: string;
-  /** The newest version with this line; null in a record without versions, and in its names. */
-  readonly version: number | null;
-  /** True if the active version has this line. */
-  readonly isLive: boolean | null;
+  /** The number of the active version if it has this line; null in a record without versions, and in its names. */
+  readonly active: number | null;
+  /** The same for the newest version. */
+  readonly newest: number | null;
 }
 
 export interface SearchRequest {
@@ -67,7 +67,7 @@ const findPlaces = `
       and (cast(:kinds as text[]) is null or kind = any (cast(:kinds as text[])))
       and (cast(:from as text) is null or record.id <= :from)
   )
-  select entry.kind, entry.id, entry.fields ->> 'name' as name, place.pointer, place.version, place.live as "isLive",
+  select entry.kind, entry.id, entry.fields ->> 'name' as name, place.pointer, place.active, place.newest,
     case when length(line) <= ${longLine} then line else substr(line,
       greatest(1, strpos(search_plain(line), search_plain(:text)) - ${longLine / 4}), ${longLine}) end as line
   from (
@@ -78,19 +78,19 @@ const findPlaces = `
     from pending
   ) entry
   cross join lateral (
-    select pointer, line, max(version) as version, bool_or(live) as live
+    select pointer, line, max(version) filter (where live) as active, max(version) filter (where latest) as newest
     from (
-      select pointer, line, cast(null as bigint) as version, cast(null as boolean) as live
+      select pointer, line, cast(null as bigint) as version, false as live, false as latest
       from search_lines(entry.fields)
       union all
-      select pointer, line, version, is_active
+      select pointer, line, version, is_active, version = newest_version
       from flows
       join flow_versions versions on versions.project_id = flows.project_id and flow_id = flows.id
         and (version = newest_version or is_active)
       cross join lateral search_lines(cast(flow_schema as jsonb))
       where flows.project_id = entry.project_id and flows.id = entry.id
       union all
-      select pointer, line, n, n = active_version
+      select pointer, line, n, n = active_version, n = newest_version
       from conversations
       join conversation_versions versions on versions.project_id = conversations.project_id
         and conversation_id = conversations.id and n in (newest_version, active_version)
@@ -102,7 +102,8 @@ const findPlaces = `
       or search_plain(line) like search_pattern(cast(:digits as text))
     group by pointer, line
   ) place
-  order by entry.id desc, place.version nulls first, place.pointer collate "C", place.live desc
+  order by entry.id desc, coalesce(place.newest, place.active) nulls first, place.pointer collate "C",
+    place.active desc nulls last
   offset :skip limit :limit`;
 
 /** Finds texts in the records of a project. */

@@ -141,8 +141,6 @@ export interface McpPublication {
   readonly covers?: readonly Tool[];
   /** Members of the output that REST leaves out, because the contract's record is exact. */
   readonly adds?: readonly string[];
-  /** Members that every response of REST has, and a result of MCP only for some inputs. */
-  readonly lacks?: readonly string[];
   /** Members of the record that MCP shows although it leaves them out of others: null, the project, and times. */
   readonly keeps?: readonly string[];
   /** More problems of an input that was refused, which its refusal hides. */

@@ -13,6 +13,7 @@ import type { FormField } from './context.ts';
 import type { Tool } from './define.ts';
 import { pydanticWords } from './detail.ts';
 import { type JsonProblem, jsonProblems, withNullAt } from './json.ts';
+import { wordsIn } from './number-or-word.ts';
 import type { JsonObject } from './result.ts';
 import { structureProblems } from './structure.ts';
 import { withUpload } from './upload.ts';
@@ -104,8 +105,8 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
   problems.forEach(refuse);
   if (naming === 'rest')
     for (const name of tool.numbersOrWords)
-      if (typeof value[name] === 'string' && !problems.some(({ path }) => path[0] === name))
-        refuse({ path: [name], message: onlyNumber });
+      if (!problems.some(({ path }) => path[0] === name))
+        for (const inner of wordsIn(value[name])) refuse({ path: [name, ...inner], message: onlyNumber });
   if (output && tool.check) tool.check(output as never).forEach(refuse);
   lackingFile(tool, value).forEach(refuse);
   const [first, ...more] = shortened(issues);

@@ -42,14 +42,14 @@ export function inputSchemas(tool: Tool): { properties: Record<string, JsonObjec
 /** A tool's output as JSON Schema (draft 2020-12) for REST. */
 export function outputSchema(tool: Tool): JsonObject {
   const schema = convert(tool.output, 'output');
-  const { adds = [], lacks = [] } = tool.mcp;
-  if (adds.length === 0 && lacks.length === 0) return schema;
+  const { adds = [] } = tool.mcp;
+  if (adds.length === 0) return schema;
   const { properties, required } = schema as { properties: JsonObject; required: string[] };
   const shown = without(properties, adds);
   return {
     ...schema,
     properties: shown,
-    required: Object.keys(shown).filter((name) => required.includes(name) || lacks.includes(name)),
+    required: Object.keys(shown).filter((name) => required.includes(name)),
   };
 }
 
@@ -96,7 +96,12 @@ export const impliedInput = 'projectId';
 /** A number with the words that may stand for it, in few tokens: its bounds are checked all the same. */
 function onMcp(schema: object): JsonObject | undefined {
   const held = 'wrapped' in schema ? undefined : numberOrWordOf(schema);
-  return held && { type: ['integer', 'string'], description: held.describedWithWords };
+  if (!held) return undefined;
+  const { describedWithWords: description, takesList } = held;
+  const one = ['integer', 'string'];
+  return takesList
+    ? { type: [...one, 'array'], items: { type: one }, description }
+    : { type: one, description };
 }
 
 /** The input that asks for a member that MCP leaves out by default: `includeDesign` for `design`. */

@@ -91,8 +91,6 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   });
   const { summary } = await use('compare with what callers meet', 'diff_designs', {
     conversationId,
-    version: edited.version,
-    against: activeVersion,
   });
   expect(summary.join('\n')).toContain('urgent');
   const picture = await use('look at it', 'draw_design', {
@@ -103,11 +101,16 @@ export async function agentSession(client: McpClient): Promise<readonly AgentCal
   });
   expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' });
 
-  const disproved = await use('prove it', 'prove_design', { conversationId, version: edited.version });
-  const broken = disproved.proofs.filter(({ holds }: { holds: boolean }) => !holds);
+  const { versions } = await use('prove it', 'prove_design', { conversationId });
+  expect(versions).toMatchObject([
+    { version: edited.version, isActive: false, holds: false },
+    { version: activeVersion, isActive: true, holds: true },
+  ]);
+  const broken = versions[0].proofs.filter(({ holds }: { holds: boolean }) => !holds);
+  const call = [`urgent asks ${JSON.stringify(asking.prompt)}`];
   expect(broken).toMatchObject([
-    { property: { property: 'disclosedBeforeCollecting' }, counterexample: [{ id: 'urgent', exit: null }] },
-    { property: { property: 'disclosedFirst' }, counterexample: [{ id: 'urgent', exit: null }] },
+    { property: { property: 'disclosedBeforeCollecting' }, call },
+    { property: { property: 'disclosedFirst' }, call },
   ]);
   const mended = await use('greet first, then ask', 'edit_design', {
     conversationId,

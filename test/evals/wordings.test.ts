@@ -110,7 +110,7 @@ function proof(version: number, ...properties: readonly Record<string, unknown>[
     tool: 'prove_design',
     input: { conversationId: 'Clinic line' },
     failed: false,
-    text: JSON.stringify({ version, proofs }),
+    text: JSON.stringify({ versions: [{ version, proofs }] }),
   };
 }
 

@@ -52,7 +52,9 @@ describe('on MCP, version names the number of a version', () => {
       from: 2,
       to: 3,
     });
-    expect(await call('prove_design', { conversationId, version: 'active' })).toMatchObject({ version: 2 });
+    expect(await call('prove_design', { conversationId, version: 'active' })).toMatchObject({
+      versions: [{ version: 2, isActive: true }],
+    });
     const { versions } = await call('list_conversation_versions', { conversationId });
     expect(versions.map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
     expect(versions[0]).not.toHaveProperty('n');

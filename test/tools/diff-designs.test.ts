@@ -22,6 +22,7 @@ afterAll(() => world.close());
 interface Diff {
   from: number;
   to: number;
+  activeVersion: number;
   summary: string[];
   texts: string[];
   patch?: unknown[];
@@ -115,7 +116,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     await editing.edited(id, 2, {
       steps: { menu: { options: [...options, { ...fallback, target: 'hours' }] }, loop: null },
     });
-    expect((await diff(id, 3)).summary).toEqual([
+    expect((await diff(id, 3, 2)).summary).toEqual([
       'step `loop` removed',
       'exit fallback of `menu` now leads to `hours` instead of `bye`',
     ]);
@@ -144,7 +145,33 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
 
   test('finds no difference between a version and itself', async () => {
     const id = await editing.conversation();
-    expect(await diff(id, 1, 1)).toEqual({ from: 1, to: 1, summary: [], texts: [], patch: [] });
+    expect(await diff(id, 1, 1)).toEqual({
+      from: 1,
+      to: 1,
+      activeVersion: 1,
+      summary: [],
+      texts: [],
+      patch: [],
+    });
+  });
+
+  test('compares with the active version if that is older, else with the version before', async () => {
+    const id = await editing.conversation();
+    for (const n of [1, 2, 3])
+      await editing.edited(id, n, { steps: { hours: { text: `We are open from 8 to ${n + 6}.` } } });
+    const compared = async (n: number) => {
+      const { from, to, activeVersion } = await diff(id, n);
+      return { from, to, activeVersion };
+    };
+    expect(await compared(4)).toEqual({ from: 1, to: 4, activeVersion: 1 });
+    expect((await diff(id, 4)).texts).toEqual([
+      '/steps/hours/text: "We are open from 8 to 6." → "We are open from 8 to 9."',
+    ]);
+    success(await editing.call('activate_conversation_version', { conversationId: id, n: 3 }));
+    expect(await compared(4)).toEqual({ from: 3, to: 4, activeVersion: 3 });
+    expect(await compared(3)).toEqual({ from: 2, to: 3, activeVersion: 3 });
+    expect(await compared(2)).toEqual({ from: 1, to: 2, activeVersion: 3 });
+    expect((await diff(id, 4, 2)).from).toBe(2);
   });
 
   test('requires against for version 1', async () => {

@@ -1,3 +1,4 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
@@ -41,21 +42,50 @@ const careless: Design = {
 interface Shown {
   readonly property: { readonly property: string };
   readonly holds: boolean;
-  readonly counterexample: { readonly id: string; readonly exit: string | null }[] | null;
+  readonly message: string;
+  readonly counterexample?: { readonly id: string; readonly exit: string | null }[] | null;
+  readonly call?: string[];
+}
+
+interface ShownVersion {
+  readonly version: number;
+  readonly tag?: string;
+  readonly isActive: boolean;
+  readonly holds: boolean;
+  readonly note?: string;
+  readonly proofs: Shown[];
 }
 
 const prove = (conversationId: string, body: unknown = {}) =>
   project.call('POST', `/v1/conversations/${conversationId}/designs/prove`, body);
 
+/** The versions that a proof over REST returns. */
+async function proved(conversationId: string, body: unknown = {}): Promise<ShownVersion[]> {
+  const { status, body: result } = await prove(conversationId, body);
+  expect(status, JSON.stringify(result)).toBe(200);
+  expect(result.holds).toBe(result.versions.every(({ holds }: ShownVersion) => holds));
+  return result.versions;
+}
+
+/** The result of prove_design over MCP. */
+async function provedOnMcp(input: Record<string, unknown>) {
+  const client = await world.mcp('modern http', project.key);
+  const { content, isError } = await client.callTool({ name: 'prove_design', arguments: input });
+  expect(isError, content[0]?.text).toBeUndefined();
+  return JSON.parse(content[0]?.text ?? '');
+}
+
 test('proves the five default properties of the newest version, or returns the shortest counterexample', async () => {
   const conversationId = await project.newConversation();
-  expect((await prove(conversationId)).body).toMatchObject({ version: 1, holds: true });
+  expect(await proved(conversationId)).toMatchObject([
+    { version: 1, tag: 'v1', isActive: true, holds: true },
+  ]);
   created(await project.write(conversationId, careless));
-  const { status, body } = await prove(conversationId);
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ version: 2, holds: false });
+  const [newest] = await proved(conversationId);
+  expect(newest).toMatchObject({ version: 2, isActive: false, holds: false });
+  const proofs = newest?.proofs ?? [];
   expect(
-    body.proofs.map(({ property: { property }, holds, counterexample }: Shown) => [
+    proofs.map(({ property: { property }, holds, counterexample }) => [
       property,
       holds,
       counterexample?.map(({ id, exit }) => `${id} ${exit}`) ?? null,
@@ -67,7 +97,7 @@ test('proves the five default properties of the newest version, or returns the s
     ['disclosedFirst', false, ['number null']],
     ['consentBeforeTranscript', true, null],
   ]);
-  expect(body.proofs[4].message).toBe('Holds, because no call sends a transcript or a recording.');
+  expect(proofs[4]?.message).toBe('Holds, because no call sends a transcript or a recording.');
 });
 
 test('proves the requested properties of the requested version', async () => {
@@ -78,14 +108,186 @@ test('proves the requested properties of the requested version', async () => {
     { property: 'neverAfter', never: { kind: 'collect' }, after: { kind: 'greeting' } },
     { property: 'asksOnce', variable: 'order' },
   ];
-  const { body } = await prove(conversationId, { version: 2, properties });
-  expect(body.proofs.map(({ holds }: Shown) => holds)).toStrictEqual([true, false, false]);
-  expect(body.proofs.map(({ property }: Shown) => property)).toStrictEqual(properties);
-  expect(body.proofs[1].counterexample).toStrictEqual([
+  const [version, ...others] = await proved(conversationId, { version: 2, properties });
+  const proofs = version?.proofs ?? [];
+  expect(others).toStrictEqual([]);
+  expect(proofs.map(({ holds }) => holds)).toStrictEqual([true, false, false]);
+  expect(proofs.map(({ property }) => property)).toStrictEqual(properties);
+  expect(proofs[1]?.counterexample).toStrictEqual([
     { at: 'step', id: 'number', exit: 'failed' },
     { at: 'step', id: 'help', exit: 'next' },
     { at: 'step', id: 'number', exit: null },
   ]);
+});
+
+test('proves the newest and the active version unless the call names versions', async () => {
+  const conversationId = await project.newConversation();
+  created(await project.write(conversationId, careless));
+  const shown = (versions: ShownVersion[]) =>
+    versions.map(({ version, isActive, holds }) => [version, isActive, holds]);
+  const both = [
+    [2, false, false],
+    [1, true, true],
+  ];
+  expect(shown(await proved(conversationId))).toStrictEqual(both);
+  expect(shown(await proved(conversationId, { version: [1, 2, 1] }))).toStrictEqual(both.toReversed());
+  const onMcp = async (input: object) => shown((await provedOnMcp({ conversationId, ...input })).versions);
+  expect(await onMcp({})).toStrictEqual(both);
+  expect(await onMcp({ version: ['active', 'newest', 2] })).toStrictEqual(both.toReversed());
+  expect(await onMcp({ version: 'newest' })).toStrictEqual([[2, false, false]]);
+  await project.activate(conversationId, 1);
+  refused(await prove(conversationId, { version: [1, 3] }), 404, 'not_found');
+});
+
+test('limits the versions and proofs of one call, and takes words for versions on MCP only', async () => {
+  const conversationId = await project.newConversation();
+  const refusal = async (body: unknown) =>
+    refused(await prove(conversationId, body), 400, 'invalid_request').details.issues;
+  expect(await refusal({ version: Array.from({ length: 11 }, (_, n) => n + 1) })).toMatchObject([
+    { path: '/version' },
+  ]);
+  expect(await refusal({ version: [] })).toMatchObject([{ path: '/version' }]);
+  expect(await refusal({ version: [1, 'newest'] })).toMatchObject([
+    { path: '/version/1', message: 'Expected number.' },
+  ]);
+  const properties = Array.from({ length: 26 }, () => ({ property: 'everyPathEnds' }));
+  expect(await refusal({ version: [1, 2, 3, 4], properties })).toMatchObject([
+    {
+      path: '/properties',
+      message: '26 properties of 4 versions are more than 100 proofs: ask for fewer.',
+    },
+  ]);
+});
+
+test('tells a counterexample in words: what the caller hears and does', async () => {
+  const conversationId = await project.newConversation();
+  const named = { ...careless.steps['menu'], name: 'Main menu', prompt: 'Anything else?' };
+  created(await project.write(conversationId, { ...careless, steps: { ...careless.steps, menu: named } }));
+  const call = [
+    'number asks "Your order number, please."; the caller answers',
+    'Main menu (menu) asks "Anything else?"; the caller chooses "Again"',
+    'number asks "Your order number, please."',
+  ];
+  const [rest] = await proved(conversationId, { version: 2 });
+  expect(rest?.proofs[1]).toMatchObject({ holds: false, call });
+  const { versions } = await provedOnMcp({ conversationId, version: 2 });
+  expect(versions[0].proofs[1]).toStrictEqual({
+    property: { property: 'asksOnce' },
+    holds: false,
+    message: 'A call can reach step "number", which asks for "order" again.',
+    call,
+  });
+});
+
+test('quotes the line that discloses the AI, and tells a long call in at most 150 tokens', async () => {
+  const conversationId = await project.newConversation();
+  const long = `Hello, I am an AI assistant. ${'We are glad that you call us today. '.repeat(4)}`;
+  const asking = (n: number, next: string) => ({
+    kind: 'message' as const,
+    name: `Part ${n} of what callers should know`,
+    text: 'Please listen carefully to what follows, because it matters. '.repeat(5),
+    on: { next },
+  });
+  const parts = Array.from({ length: 20 }, (_, n) => [`part${n}`, asking(n, `part${n + 1}`)] as const);
+  created(
+    await project.write(conversationId, {
+      schemaVersion: 'cd/1',
+      entry: { stepId: 'welcome' },
+      steps: {
+        welcome: { kind: 'greeting', introLine: long, on: { next: 'part0' } },
+        ...Object.fromEntries(parts),
+        part20: { kind: 'answer', instruction: 'Answer.', on: { next: 'bye' } },
+        bye: { kind: 'end' },
+      },
+    }),
+  );
+  const properties = [
+    { property: 'disclosedFirst' },
+    { property: 'neverAfter', never: { kind: 'answer' }, after: { kind: 'greeting' } },
+  ];
+  const { versions } = await provedOnMcp({ conversationId, version: 2, properties });
+  const [disclosed, never] = versions[0].proofs;
+  expect(disclosed.message).toBe(
+    'Holds for every call: first welcome says "Hello, I am an AI assistant. We are glad that you call us today. We are glad th…".',
+  );
+  expect(never.call).toHaveLength(7);
+  expect(never.call[3]).toBe('16 more places');
+  expect(never.call.at(-1)).toBe('part20 answers with a model');
+  expect(countTokens(JSON.stringify(never.call))).toBeLessThanOrEqual(150);
+});
+
+test('shows proofs that two versions share once on MCP', async () => {
+  const conversationId = await project.newConversation();
+  const { body: design } = await project.read(conversationId, 1);
+  const goodbye = { kind: 'end', line: 'Bye.' };
+  created(await project.write(conversationId, { ...design, steps: { ...design.steps, goodbye } }));
+  created(await project.write(conversationId, careless));
+  const { versions } = await provedOnMcp({ conversationId, version: [2, 1, 3] });
+  const [second, first, third] = versions;
+  expect(second.proofs).toHaveLength(5);
+  expect(first).toStrictEqual({ version: 1, tag: 'v1', isActive: true, holds: true, sameProofsAs: 2 });
+  expect(third).toMatchObject({ holds: false, proofs: { length: 5 } });
+});
+
+test('shortens 100 broken proofs on MCP to what a host takes', async () => {
+  const conversationId = await project.newConversation();
+  for (const prompt of ['Your order number, please.', '您的订单号是多少？'.repeat(10)])
+    created(
+      await project.write(conversationId, {
+        ...careless,
+        steps: { ...careless.steps, number: { ...careless.steps['number'], prompt } },
+      }),
+    );
+  const properties = Array.from({ length: 50 }, () => ({
+    property: 'alwaysBefore',
+    always: { kind: 'transfer' },
+    before: { step: 'bye' },
+  }));
+  const result = await provedOnMcp({ conversationId, version: [2, 3], properties });
+  expect(result).toMatchObject({ holds: false, truncated: true, versions: [{ version: 2 }, { version: 3 }] });
+  expect(result.versions[1].proofs.length).toBeGreaterThan(10);
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(40_000);
+});
+
+test('proves a version that lacks a step of a property, and refuses a step that no version has', async () => {
+  const conversationId = await project.newConversation();
+  created(await project.write(conversationId, careless));
+  const properties = [{ property: 'alwaysBefore', always: { step: 'number' }, before: { step: 'menu' } }];
+  const [newest, live] = await proved(conversationId, { properties });
+  expect(newest).toMatchObject({ version: 2, holds: true });
+  expect(live?.proofs).toMatchObject([
+    {
+      holds: true,
+      message:
+        'Holds, because no call reaches `before`. This version has no step "number" and no step "menu".',
+    },
+  ]);
+  const unknown = [{ property: 'alwaysBefore', always: { step: 'nmber' }, before: { step: 'menu' } }];
+  const { details } = refused(await prove(conversationId, { properties: unknown }), 400, 'invalid_request');
+  expect(details.issues).toMatchObject([
+    { path: '/properties/0/always/step', message: 'There is no step "nmber" in these versions.' },
+  ]);
+});
+
+test('proves a draft although the active version has a step that the API does not expose', async () => {
+  const conversationId = await project.newConversation();
+  const { body: design } = await project.read(conversationId, 1);
+  created(await project.write(conversationId, design));
+  await project.store(conversationId, 1, {
+    schemaVersion: 'cd/1',
+    entry: { stepId: 'a' },
+    steps: { a: { kind: 'teleport' } },
+  });
+  const [draft, live] = await proved(conversationId);
+  expect(draft).toMatchObject({ version: 2, holds: true });
+  expect(live).toMatchObject({
+    version: 1,
+    isActive: true,
+    holds: false,
+    note: expect.stringMatching(/nothing is proved/),
+    proofs: [],
+  });
+  refused(await prove(conversationId, { version: [2, 1] }), 501, 'unsupported_step');
 });
 
 test('returns invalid_request for an unknown step, node or variable', async () => {
@@ -136,20 +338,32 @@ test('returns an error for a design that cannot be read', async () => {
   refused(await prove(conversationId), 501, 'unsupported_step');
 });
 
-/** What a whole project breaks, in the words of REST and of MCP, which must be the same. */
+/** What a whole project breaks. MCP shows the same, and of what holds only which it is. */
 async function proveAll(of: DesignProject, body: Record<string, unknown> = {}) {
   const route = `/v1/projects/${of.projectId}/designs/prove`;
   const { status, body: proof } = await of.call('POST', route, body);
   expect(status, JSON.stringify(proof)).toBe(200);
   const client = await world.mcp('modern http', of.key);
   const { structuredContent } = await client.callTool({ name: 'prove_design', arguments: body });
-  expect(structuredContent).toStrictEqual(proof);
-  return proof as {
-    holds: boolean;
-    broken: { name: string; kind: string; version: number; reachedBy: string[]; why: string }[];
-    holding: string[];
-    leftOut?: number;
+  const versions = proof.versions.map(({ id, proofs, ...version }: LiveVersion) =>
+    version.holds ? version : { ...version, id, proofs },
+  );
+  expect(structuredContent).toStrictEqual({ ...proof, versions });
+  const all: LiveVersion[] = proof.versions;
+  return {
+    holds: proof.holds,
+    broken: all.filter(({ holds }) => !holds),
+    holding: all.flatMap(({ holds, kind, name }) => (holds ? [`${kind} ${name}`] : [])),
+    ...(proof.leftOut && { leftOut: Number(proof.leftOut) }),
+    bytes: Buffer.byteLength(JSON.stringify(proof)),
   };
+}
+
+interface LiveVersion extends ShownVersion {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+  readonly reachedBy?: string[];
 }
 
 test('proves every live flow and conversation of a project with one call', async () => {
@@ -172,28 +386,40 @@ test('proves every live flow and conversation of a project with one call', async
     imported,
     JSON.stringify(careless),
   ]);
-  const { holds, broken, holding, ...more } = await proveAll(whole);
-  expect({ holds, holding, more }).toStrictEqual({
+  const { holds, broken, holding, leftOut } = await proveAll(whole);
+  expect({ holds, holding, leftOut }).toStrictEqual({
     holds: false,
     holding: ['flow Careful', 'conversation Held'],
-    more: {},
+    leftOut: undefined,
   });
-  expect(broken).toStrictEqual([
+  const message = expect.stringMatching(
+    /^\/greeting: This line does not say clearly .* It asks: "Your number\?"$/,
+  );
+  expect(broken).toMatchObject([
     {
       kind: 'flow',
       id: flowId,
       name: 'Urgent desk',
       version: 1,
+      isActive: true,
       reachedBy: ['+12025550143 (Urgent)'],
-      why: expect.stringMatching(/^\/greeting: This line does not say clearly .* It asks: "Your number\?"$/),
+      proofs: [
+        { property: { property: 'disclosedBeforeCollecting' }, message },
+        { property: { property: 'disclosedFirst' }, message },
+      ],
     },
     {
       kind: 'conversation',
       id: imported,
       name: 'Imported',
       version: 1,
+      isActive: true,
       reachedBy: [],
-      why: expect.stringMatching(/^asksOnce: .* Such a call: number \(next\), menu \(again\), number\.$/),
+      proofs: [
+        { property: { property: 'asksOnce' }, holds: false, call: { length: 3 } },
+        { property: { property: 'disclosedBeforeCollecting' } },
+        { property: { property: 'disclosedFirst' } },
+      ],
     },
   ]);
   const ends = await proveAll(whole, { properties: [{ property: 'everyPathEnds' }] });
@@ -222,7 +448,7 @@ test('proves at most 100 versions of a project at once, and says how many are le
     whole.projectId,
   ]);
   const long = await proveAll(whole);
-  expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(40_000);
+  expect(long.bytes).toBeLessThan(40_000);
   expect(long.broken).toHaveLength(30);
   expect(long.holding.length + Number(long.leftOut)).toBe(100);
 });

@@ -16,8 +16,7 @@ afterAll(() => world.close());
 
 interface Place {
   pointer: string;
-  version?: number;
-  active?: boolean;
+  versions?: { active?: number; newest?: number };
   text: string;
 }
 interface Result {
@@ -120,12 +119,22 @@ test('finds a text in every kind of record, and says where', async () => {
         flow,
         [
           { pointer: '/description', text: 'All about insurance.' },
-          { pointer: '/faq/0/question', version: 1, active: true, text: 'Do you take my insurance?' },
+          {
+            pointer: '/faq/0/question',
+            versions: { active: 1, newest: 1 },
+            text: 'Do you take my insurance?',
+          },
         ],
       ],
       [
         conversation,
-        [{ pointer: '/steps/say/text', version: 1, active: true, text: 'Which insurance do you have?' }],
+        [
+          {
+            pointer: '/steps/say/text',
+            versions: { active: 1, newest: 1 },
+            text: 'Which insurance do you have?',
+          },
+        ],
       ],
       [profile, [{ pointer: '/name', text: 'Insurance agent' }]],
     ]),
@@ -134,23 +143,34 @@ test('finds a text in every kind of record, and says where', async () => {
   expect(await places(project, 'insurance', { kinds: 'flow' })).toHaveLength(2);
 });
 
-test('shows the newest version with a line, whether callers hear it, and no older version', async () => {
+test('says of each line whether the active and the newest version have it, and shows no older version', async () => {
   const project = await openProject(world);
   const id = await newConversation(project, 'Desk', saying('We sell apples.'));
   const write = (design: unknown) => project.call('POST', versionsOf(id), { design });
   await write(saying('We sell pears.'));
   await write(saying('We sell plums.'));
-  expect(await places(project, 'we sell')).toMatchObject([
-    { version: 1, active: true, text: 'We sell apples.' },
-    { version: 3, active: false, text: 'We sell plums.' },
+  const found = async (text: string) =>
+    (await places(project, text)).map(({ versions, text: line }) => [versions, line]);
+  expect(await found('we sell')).toStrictEqual([
+    [{ active: 1 }, 'We sell apples.'],
+    [{ newest: 3 }, 'We sell plums.'],
   ]);
-  expect(await places(project, 'pears')).toStrictEqual([]);
+  expect(await found('pears')).toStrictEqual([]);
   await project.call('POST', `${versionsOf(id)}/2/activate`, {});
-  expect(await places(project, 'we sell')).toMatchObject([
-    { version: 2, active: true, text: 'We sell pears.' },
-    { version: 3, active: false, text: 'We sell plums.' },
+  expect(await found('we sell')).toStrictEqual([
+    [{ active: 2 }, 'We sell pears.'],
+    [{ newest: 3 }, 'We sell plums.'],
   ]);
-  expect(await places(project, 'apples')).toStrictEqual([]);
+  expect(await found('apples')).toStrictEqual([]);
+  expect(await found('AI assistant')).toStrictEqual([
+    [{ active: 2, newest: 3 }, 'Hello, I am an AI assistant.'],
+  ]);
+  const flowId = await project.newFlow({ name: 'Flow', flowSchema: { greeting: 'walnut' } });
+  await project.newVersion(flowId, { greeting: 'walnut', closing: 'hazelnut' });
+  expect(await found('nut')).toStrictEqual([
+    [{ newest: 2 }, 'hazelnut'],
+    [{ active: 1, newest: 2 }, 'walnut'],
+  ]);
 });
 
 test('follows what happens to flows: versions, activation, renaming, deleting and restoring', async () => {

@@ -4,7 +4,7 @@ import { summaryOf } from '../../src/design/summary/summary.ts';
 import { textChanges } from '../../src/design/summary/texts.ts';
 import { callText, invalidRequest } from '../../src/errors.ts';
 import {
-  numberOf,
+  chosenNumber,
   VersionNumber,
   VersionToRead,
   versionChoice,
@@ -12,6 +12,7 @@ import {
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { shortSummary } from '../../src/resources/designs/written.ts';
 import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const noneBefore = 'Is required for version 1, because no version comes before it.';
@@ -32,11 +33,12 @@ export const diffDesigns = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     n: VersionToRead,
-    against: v.exactOptional(versionChoice('Default: the one before.')),
+    against: v.exactOptional(versionChoice('Default: the active one if older, else the one before.')),
   }),
   output: v.strictObject({
     from: VersionNumber,
     to: VersionNumber,
+    activeVersion: v.pipe(VersionNumber, v.description('The live one.')),
     summary: v.array(v.string()),
     texts: v.pipe(v.array(v.string()), v.description('Each text that differs: old → new.')),
     patch: v.array(
@@ -59,16 +61,18 @@ export const diffDesigns = defineTool({
     leavesOut: 'patch',
     outputSchema: false,
     shorten(response, { conversationId }) {
-      const { from, to, summary, texts } = response as Record<'from' | 'to', number> &
-        Record<'summary' | 'texts', string[]>;
-      const read = callText('read_design', { conversationId, version: to, steps: ['…'] });
+      const { summary, patch: _, ...rest } = response as { to: number; summary: string[]; patch: unknown };
+      const read = callText('read_design', { conversationId, version: rest.to, steps: ['…'] });
       const hint = `More has changed than one response holds. ${read} reads steps that the summary names.`;
-      return { from, to, summary: shortSummary(summary, maximumSummary), texts, truncated: true, hint };
+      return { ...rest, summary: shortSummary(summary, maximumSummary), truncated: true, hint };
     },
   },
-  async handler({ caller, stores, services }, { conversationId, n: chosen, against }) {
-    const n = await numberOf(stores, conversationId, chosen);
-    const other = against === undefined ? n - 1 : await numberOf(stores, conversationId, against);
+  async handler({ caller, stores, services }, { conversationId, n: chosen = 'newest', against }) {
+    const conversation = await stores.conversations.findNumbered(conversationId);
+    const numbered = found(conversation, 'conversation', conversationId);
+    const { activeVersion } = numbered;
+    const n = chosenNumber(numbered, chosen);
+    const other = against === undefined ? Math.min(activeVersion, n - 1) : chosenNumber(numbered, against);
     if (other === 0) throw invalidRequest([{ in: 'querystring', path: '/against', message: noneBefore }]);
     const to = await loadDesign(stores, conversationId, n);
     const from = await loadDesign(stores, conversationId, other);
@@ -76,6 +80,7 @@ export const diffDesigns = defineTool({
     return {
       from: other,
       to: n,
+      activeVersion,
       summary: summaryOf(from, to),
       texts: shortSummary(textChanges(from, to), maximumTexts),
       patch: patchBetween(from, to),

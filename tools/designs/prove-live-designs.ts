@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { builtInProperties } from '../../src/design/proof/properties.ts';
-import { LiveProof, namesOfOneDesign, proveLive } from '../../src/resources/designs/live-proof.ts';
+import { namesOfOneDesign, proveLive } from '../../src/resources/designs/live-proof.ts';
 import { PropertiesToProve, selectorProblems } from '../../src/resources/designs/proof-input.ts';
+import { ProvedVersions } from '../../src/resources/designs/proof-result.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -12,7 +13,7 @@ export const proveLiveDesigns = defineTool({
     'Proves properties of the active version of every flow and conversation of a project. Over MCP, prove_design without a conversation does this.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/designs/prove' },
   input: v.strictObject({ projectId: ref('project'), properties: PropertiesToProve }),
-  output: LiveProof,
+  output: ProvedVersions,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   check: ({ properties = [] }) => [...selectorProblems(properties), ...namesOfOneDesign(properties)],

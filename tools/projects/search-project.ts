@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { excerpt, excerptOfAny } from '../../src/resources/search/excerpt.ts';
 import { usesById } from '../../src/resources/search/reached.ts';
@@ -12,8 +13,12 @@ import { Cuid, isOwnForm, ref } from '../../src/tool/reference.ts';
 
 const Place = v.strictObject({
   pointer: v.string(),
-  version: v.exactOptional(v.pipe(v.number(), v.integer())),
-  active: v.exactOptional(v.boolean()),
+  versions: v.exactOptional(
+    v.pipe(
+      v.strictObject({ active: v.exactOptional(VersionNumber), newest: v.exactOptional(VersionNumber) }),
+      v.description('The numbers of the active and of the newest version, of each only if it has this text.'),
+    ),
+  ),
   text: v.string(),
 });
 
@@ -96,11 +101,12 @@ export const searchProject = defineTool({
 /** The places, under their records. */
 function resultsOf(places: readonly FoundPlace[], words: string): Result[] {
   const results = new Map<string, Result>();
-  for (const { id, kind, name, pointer, version, isLive, line } of places) {
+  for (const { id, kind, name, pointer, active, newest, line } of places) {
     const result = results.get(id) ?? { kind, id, name, places: [] };
     results.set(id, result);
-    const versioned = version === null ? {} : { version, active: isLive === true };
-    result.places.push({ pointer, ...versioned, text: excerpt(line, words) });
+    const versions = { ...(active !== null && { active }), ...(newest !== null && { newest }) };
+    const isVersioned = active !== null || newest !== null;
+    result.places.push({ pointer, ...(isVersioned && { versions }), text: excerpt(line, words) });
   }
   return [...results.values()];
 }
@@ -130,7 +136,7 @@ async function withUses(
   const uses = usesById(await stores.uses.of([...new Set(results.map(usedIdOf))]));
   return results.map((result) => {
     const { reachedBy, usedBy } = uses(usedIdOf(result));
-    const isLive = result.places.some(({ active }) => active !== false);
+    const isLive = result.places.some(({ versions }) => !versions || versions.active !== undefined);
     if (metKinds.has(result.kind)) return isLive ? { ...result, reachedBy: [...reachedBy] } : result;
     return usedBy.length === 0 ? result : { ...result, usedBy: [...usedBy] };
   });

@@ -1,5 +1,6 @@
 import { type Problem, problem, shortName } from '../problem.ts';
-import { type PathStep, prove } from '../proof/prove.ts';
+import type { PathStep } from '../proof/path-words.ts';
+import { prove } from '../proof/prove.ts';
 import type { Design } from '../schema/design.ts';
 
 /** Places of a call that a message shows at its start and at its end. A longer call is cut in the middle. */

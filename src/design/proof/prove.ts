@@ -1,24 +1,19 @@
 import type { Design } from '../schema/design.ts';
 import { type Calls, callsOf } from './call.ts';
+import { disclosureInWords, type PathStep, pathInWords } from './path-words.ts';
 import {
   asksFor,
   collects,
   deedOf,
+  discloses,
   type PlaceTest,
   placesWhere,
   selected,
   writesTranscript,
 } from './places.ts';
 import type { Property } from './properties.ts';
-import { distances, type PathPlace } from './search.ts';
+import { distances, firstPlaces, type PathPlace } from './search.ts';
 import { violationOf } from './violations.ts';
-
-export interface PathStep {
-  readonly at: 'step' | 'before' | 'after';
-  readonly id: string;
-  /** The exit, route option or branch that the call takes; null at the end of the path. */
-  readonly exit: string | null;
-}
 
 export interface Proof {
   readonly property: Property;
@@ -26,6 +21,8 @@ export interface Proof {
   readonly message: string;
   /** The shortest path that breaks it; null if it holds. */
   readonly counterexample: PathStep[] | null;
+  /** The same in words, a line for each place: what the caller hears and does. */
+  readonly call?: string[];
 }
 
 /**
@@ -47,13 +44,34 @@ function proofOf(property: Property, design: Design, calls: Calls): Proof {
   const violation = violationOf(property, design, calls);
   if (violation) {
     const { path, message } = violation;
-    return { property, holds: false, message, counterexample: path.map((place) => pathStep(calls, place)) };
+    const counterexample = path.map((place) => pathStep(calls, place));
+    return { property, holds: false, message, counterexample, call: pathInWords(design, counterexample) };
   }
   const trigger = triggerOf(property);
   const reached = distances(calls);
   const isVacuous = trigger && ![...placesWhere(calls, trigger.test)].some((place) => reached.has(place));
-  const message = isVacuous ? `Holds, because no call ${trigger.what}.` : 'Holds for every call.';
+  const message = isVacuous
+    ? `Holds, because no call ${trigger.what}.`
+    : holdingWords(property, design, calls);
   return { property, holds: true, message, counterexample: null };
+}
+
+/** What a proof says if there is nothing to add to it. */
+export const holdsForEveryCall = 'Holds for every call.';
+
+/** Lines that disclose the AI and are quoted; a design rarely has more. */
+const mostQuoted = 2;
+
+/** Says that a property holds, with the lines that disclose the AI if it is about them. */
+function holdingWords({ property }: Property, design: Design, calls: Calls): string {
+  if (property !== 'disclosedFirst' && property !== 'disclosedBeforeCollecting') return holdsForEveryCall;
+  const lines = firstPlaces(
+    calls,
+    placesWhere(calls, (place) => discloses(place, design)),
+  ).flatMap((index) => calls.places[index]?.id ?? []);
+  const quoted = lines.slice(0, mostQuoted).map((stepId) => disclosureInWords(design, stepId));
+  const more = lines.length > mostQuoted ? `, or a line of ${lines.length - mostQuoted} more steps` : '';
+  return `Holds for every call: first ${quoted.join(', or ')}${more}.`;
 }
 
 /** The places that a property depends on. If no call reaches one, the property holds trivially. */

@@ -77,6 +77,13 @@ export function shortestViolation(
   return undefined;
 }
 
+/** Those of some places that a call can come to before any other of them, the nearest first. */
+export function firstPlaces({ moves, ...calls }: Calls, wanted: ReadonlySet<number>): number[] {
+  const leading = moves.map((ways, place) => (wanted.has(place) ? [] : ways));
+  const reached = distances({ ...calls, moves: leading });
+  return [...reached.keys()].filter((place) => wanted.has(place));
+}
+
 /** The number of places on the shortest path to each place, the place itself included. Unreachable places are missing. */
 export function distances({ starts, moves, closings }: Calls): ReadonlyMap<number, number> {
   const distance = new Map(starts.map((start) => [start, 1]));

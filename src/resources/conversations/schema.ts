@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { callText, ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
-import { numberOrWord } from '../../tool/number-or-word.ts';
+import { numberOrWord, numbersOrWords } from '../../tool/number-or-word.ts';
 import { Cuid, ref } from '../../tool/reference.ts';
 import { Timestamp } from '../timestamp.ts';
 import { VersionHistory } from '../version-history.ts';
@@ -62,6 +62,15 @@ export function versionChoice(description: string, describedWithWords?: string) 
   return numberOrWord(VersionNumber, ['newest', 'active'], description, describedWithWords);
 }
 
+/** The schema of a version, or of a list of at most `most` versions. */
+export function versionChoices(options: {
+  readonly most: number;
+  readonly description: string;
+  readonly describedWithWords: string;
+}) {
+  return numbersOrWords(VersionNumber, ['newest', 'active'], options);
+}
+
 /** The version of a conversation or flow; on MCP also `newest` or `active`. */
 export const Version = versionChoice('Number of the version.', 'Number, newest or active.');
 
@@ -79,7 +88,15 @@ export async function numberOf(
 ): Promise<number> {
   if (typeof version === 'number') return version;
   const conversation = await stores.conversations.findNumbered(conversationId);
-  const { newestVersion, activeVersion } = found(conversation, 'conversation', conversationId);
+  return chosenNumber(found(conversation, 'conversation', conversationId), version);
+}
+
+/** The number of a version of a conversation that has been read. */
+export function chosenNumber(
+  { newestVersion, activeVersion }: { readonly newestVersion: number; readonly activeVersion: number },
+  version: VersionChoice,
+): number {
+  if (typeof version === 'number') return version;
   return version === 'newest' ? newestVersion : activeVersion;
 }
 

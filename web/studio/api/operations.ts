@@ -262,8 +262,19 @@ name: string
 knowledgeBase?: string
 places: {
 pointer: string
-version?: number
-active?: boolean
+/**
+ * The numbers of the active and of the newest version, of each only if it has this text.
+ */
+versions?: {
+/**
+ * Number of the version.
+ */
+active?: number
+/**
+ * Number of the version.
+ */
+newest?: number
+}
 text: string
 }[]
 reachedBy?: string[]
@@ -1293,6 +1304,10 @@ from: number
  * Number of the version.
  */
 to: number
+/**
+ * The live one.
+ */
+activeVersion: number
 summary: string[]
 /**
  * Each text that differs: old → new.
@@ -1444,9 +1459,9 @@ prove_design: {
 input: {
 id: string
 /**
- * The newest if left out.
+ * Number of the version, or a list of numbers. Default: the newest and the active one.
  */
-version?: number
+version?: (number | number[])
 /**
  * What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting, disclosedFirst and consentBeforeTranscript.
  * 
@@ -1547,13 +1562,34 @@ property: "consentBeforeTranscript"
 }
 output: {
 /**
+ * Every property holds for every version here.
+ */
+holds: boolean
+versions: {
+kind?: ("flow" | "conversation")
+id?: string
+name?: string
+/**
  * Number of the version.
  */
 version: number
+tag?: string
+/**
+ * It is the live version.
+ */
+isActive: boolean
+/**
+ * Numbers and web agents on which callers meet it.
+ */
+reachedBy?: string[]
 /**
  * Every property holds.
  */
 holds: boolean
+/**
+ * Why nothing is proved of it.
+ */
+note?: string
 proofs: {
 property: ({
 property: "alwaysBefore"
@@ -1647,11 +1683,14 @@ property: "disclosedFirst"
 property: "consentBeforeTranscript"
 })
 holds: boolean
+/**
+ * Why; if a line discloses the AI, with that line.
+ */
 message: string
 /**
- * The shortest call that breaks it; null if it holds.
+ * The shortest call that breaks it; null if it holds, missing for a whole project.
  */
-counterexample: ({
+counterexample?: ({
 /**
  * step, or the hook that has the node.
  */
@@ -1662,7 +1701,16 @@ id: string
  */
 exit: (string | null)
 }[] | null)
+/**
+ * The counterexample in words, shortened: what the caller hears and does in each place.
+ */
+call?: string[]
 }[]
+}[]
+/**
+ * How many more flows and conversations there are, not proved or not shown.
+ */
+leftOut?: number
 }
 }
 prove_live_designs: {
@@ -1768,29 +1816,153 @@ property: "consentBeforeTranscript"
 }
 output: {
 /**
- * Every property holds for all that were proved.
+ * Every property holds for every version here.
  */
 holds: boolean
-broken: {
-kind: ("flow" | "conversation")
-id: string
-name: string
+versions: {
+kind?: ("flow" | "conversation")
+id?: string
+name?: string
+/**
+ * Number of the version.
+ */
 version: number
+tag?: string
+/**
+ * It is the live version.
+ */
+isActive: boolean
 /**
  * Numbers and web agents on which callers meet it.
  */
-reachedBy: string[]
+reachedBy?: string[]
 /**
- * The first property that a call breaks, and the shortest such call.
+ * Every property holds.
  */
-why: string
+holds: boolean
+/**
+ * Why nothing is proved of it.
+ */
+note?: string
+proofs: {
+property: ({
+property: "alwaysBefore"
+always: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+before: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+} | {
+property: "neverAfter"
+never: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+after: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+}
+} | {
+property: "everyPathEnds"
+} | {
+property: "asksOnce"
+/**
+ * Only this variable, by id.
+ */
+variable?: string
+} | {
+property: "disclosedBeforeCollecting"
+} | {
+property: "disclosedFirst"
+} | {
+property: "consentBeforeTranscript"
+})
+holds: boolean
+/**
+ * Why; if a line discloses the AI, with that line.
+ */
+message: string
+/**
+ * The shortest call that breaks it; null if it holds, missing for a whole project.
+ */
+counterexample?: ({
+/**
+ * step, or the hook that has the node.
+ */
+at: ("step" | "before" | "after")
+id: string
+/**
+ * The exit that the call takes; null at the end.
+ */
+exit: (string | null)
+}[] | null)
+/**
+ * The counterexample in words, shortened: what the caller hears and does in each place.
+ */
+call?: string[]
+}[]
 }[]
 /**
- * Those for which every property holds, by kind and name.
- */
-holding: string[]
-/**
- * How many more there are, not proved or not named here.
+ * How many more flows and conversations there are, not proved or not shown.
  */
 leftOut?: number
 }

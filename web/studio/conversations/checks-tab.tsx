@@ -71,7 +71,7 @@ function Problems({ id, n }: { id: string; n: number }) {
   );
 }
 
-type Proof = Output<'prove_design'>['proofs'][number];
+type Proof = Output<'prove_design'>['versions'][number]['proofs'][number];
 
 const names: Readonly<Record<string, string>> = {
   everyPathEnds: 'Every call can end',
@@ -91,34 +91,36 @@ function Proofs({ id, n }: { id: string; n: number }) {
         Each holds for every possible call, or comes with the shortest call that breaks it.
       </p>
       <QueryView query={proofs} what="the proofs">
-        {({ proofs }) => (
+        {({ versions }) => (
           <ul className={classes.items}>
-            {proofs.map((proof, index) => (
-              <li key={proof.property.property}>
-                {proof.holds ? <Badge tone="good">holds</Badge> : <Badge tone="danger">broken</Badge>}
-                <div>
-                  <p className={classes.title}>{names[proof.property.property] ?? proof.property.property}</p>
-                  {!proof.holds && (
+            {versions
+              .flatMap((proved) => proved.proofs)
+              .map((proof, index) => (
+                <li key={proof.property.property}>
+                  {proof.holds ? <Badge tone="good">holds</Badge> : <Badge tone="danger">broken</Badge>}
+                  <div>
+                    <p className={classes.title}>
+                      {names[proof.property.property] ?? proof.property.property}
+                    </p>
                     <p className={classes.place}>
                       <MarkedText text={proof.message} />
                     </p>
-                  )}
-                  {proof.counterexample && (
-                    <>
-                      <Button
-                        size="small"
-                        aria-expanded={shown === index}
-                        icon={<WarningIcon />}
-                        onClick={() => setShown(shown === index ? undefined : index)}
-                      >
-                        {shown === index ? 'Hide the call' : 'Show the call'}
-                      </Button>
-                      {shown === index && <Counterexample id={id} n={n} exits={proof.counterexample} />}
-                    </>
-                  )}
-                </div>
-              </li>
-            ))}
+                    {proof.counterexample && (
+                      <>
+                        <Button
+                          size="small"
+                          aria-expanded={shown === index}
+                          icon={<WarningIcon />}
+                          onClick={() => setShown(shown === index ? undefined : index)}
+                        >
+                          {shown === index ? 'Hide the call' : 'Show the call'}
+                        </Button>
+                        {shown === index && <Counterexample id={id} n={n} exits={proof.counterexample} />}
+                      </>
+                    )}
+                  </div>
+                </li>
+              ))}
           </ul>
         )}
       </QueryView>

@@ -31,7 +31,8 @@ export function VersionChecks({ id, version }: VersionChecksProps) {
         </li>
         <li>
           <QueryView query={proofs} what="the proofs">
-            {({ proofs }) => {
+            {({ versions }) => {
+              const proofs = versions.flatMap((proved) => proved.proofs);
               const broken = proofs.filter(({ holds }) => !holds).length;
               return (
                 <Verdict isGood={broken === 0} href={checks}>
