@@ -74,6 +74,10 @@ async function startRun(key = project.key): Promise<string> {
   return started.taskId;
 }
 
+/** Waits until so many questions to the model are open. */
+const underWay = (count: number, { upstream } = world) =>
+  expect.poll(() => upstream.underWay(), { timeout: 10_000 }).toBe(count);
+
 /** Waits until a task has this status, and returns it. */
 async function ended(taskId: string, status: string, client = elsewhere()) {
   await expect.poll(async () => (await client.get(taskId)).status, { timeout: 10_000 }).toBe(status);
@@ -122,10 +126,10 @@ describe('a call that takes long', () => {
 
   it('ends on its replica within seconds if another replica cancels it', async () => {
     const taskId = await startRun();
-    await expect.poll(() => world.upstream.underWay()).toBe(1);
+    await underWay(1);
     expect(Object.keys(await elsewhere().cancel(taskId))).toEqual(['resultType', '_meta']);
     expect(await here().get(taskId)).toMatchObject({ status: 'cancelled' });
-    await expect.poll(() => world.upstream.underWay(), { timeout: 5_000 }).toBe(0);
+    await underWay(0);
     release();
     expect(await here().cancel(taskId)).toMatchObject({ resultType: 'complete' });
     expect(await here().get(taskId)).not.toHaveProperty('result');
@@ -134,11 +138,11 @@ describe('a call that takes long', () => {
   it('ends if its key is revoked', async () => {
     const { key, keyId } = await world.key(project.projectId);
     const taskId = await startRun(key);
-    await expect.poll(() => world.upstream.underWay()).toBe(1);
+    await underWay(1);
     await replica.rest('POST', `/v1/keys/${keyId}/revoke`, { key: project.key });
-    await expect.poll(() => world.upstream.underWay(), { timeout: 5_000 }).toBe(0);
+    await underWay(0);
     const rows = () => world.rows('select status from tasks where id = $1', [taskId]);
-    await expect.poll(rows).toEqual([{ status: 'failed' }]);
+    await expect.poll(rows, { timeout: 10_000 }).toEqual([{ status: 'failed' }]);
   });
 
   it('has failed, with a reason, if its process is gone', async () => {
@@ -149,7 +153,7 @@ describe('a call that takes long', () => {
       'The call of run_scenarios was lost: its server stopped, or could not keep the result. Call it again.';
     const failed = { status: 'failed', statusMessage: message, error: { code: -32_603, message } };
     expect(await elsewhere().get(taskId)).toMatchObject(failed);
-    await expect.poll(() => world.upstream.underWay(), { timeout: 5_000 }).toBe(0);
+    await underWay(0);
     release();
     expect(await elsewhere().get(taskId)).toMatchObject(failed);
   });
@@ -158,7 +162,7 @@ describe('a call that takes long', () => {
     const stopping = await openWorld({ database: { url: world.databaseUrl, drop: async () => undefined } });
     stopping.upstream.reacts(hangs);
     const { taskId } = await clientOf(stopping, project.key).call('run_scenarios', run());
-    await expect.poll(() => stopping.upstream.underWay()).toBe(1);
+    await underWay(1, stopping);
     await stopping.close();
     expect(await elsewhere().get(taskId)).toMatchObject({ status: 'failed' });
   });
@@ -167,7 +171,7 @@ describe('a call that takes long', () => {
     const { key } = await world.key(project.projectId);
     const tasks = await Promise.all(Array.from({ length: 10 }, () => startRun(key)));
     const eleventh = here(key).call('run_scenarios', run());
-    await expect.poll(() => world.upstream.underWay()).toBe(11);
+    await underWay(11);
     release();
     expect(await eleventh).toMatchObject({ resultType: 'complete', structuredContent: { passed: 1 } });
     for (const taskId of tasks) await ended(taskId, 'completed', elsewhere(key));
@@ -209,7 +213,7 @@ describe('a client', () => {
   it('that does not declare the extension waits for its calls, and may not use the methods', async () => {
     const plain = clientOf(world, project.key, {});
     const waiting = plain.call('run_scenarios', run());
-    await expect.poll(() => world.upstream.underWay()).toBe(1);
+    await underWay(1);
     setTimeout(release, 1_000);
     expect(await waiting).toMatchObject({ resultType: 'complete', structuredContent: { passed: 1 } });
     for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update'])
