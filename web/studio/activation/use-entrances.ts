@@ -20,6 +20,12 @@ export function useEntranceLists() {
   return { numbers, agents };
 }
 
+/** True until the lists are read or failed. */
+export function useAreEntrancesPending(): boolean {
+  const { numbers, agents } = useEntranceLists();
+  return numbers.isPending || agents.isPending;
+}
+
 /** The entrances to a flow or conversation. */
 export function entrancesTo(
   id: string,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import classes from './table.module.css';
 
 interface Column<Row> {
@@ -6,6 +7,8 @@ interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Left out on a phone. */
   readonly isMinor?: boolean;
+  /** Always on one line: a number, a state, a time. */
+  readonly isShort?: boolean;
 }
 
 interface TableProps<Row> {
@@ -24,8 +27,12 @@ export function Table<Row>({ label, rows, idOf, columns }: TableProps<Row>) {
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, isMinor }) => (
-              <th key={title} scope="col" className={isMinor ? classes.minor : undefined}>
+            {columns.map(({ title, isMinor, isShort }) => (
+              <th
+                key={title}
+                scope="col"
+                className={classNames(isMinor && classes.minor, isShort && classes.short)}
+              >
                 {title}
               </th>
             ))}
@@ -34,13 +41,13 @@ export function Table<Row>({ label, rows, idOf, columns }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={idOf(row)}>
-              {columns.map(({ title, cell, isMinor }, index) =>
+              {columns.map(({ title, cell, isMinor, isShort }, index) =>
                 index === 0 ? (
-                  <th key={title} scope="row">
+                  <th key={title} scope="row" className={classNames(isShort && classes.short)}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} className={isMinor ? classes.minor : undefined}>
+                  <td key={title} className={classNames(isMinor && classes.minor, isShort && classes.short)}>
                     {cell(row)}
                   </td>
                 ),

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { StandingNotice } from '../activation/standing-notice.tsx';
+import { useAreEntrancesPending } from '../activation/use-entrances.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { Empty } from '../components/empty.tsx';
 import { Loading } from '../components/loading.tsx';
@@ -14,6 +15,8 @@ import { useVersions } from './use-versions.ts';
 export default function ConversationPage({ params }: { params: Readonly<Record<string, string>> }) {
   const { id = '', tab = '' } = params;
   const conversation = useOperation('get_conversation', { id, includeDesign: false });
+  // The notice above the tabs needs both. If it came later, it would push the tabs down while somebody reads.
+  const isNoticePending = [useVersions(id).isPending, useAreEntrancesPending()].includes(true);
   return (
     <QueryView query={conversation} what="the conversation">
       {(record) => {
@@ -30,6 +33,8 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
                 Parley stores no text for it, so there is nothing to draw or to rehearse. What its agent says
                 may be written in a flow: see <Link href="/flows">Flows</Link>.
               </Empty>
+            ) : isNoticePending ? (
+              <Loading what="the conversation" />
             ) : (
               <>
                 <Standing conversation={record} tab={tab} />

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { StandingNotice } from '../activation/standing-notice.tsx';
+import { useAreEntrancesPending } from '../activation/use-entrances.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -16,6 +17,8 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
   const { flowId = '', tab = '' } = params;
   const flow = useOperation('get_flow', { flowId });
   const versions = useCurrentVersions(flowId);
+  // The notice above the tabs needs both. If it came later, it would push the tabs down while somebody reads.
+  const isNoticePending = [versions.isPending, useAreEntrancesPending()].includes(true);
   const open = flowTabs.find(({ path }) => path === tab);
   return (
     <QueryView query={flow} what="the flow">
@@ -28,22 +31,32 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
           >
             {versions.data && <Badges {...versions.data} />}
           </PageHeader>
-          <StandingNotice
-            kind="flow"
-            id={flowId}
-            newest={versions.data?.newest}
-            live={versions.data?.live?.version}
-          >
-            {tab !== 'changes' && <Link href={`/flows/${flowId}/changes`}>See what changed</Link>}
-          </StandingNotice>
-          <TabLinks label="Flow" tabs={flowTabs} base={`/flows/${flowId}`} open={tab} />
-          <Suspense fallback={<Loading what="the tab" />}>
-            <QueryView query={versions} what="the versions">
-              {(current) =>
-                open ? <open.component flow={flow} {...current} /> : <Empty title="There is no such tab" />
-              }
-            </QueryView>
-          </Suspense>
+          {isNoticePending ? (
+            <Loading what="the versions" />
+          ) : (
+            <>
+              <StandingNotice
+                kind="flow"
+                id={flowId}
+                newest={versions.data?.newest}
+                live={versions.data?.live?.version}
+              >
+                {tab !== 'changes' && <Link href={`/flows/${flowId}/changes`}>See what changed</Link>}
+              </StandingNotice>
+              <TabLinks label="Flow" tabs={flowTabs} base={`/flows/${flowId}`} open={tab} />
+              <Suspense fallback={<Loading what="the tab" />}>
+                <QueryView query={versions} what="the versions">
+                  {(current) =>
+                    open ? (
+                      <open.component flow={flow} {...current} />
+                    ) : (
+                      <Empty title="There is no such tab" />
+                    )
+                  }
+                </QueryView>
+              </Suspense>
+            </>
+          )}
         </>
       )}
     </QueryView>

@@ -53,16 +53,16 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                   title: 'Version',
                   cell: ({ version, isActive, rejection }) => (
                     <>
-                      {version} {isActive && <Badge tone="good">live</Badge>}
+                      Version {version} {isActive && <Badge tone="good">live</Badge>}
                       {rejection && <Badge tone="warning">rejected</Badge>}
                     </>
                   ),
                 },
                 {
                   title: 'Made',
-                  cell: ({ createdAt, rejection }) => (
+                  cell: ({ createdAt, author, rejection }) => (
                     <>
-                      <Time value={createdAt} />
+                      <Time value={createdAt} /> · <bdi>{author ?? 'author not recorded'}</bdi>
                       {rejection && (
                         <p className={classes.rejection}>
                           <RejectedBy rejection={rejection} />
@@ -70,11 +70,6 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                       )}
                     </>
                   ),
-                },
-                {
-                  title: 'By',
-                  isMinor: true,
-                  cell: ({ author }) => <bdi>{author ?? 'author not recorded'}</bdi>,
                 },
                 {
                   title: 'Last went live',

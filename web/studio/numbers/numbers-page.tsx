@@ -37,7 +37,7 @@ export default function NumbersPage() {
                 rows={phoneNumbers}
                 idOf={({ id }) => id}
                 columns={[
-                  { title: 'Number', cell: ({ number }) => <bdi>{number}</bdi> },
+                  { title: 'Number', isShort: true, cell: ({ number }) => <bdi>{number}</bdi> },
                   { title: 'Name', isMinor: true, cell: ({ name }) => <bdi>{name}</bdi> },
                   {
                     title: 'Answered by',
@@ -46,6 +46,7 @@ export default function NumbersPage() {
                   },
                   {
                     title: 'Status',
+                    isShort: true,
                     cell: ({ status }) => (
                       <Badge tone={status === 'enabled' ? 'good' : 'plain'}>{status}</Badge>
                     ),
