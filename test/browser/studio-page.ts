@@ -53,7 +53,8 @@ export async function openPage(
 ): Promise<StudioTab> {
   const tab = await openStudio(browser, 'about:blank', options);
   await tab.page.addInitScript(`sessionStorage.setItem('parley.key', ${JSON.stringify(key)})`);
-  await tab.page.goto(`${base}/studio${path}`);
+  // The first tab of a world waits until the Studio is built.
+  await tab.page.goto(`${base}/studio${path}`, { timeout: 60_000 });
   await tab.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   return tab;
 }
