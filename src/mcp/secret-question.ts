@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolError } from '../errors.ts';
+import { invalidRequest, jsonPointer, ToolError } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
-import type { RawInput } from '../tool/input.ts';
+import { checkValue, type RawInput } from '../tool/input.ts';
+import { isJsonObject } from '../tool/json.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { type AskingCall, HeldCall, isReplyTo, refusal, stateOf } from './question.ts';
 
@@ -15,12 +16,27 @@ const lookEvery = 1_000;
 /** True if a call leaves out a secret that the person can enter on a page. */
 export function leavesSecretToPage({ tool, call }: AskingCall, given: JsonObject): boolean {
   const { enteredOnPage } = tool.mcp;
-  return call.shows.pages && enteredOnPage !== undefined && !Object.hasOwn(given, enteredOnPage);
+  return call.shows.pages && (enteredOnPage?.isLeftOut(given) ?? false);
 }
 
 /** The input of such a call with a text in place of the secret, so that the rest of it can be checked. */
-export function withPlaceholder({ mcp: { enteredOnPage = '' } }: Tool, raw: RawInput): RawInput {
-  return { ...raw, value: { ...raw.value, [enteredOnPage]: '…' } };
+export function withPlaceholder({ mcp: { enteredOnPage } }: Tool, raw: RawInput): RawInput {
+  return enteredOnPage ? { ...raw, value: withValue(raw.value, enteredOnPage.at, '…') } : raw;
+}
+
+/** The page takes any secret, and the tool may take shorter ones. @throws ToolError `invalid_request`, without the value */
+function checkedInput({ input: schema, name }: Tool, input: JsonObject): JsonObject {
+  const [problem] = checkValue(schema, input).problems;
+  if (!problem) return input;
+  const issue = { in: 'body', path: jsonPointer(problem.path), message: problem.message } as const;
+  throw invalidRequest([issue], { hint: `Call ${name} again, for another page.` });
+}
+
+/** An input with a text at a place. */
+function withValue(input: JsonObject, [name = '', ...members]: readonly string[], text: string): JsonObject {
+  const inside = input[name];
+  const value = members.length > 0 ? withValue(isJsonObject(inside) ? inside : {}, members, text) : text;
+  return { ...input, [name]: value };
 }
 
 /**
@@ -31,9 +47,9 @@ export function withPlaceholder({ mcp: { enteredOnPage = '' } }: Tool, raw: RawI
  */
 export async function withEnteredSecret(asking: AskingCall, input: JsonObject): Promise<JsonObject> {
   const { tool, call, caller, runtime } = asking;
-  const { enteredOnPage: member = '' } = tool.mcp;
-  const name = String(input['name']);
-  const words = `secret ${name}`;
+  const { enteredOnPage } = tool.mcp;
+  if (!enteredOnPage) throw new Error(`${tool.name} takes no secret from a page`);
+  const words = enteredOnPage.called(input);
   const asked = isReplyTo(asking, words);
   const action = asked ? call.reply?.action : undefined;
   if (action === 'decline' || action === 'cancel') throw new HeldCall(refusal(asking, action));
@@ -41,11 +57,11 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
     if (!asked) throw new HeldCall(await newQuestion());
     throw new HeldCall({ kind: 'wait', state: stateOf(asking, words) });
   }
-  const taken = await runtime.write(caller, ({ stores }) => stores.secretRequests.take(caller.keyId, name));
+  const taken = await runtime.write(caller, ({ stores }) => stores.secretRequests.take(caller.keyId, words));
   if (!taken) throw new HeldCall(await newQuestion());
   const place = taken.tokenHash.toString('hex');
   const value = runtime.services.open(caller, 'secret_requests', place, taken.sealedValue);
-  return { ...input, [member]: value.toString() };
+  return checkedInput(tool, withValue(input, enteredOnPage.at, value.toString()));
 
   /** Looks once, and if the person has been asked, again until the round ends. */
   async function isEntered(): Promise<boolean> {
@@ -55,7 +71,7 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
       ;
       await sleep(lookEvery, undefined, { signal: call.signal })
     ) {
-      if (await secretRequests.isEntered(caller.keyId, name)) return true;
+      if (await secretRequests.isEntered(caller.keyId, words)) return true;
       if (!asked || performance.now() > end) return false;
     }
   }
@@ -70,9 +86,9 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
           hint: 'Enter one of them, or call again in ten minutes.',
           retryAfter: 600,
         });
-      await stores.secretRequests.create(caller.keyId, tokenHash, name);
+      await stores.secretRequests.create(caller.keyId, tokenHash, words);
     });
-    const message = `Enter the secret ${name} on a page of Parley. The value goes to Parley only, past the model.`;
+    const message = `Enter the ${words} on a page of Parley. The value goes to Parley only, past the model.`;
     return { kind: 'page', message, url, state: stateOf(asking, words) } as const;
   }
 }

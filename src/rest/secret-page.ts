@@ -127,7 +127,7 @@ function send(ctx: RouterContext, status: number, content: string): void {
 }
 
 function formFor({ name, projectName, keyName, replaces }: SecretRequest, problem?: string): string {
-  return `<h1>Enter the secret ${escaped(name)}</h1>
+  return `<h1>Enter the ${escaped(name)}</h1>
 <p>An AI client asks Parley to keep it. The value goes to Parley only: neither the client nor its model sees it.</p>
 <dl><dt>Project</dt><dd>${escaped(projectName)}</dd><dt>Asked with the key</dt><dd>${escaped(keyName)}</dd>
 <dt>Present value</dt><dd>${replaces ? 'will be replaced' : 'none'}</dd></dl>
@@ -141,7 +141,7 @@ ${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
 const thanks = `<h1>Thank you</h1><p>Go back to your client: it goes on by itself. You can close this page.</p>`;
 
 const gone = `<h1>This page is no longer valid</h1>
-<p>It takes one value within ten minutes. Ask your client to set the secret again, which makes another page.</p>`;
+<p>It takes one value within ten minutes. Ask your client again, which makes another page.</p>`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

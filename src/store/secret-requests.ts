@@ -12,7 +12,7 @@ export interface SecretRequestRow {
   token_hash: Buffer;
   /** The key of the call that waits. */
   key_id: string;
-  /** The name of the secret. */
+  /** What it is, such as `secret STRIPE_KEY`. */
   name: string;
   /** Null until a person has entered it. */
   sealed_value: Buffer | null;
@@ -23,6 +23,7 @@ export interface SecretRequestRow {
 export interface SecretRequest {
   readonly projectId: string;
   readonly keyId: string;
+  /** What it is, such as `secret STRIPE_KEY`. */
   readonly name: string;
   readonly projectName: string;
   readonly keyName: string;
@@ -33,7 +34,8 @@ export interface SecretRequest {
 const findByToken = `
   select request.project_id as "projectId", key_id as "keyId", request.name, project.name as "projectName",
     key.name as "keyName",
-    exists (select from secrets where secrets.project_id = request.project_id and secrets.name = request.name)
+    exists (select from secrets
+      where secrets.project_id = request.project_id and request.name = 'secret ' || secrets.name)
       as replaces
   from secret_requests request
   join projects project on project.id = request.project_id

@@ -118,6 +118,16 @@ export interface BackgroundState {
   readonly message: string;
 }
 
+/** A secret that a call may leave out: the person behind a client that opens pages then enters it on one, past the model. */
+export interface EnteredOnPage {
+  /** Its place in the input. */
+  readonly at: readonly [input: string, ...members: string[]];
+  /** True if a call leaves it to the page. */
+  readonly isLeftOut: (input: JsonObject) => boolean;
+  /** What it is, in words that fit after "Enter the". A value that was entered for it counts for nothing else. */
+  readonly called: (input: JsonObject) => string;
+}
+
 /** How an operation appears on MCP, as far as that differs from its schemas. */
 export interface McpPublication {
   /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
@@ -130,11 +140,7 @@ export interface McpPublication {
   readonly addsInputs?: readonly string[];
   /** Inputs that MCP sets and does not show: a call there has more room, and no contract to keep to. */
   readonly implied?: JsonObject;
-  /**
-   * A secret that a call may leave out: the person behind a client that opens pages then enters it on one, past the model.
-   * The input `name` says for what it is.
-   */
-  readonly enteredOnPage?: string;
+  readonly enteredOnPage?: EnteredOnPage;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
   /** Operations of REST that are no tools of their own, because callers on MCP reach them through this one. */

@@ -72,7 +72,7 @@ export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
       ...more,
     },
     required: needed
-      .filter((name) => isShown(name) && name !== enteredOnPage)
+      .filter((name) => isShown(name) && name !== enteredOnPage?.at[0])
       .map((name) => mcpName(tool, name)),
   };
   return { ...shortened(published), type: 'object' };

@@ -117,6 +117,87 @@ it('checks the rest of the call before it asks', async () => {
   expect((await ask('NO', { key: reader.key })).result.isError).toBe(true);
 });
 
+describe('what is left out of another call', () => {
+  const person =
+    (text: string, asked: string[]): Person =>
+    async ({ url, message }) => {
+      asked.push(message);
+      expect((await enter(pageOf(url), text)).status).toBe(200);
+      return { action: 'accept' };
+    };
+  const integration = { name: 'Sales "CRM"', kind: 'crm', provider: 'hubspot' };
+  const number = {
+    name: 'Front desk',
+    number: '+493012345678',
+    type: 'external',
+    externalPhoneFields: {
+      provider: 'sip',
+      terminationUri: 'sip.example.com',
+      transport: 'tls',
+      authUsername: 'trunk',
+    },
+  };
+
+  it('becomes the access token of an integration', async () => {
+    const asked: string[] = [];
+    const client = await world.mcp('modern http', tenant.key, {}, person(value, asked));
+    const result = await client.callTool({ name: 'create_integration', arguments: integration });
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^Enter the access token of the integration "Sales \\"CRM\\"" \(hubspot\) on a page/,
+      ),
+    ]);
+    expect(JSON.stringify(result)).not.toContain(value);
+    const { id } = textOf(result);
+    const [row] = await world.rows('select sealed_credentials from integrations where id = $1', [id]);
+    const { services } = world.core.runtime;
+    const text = services.open(tenant, 'integrations', id, row?.['sealed_credentials'] as Buffer).toString();
+    expect(JSON.parse(text)).toEqual({ accessToken: value });
+  });
+
+  it('is needed of a client that opens no pages', async () => {
+    const client = await world.mcp('modern http', tenant.key);
+    const result = await client.callTool({ name: 'create_integration', arguments: integration });
+    expect(textOf(result)).toMatchObject({
+      error: { code: 'invalid_request', details: { issues: [{ path: '/credentials' }] } },
+      hint: expect.stringContaining('cannot open a page'),
+    });
+    const { projectId, key } = tenant;
+    const path = `/v1/projects/${projectId}/integrations`;
+    expect((await world.rest('POST', path, { key, body: integration })).status).toBe(400);
+  });
+
+  it('becomes the password of a trunk, unless the call has one or says that there is none', async () => {
+    const asked: string[] = [];
+    const client = await world.mcp('modern http', tenant.key, {}, person(value, asked));
+    const call = (input: object) =>
+      client.callTool({ name: 'import_phone_number', arguments: { ...number, ...input } });
+    const result = await call({});
+    expect(asked).toEqual([expect.stringContaining('Enter the password for the trunk of +493012345678 on')]);
+    expect(textOf(result)).toMatchObject({ externalPhoneFields: { authUsername: 'trunk', hasAuth: true } });
+    expect(JSON.stringify(result)).not.toContain(value);
+    const fields = { ...number.externalPhoneFields, authPassword: null };
+    const without = await call({ number: '+493012345679', externalPhoneFields: fields });
+    expect(textOf(without)).toMatchObject({ externalPhoneFields: { hasAuth: false } });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is refused if it is longer than the tool takes', async () => {
+    const client = await world.mcp('modern http', tenant.key, {}, person(value.repeat(100), []));
+    const result = await client.callTool({
+      name: 'import_phone_number',
+      arguments: { ...number, number: '+493012345677' },
+    });
+    expect(textOf(result)).toMatchObject({
+      error: {
+        code: 'invalid_request',
+        details: { issues: [{ path: '/externalPhoneFields/authPassword' }] },
+      },
+    });
+    expect(JSON.stringify(result)).not.toContain(value);
+  });
+});
+
 describe('the page', () => {
   it('says for what it is, and can be neither framed nor scripted', async () => {
     const { page, shown } = await ask('SHOWN');
@@ -152,7 +233,7 @@ describe('the page', () => {
     await session.connect();
     onTestFinished(() => session.end());
     await session.query('begin');
-    await session.query("select 1 from secret_requests where name = 'TWICE' for update");
+    await session.query("select 1 from secret_requests where name = 'secret TWICE' for update");
     const entered = Promise.all([enter(page, 'one'), enter(pageOf(page, replica), 'two')]);
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(() => world.rows(waiting), { timeout: 10_000 }).toHaveLength(2);
@@ -188,7 +269,7 @@ describe('the page', () => {
 
   it('is gone once it has expired, its key is revoked, or its project is archived', async () => {
     const expired = await ask('LATE');
-    await world.rows("update secret_requests set expires_at = now() where name = 'LATE'");
+    await world.rows("update secret_requests set expires_at = now() where name = 'secret LATE'");
     expect((await enter(expired.page, value)).status).toBe(404);
     const key = await world.key(tenant.projectId);
     const revoked = await ask('REVOKED', { key: key.key });
@@ -204,7 +285,8 @@ describe('a value that was entered', () => {
   it('is encrypted until the call takes it on any replica, and gone afterwards', async () => {
     const { page, result } = await ask('TAKEN');
     await enter(pageOf(page, replica), value);
-    const sealed = "select encode(sealed_value, 'escape') as text from secret_requests where name = 'TAKEN'";
+    const sealed =
+      "select encode(sealed_value, 'escape') as text from secret_requests where name = 'secret TAKEN'";
     const [row] = await world.rows(sealed);
     expect(row?.['text']).toEqual(expect.not.stringContaining('sk-live'));
     const reply = accepted(result.requestState);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shortName } from '../../src/design/problem.ts';
 import {
   Credentials,
   credentialsOnMcp,
@@ -35,7 +36,19 @@ export const createIntegration = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   special: { secretInput: 'credentials' },
-  mcp: { inputs: { credentials: credentialsOnMcp } },
+  mcp: {
+    inputs: { credentials: credentialsOnMcp },
+    enteredOnPage: {
+      at: ['credentials', 'accessToken'],
+      isLeftOut: (input) => !Object.hasOwn(input, 'credentials'),
+      called: ({ name, provider }) =>
+        `access token of the integration ${shortName(String(name))} (${String(provider)})`,
+    },
+    hintAt: ([input]) =>
+      input === 'credentials'
+        ? 'This client cannot open a page on which a person enters the access token. Give credentials here, or let somebody create the integration over REST.'
+        : undefined,
+  },
   handler: ({ stores, services, caller }, { credentials, ...integration }) =>
     stores.integrations.create(integration, (id) =>
       services.seal(caller, 'integrations', id, JSON.stringify(credentials)),

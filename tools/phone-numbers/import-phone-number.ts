@@ -11,6 +11,7 @@ import {
 } from '../../src/resources/phone-numbers/trunk.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { isJsonObject } from '../../src/tool/json.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const trunkUse = 'Trunk of an external number, the first three required';
@@ -42,7 +43,17 @@ export const importPhoneNumber = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
-  mcp: { inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
+  mcp: {
+    inputs: { externalPhoneFields: trunkOnMcp(trunkUse, 'or a person enters it') },
+    enteredOnPage: {
+      at: ['externalPhoneFields', 'authPassword'],
+      isLeftOut: ({ externalPhoneFields: given }) =>
+        isJsonObject(given) &&
+        typeof given['authUsername'] === 'string' &&
+        !Object.hasOwn(given, 'authPassword'),
+      called: ({ number }) => `password for the trunk of ${String(number)}`,
+    },
+  },
   special: { secretInput: 'externalPhoneFields', beforeCheck: loadNumberingPlans },
   check({ number, type, flowId, conversationId, externalPhoneFields: given }) {
     const problems: InputProblem[] = [];

@@ -34,7 +34,7 @@ export const updatePhoneNumber = defineTool({
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { keeps: ['handler'], inputs: { externalPhoneFields: trunkOnMcp(trunkUse) } },
+  mcp: { keeps: ['handler'], inputs: { externalPhoneFields: trunkOnMcp(trunkUse, 'null removes it') } },
   special: { secretInput: 'externalPhoneFields' },
   check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
   consequences: async ({ stores }, { phoneNumberId, status }) =>

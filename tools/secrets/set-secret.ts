@@ -31,7 +31,11 @@ export const setSecret = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { secretInput: 'value' },
   mcp: {
-    enteredOnPage: 'value',
+    enteredOnPage: {
+      at: ['value'],
+      isLeftOut: (input) => !Object.hasOwn(input, 'value'),
+      called: ({ name }) => `secret ${String(name)}`,
+    },
     hintAt: ([input]) =>
       input === 'value'
         ? 'This client cannot open a page on which a person enters the value. Give it here, or let somebody set it over REST.'

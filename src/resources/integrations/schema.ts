@@ -17,14 +17,16 @@ export const Integration = v.strictObject({
   updatedAt: Timestamp,
 });
 
-const description = 'Names and values, such as accessToken; encrypted and never returned.';
-
 /** A value may be a whole certificate. The object may be empty, because some providers need no credentials. */
 export const Credentials = v.pipe(
   idMap(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(10_000))),
   v.maxEntries(50),
-  v.description(description),
+  v.description('Names and values, such as accessToken; encrypted and never returned.'),
 );
 
 /** Leaves out the pattern of the names, which some clients cannot express in their schemas. */
-export const credentialsOnMcp = { type: 'object', additionalProperties: { type: 'string' }, description };
+export const credentialsOnMcp = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Names and values. Left out: a person enters accessToken.',
+};

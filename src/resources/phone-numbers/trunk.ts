@@ -45,9 +45,9 @@ export const TrunkInput = v.strictObject({
 });
 
 /** The schema that MCP shows for a trunk; the whole one would cost a client 200 tokens for each tool. */
-export const trunkOnMcp = (use: string) => ({
+export const trunkOnMcp = (use: string, withoutPassword: string) => ({
   type: 'object',
-  description: `${use}: provider (${Provider.options.join(', ')}), terminationUri (a host, or sip:user@host:port), transport (${Transport.options.join(', ')}), authUsername, authPassword (null removes it), allowedAddresses (IPs and CIDR ranges; none: any).`,
+  description: `${use}: provider (${Provider.options.join(', ')}), terminationUri (a host, or sip:user@host:port), transport (${Transport.options.join(', ')}), authUsername, authPassword (${withoutPassword}), allowedAddresses (IPs and CIDR ranges; none: any).`,
 });
 
 /** A change of a trunk; members that are left out stay as they are, including the password. */
