@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Job } from 'pg-boss';
 import { codeOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { presenceInterval, workerPresence } from '../store/indexing-presence.ts';
 import type { IndexPart } from '../store/indexing-queue.ts';
 import { removeBatch } from '../store/knowledge-removals.ts';
 import { indexNextRecord } from '../store/search-pending.ts';
@@ -41,6 +42,7 @@ const pollInterval = 1;
 /** Works on indexing jobs until it is stopped. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { knex, atOnce, log } = options;
+  const presence = workerPresence(knex);
   const stopping = new AbortController();
   const boss = await bossOn(knex, true);
   let lastCode = '';
@@ -66,6 +68,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     },
   );
   const { signal } = stopping;
+  await presence.record();
+  const present = repeat(
+    () => presence.record().catch((error: unknown) => warn(error)),
+    presenceInterval * 1000,
+    signal,
+  );
   const reconciling = repeat(
     () => reconcile(knex).catch((error: unknown) => warn(error)),
     reconcileInterval,
@@ -87,7 +95,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   return {
     async stop() {
       stopping.abort(new Error('the workers stop'));
-      await Promise.all([reconciling, removing, searchable]);
+      await Promise.all([present, reconciling, removing, searchable]);
+      await presence
+        .end()
+        .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'cannot record that the worker stops'));
       await boss.offWork(indexingQueueName, { wait: true });
       await boss.stop({ graceful: false, close: false });
     },

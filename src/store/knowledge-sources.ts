@@ -1,4 +1,5 @@
 import { newId } from '../id.ts';
+import { isRunning } from './indexing-presence.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { now, only, timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
@@ -118,6 +119,31 @@ const countStates = `
   from knowledge_sources where project_id = :projectId and knowledge_base_id = :knowledgeBaseId
   group by 1, 2`;
 
+/** A source as it is while it is indexed. */
+export interface SourceRun {
+  readonly source: KnowledgeSource;
+  /** The size of a file as it is stored; null for a website. */
+  readonly fileBytes: number | null;
+  /** True once a worker indexes it. */
+  readonly hasBegun: boolean;
+  /** True if a worker of any process runs on this database. */
+  readonly hasWorker: boolean;
+}
+
+const findRun = `
+  select ${columns.join(', ')}, (
+      select octet_length(sealed_content) from knowledge_files file
+      where file.project_id = source.project_id and source_id = id
+    ) as file_bytes, lease is not null as has_begun,
+    exists (select from indexing_workers where ${isRunning}) as has_worker
+  from knowledge_sources source where project_id = :projectId and id = :id`;
+
+type RunRow = Pick<KnowledgeSourceRow, (typeof columns)[number]> & {
+  readonly file_bytes: number | null;
+  readonly has_begun: boolean;
+  readonly has_worker: boolean;
+};
+
 /** The sources of a project's knowledge bases. */
 export class KnowledgeSourceStore extends TenantStore {
   async find(knowledgeBaseId: string, id: string): Promise<KnowledgeSourceDetails | undefined> {
@@ -127,14 +153,12 @@ export class KnowledgeSourceStore extends TenantStore {
     return row && toDetails(row);
   }
 
-  /** A source, and whether a worker has begun to index it. */
-  async run(
-    id: string,
-  ): Promise<{ readonly source: KnowledgeSource; readonly hasWorker: boolean } | undefined> {
-    const row = await this.table('knowledge_sources')
-      .where({ id })
-      .first(...columns, 'lease');
-    return row && { source: toSource(row), hasWorker: row.lease !== null };
+  /** A source, with the state of its indexing. */
+  async run(id: string): Promise<SourceRun | undefined> {
+    const [row] = await this.sql<RunRow>(findRun, { id });
+    if (!row) return undefined;
+    const { file_bytes: fileBytes, has_begun: hasBegun, has_worker: hasWorker } = row;
+    return { source: toSource(row), fileBytes, hasBegun, hasWorker };
   }
 
   /** A source of any base. */

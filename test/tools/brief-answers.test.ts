@@ -91,6 +91,9 @@ test('indexes a short file before the call returns, and says why a query found n
   try {
     const added = await answer(60, 'add_knowledge_source', parking);
     expect(added).toMatchObject({ name: 'Parking', indexingStatus: 'completed', progress: 100 });
+    const source = { knowledgeBaseId, sourceId: 'Parking' };
+    const again = await answer(120, 'reindex_knowledge_source', source);
+    expect(again).toMatchObject({ fileName: 'parking.txt', indexingStatus: 'completed', progress: 100 });
   } finally {
     await workers.stop();
   }
@@ -99,13 +102,14 @@ test('indexes a short file before the call returns, and says why a query found n
   expect(none['note']).toMatch(/^No passage matches\. Indexed: "Parking"\. Not indexed: "Price list"\./);
 });
 
-test('returns soon although no worker indexes the file', async () => {
+test('returns at once if no worker indexes the file', async () => {
   const file = { type: 'file', name: 'Beds', fileName: 'beds.txt', mimeType: 'text/plain', content: 'Beds.' };
   const added = await answer(60, 'add_knowledge_source', {
     knowledgeBaseId: practice.ids['brochures'],
     ...file,
   });
   expect(added).toMatchObject({ indexingStatus: 'inProgress' });
+  expect(await world.rows('select id from indexing_workers', [])).toStrictEqual([]);
   const nothing = await answer(60, 'query_knowledge', {
     knowledgeBaseId: practice.ids['brochures'],
     query: 'beds',

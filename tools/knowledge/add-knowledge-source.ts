@@ -1,23 +1,21 @@
 import * as v from 'valibot';
 import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
-import { indexingState, settledSource } from '../../src/resources/knowledge/settled-source.ts';
+import {
+  indexingProgress,
+  indexingState,
+  settledSource,
+} from '../../src/resources/knowledge/settled-source.ts';
 import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
 import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
 import { UploadId, useUpload } from '../../src/resources/uploads.ts';
-import type {
-  KnowledgeSource as KnowledgeSourceRecord,
-  SourceOrigin,
-} from '../../src/store/knowledge-sources.ts';
+import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 /** The default of `maxPages`. */
 const usualPages = 50;
-
-/** Characters of a file for whose indexing a call on MCP waits. */
-const shortFile = 262_144;
 
 const AddKnowledgeSource = v.strictObject({
   knowledgeBaseId: ref('knowledgeBase'),
@@ -83,11 +81,11 @@ export const addKnowledgeSource = defineTool({
   special: { form: { content: 'contentBase64', fileName: 'fileName', mimeType: 'mimeType' } },
   mcp: {
     openWorld: true,
-    progressMessage: ({ source, progress }) => `Indexing ${String(source)}: ${Number(progress)} %`,
-    settle: async (source, input, context) =>
-      isShortFile(input)
-        ? { ...(await settledSource(source as unknown as KnowledgeSourceRecord, context)) }
-        : source,
+    progressMessage: indexingProgress,
+    settle: async (added, _, context) => {
+      const source = await settledSource(String(added['id']), context);
+      return source ? { ...source } : added;
+    },
     async background({ id }, stores) {
       const run = await stores.knowledgeSources.run(String(id));
       return indexingState(found(run?.source, 'knowledgeSource', String(id)));
@@ -112,11 +110,6 @@ export const addKnowledgeSource = defineTool({
     });
   },
 });
-
-/** True for a file that came with the call and takes a worker about a second. */
-function isShortFile({ content, contentBase64 = content }: Partial<Input>): boolean {
-  return contentBase64 !== undefined && contentBase64.length <= shortFile;
-}
 
 function websiteProblems({ type, url, maxPages }: Input): InputProblem[] {
   if (type === 'file')

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { holdKnowledgeBase, KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
-import { indexingState } from '../../src/resources/knowledge/settled-source.ts';
+import {
+  indexingProgress,
+  indexingState,
+  settledSource,
+} from '../../src/resources/knowledge/settled-source.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -21,6 +25,12 @@ export const reindexKnowledgeSource = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   mcp: {
     openWorld: true,
+    progressMessage: indexingProgress,
+    async settle(queued, _, context) {
+      const id = String(queued['id']);
+      await settledSource(id, context);
+      return { ...((await context.stores.knowledgeSources.details(id)) ?? queued) };
+    },
     background: async ({ id }, stores) =>
       indexingState(found(await stores.knowledgeSources.details(String(id)), 'knowledgeSource', String(id))),
   },

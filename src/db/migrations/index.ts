@@ -30,6 +30,7 @@ import * as handover from './0043-handover.ts';
 import * as oauth from './0044-oauth.ts';
 import * as oauthSignIns from './0045-oauth-sign-ins.ts';
 import * as secretRequests from './0046-secret-requests.ts';
+import * as livePeriodsAndWorkers from './0047-live-periods-and-workers.ts';
 import * as tasks from './0048-tasks.ts';
 import * as oauthClients from './0049-oauth-clients.ts';
 import * as rejections from './0050-rejections.ts';
@@ -67,6 +68,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0044-oauth', oauth],
   ['0045-oauth-sign-ins', oauthSignIns],
   ['0046-secret-requests', secretRequests],
+  ['0047-live-periods-and-workers', livePeriodsAndWorkers],
   ['0048-tasks', tasks],
   ['0049-oauth-clients', oauthClients],
   ['0050-rejections', rejections],

@@ -2,34 +2,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnowledgeSource } from '../../store/knowledge-sources.ts';
 import type { BackgroundState, SettlingContext } from '../../tool/define.ts';
 
+/** Bytes of a file that takes a worker about a second. */
+const shortFile = 262_144;
 /** Milliseconds between two reads of a source. */
 const interval = 150;
-/** Milliseconds until a worker should have begun: it checks for jobs once a second. Without a worker, waiting is in vain. */
+/** Milliseconds until a worker should have begun: it checks for jobs once a second. A busy one begins later. */
 const longestStart = 3_000;
 /** Milliseconds until the call returns, whatever the state. */
 const longestWait = 10_000;
 
 /**
- * Waits until the indexing of a source has ended, at most 10 seconds, and no longer than 3 if no worker begins.
- * @returns the source as it was read last
+ * Waits until the indexing of a short file has ended, at most 10 seconds, and 3 if no worker begins. Does not wait for a
+ * website, for a longer file, or if no worker runs.
+ * @returns the source as it was read last; undefined if it is gone
  */
 export async function settledSource(
-  added: KnowledgeSource,
+  sourceId: string,
   { stores, signal, progress }: SettlingContext,
-): Promise<KnowledgeSource> {
+): Promise<KnowledgeSource | undefined> {
   const began = performance.now();
-  let source = added;
-  while (source.indexingStatus === 'inProgress') {
-    await sleep(interval, undefined, { signal });
-    const run = await stores.knowledgeSources.run(added.id);
-    if (!run) return source;
-    if (run.source.progress !== source.progress)
-      await progress({ source: source.name, progress: run.source.progress });
-    source = run.source;
+  let shown = 0;
+  for (;;) {
+    const run = await stores.knowledgeSources.run(sourceId);
+    if (!run) return undefined;
+    const { source, fileBytes, hasBegun, hasWorker } = run;
+    if (source.progress !== shown) await progress({ source: source.name, progress: source.progress });
+    shown = source.progress;
     const waited = performance.now() - began;
-    if (waited > longestWait || (!run.hasWorker && waited > longestStart)) return source;
+    const isOver = waited > longestWait || (!hasBegun && waited > longestStart);
+    const isWorthwhile = hasWorker && fileBytes !== null && fileBytes <= shortFile;
+    if (source.indexingStatus !== 'inProgress' || isOver || !isWorthwhile) return source;
+    await sleep(interval, undefined, { signal });
   }
-  return source;
+}
+
+/** The progress of a call that waits, in words. */
+export function indexingProgress({ source, progress }: Readonly<Record<string, unknown>>): string {
+  return `Indexing ${String(source)}: ${Number(progress)} %`;
 }
 
 /** How far the indexing of a source is. */
