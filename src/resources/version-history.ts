@@ -10,19 +10,31 @@ export const Rejection = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** Who made a version, when it last went live, and its rejection: present if the call has `details`. */
+const LivePeriod = v.strictObject({ from: v.nullable(Timestamp), until: v.nullable(Timestamp) });
+
+/** Who made a version, when it was live, and its rejection: present if the call has `details`. */
 export const VersionHistory = {
   author: v.exactOptional(v.nullable(v.string())),
   liveAt: v.exactOptional(v.nullable(Timestamp)),
+  live: v.exactOptional(v.array(LivePeriod)),
+  earlierLivePeriods: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   rejection: v.exactOptional(v.nullable(Rejection)),
 };
 
-export const HistoryDetails = details('author, liveAt and rejection');
+export const HistoryDetails = details('author, liveAt, live and rejection');
 
-/** A version, with its history if the call asked for it. */
+/** A version, with its history if the call asked for it. Without periods, `live` is left out. */
 export function withHistory<Version extends object>(
-  { author, liveAt, rejection, ...version }: Version & Stored,
+  { author, liveAt, live, earlierLivePeriods, rejection, ...version }: Version & Stored,
   asked: boolean | undefined,
 ) {
-  return asked ? { ...version, author, liveAt, rejection } : version;
+  if (!asked) return version;
+  return {
+    ...version,
+    author,
+    liveAt,
+    ...(live.length > 0 && { live }),
+    ...(earlierLivePeriods > 0 && { earlierLivePeriods }),
+    rejection,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Tables } from 'knex/types/tables.js';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { endsWithDigits, phoneDigits } from './phone-digits.ts';
+import type { Handler } from './phone-numbers.ts';
 import { timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -94,8 +95,87 @@ function idsIn(summary: string): string[] {
   return summary.match(id) ?? [];
 }
 
+/** The periods between changes, oldest first, in which a number had a handler. A number in the trash has none. */
+function assignedPeriods(rows: readonly AssignmentRow[]): Omit<AssignedPeriod, 'name'>[] {
+  let handler: Handler | undefined;
+  let isDeleted = false;
+  const periods: { handler: Handler; from: Date; until: Date | null }[] = [];
+  for (const { operation, summary, at } of rows) {
+    for (const [, kind, given = 'none'] of (summary ?? '').matchAll(givenHandler))
+      if (given !== 'none') handler = { kind: kind as Handler['kind'], id: given };
+      else if (handler?.kind === kind) handler = undefined;
+    if (operation === 'delete_phone_number') isDeleted = true;
+    if (operation === 'restore_deleted') isDeleted = false;
+    const next = isDeleted ? undefined : handler;
+    const last = periods.at(-1);
+    if (last?.until === null) {
+      if (last.handler.id === next?.id) continue;
+      last.until = at;
+    }
+    if (next) periods.push({ handler: next, from: at, until: null });
+  }
+  return periods;
+}
+
 function quoted(name: string | undefined): string | undefined {
   return name === undefined ? undefined : JSON.stringify(name);
+}
+
+/** The operations that change who answers a number. */
+const assignments = [
+  'import_phone_number',
+  'assign_flow',
+  'assign_conversation',
+  'delete_phone_number',
+  'restore_deleted',
+];
+
+/** The newest changes of who answers a number that are looked at, and the newest periods of versions. */
+const [mostAssignments, mostVersions] = [50, 200];
+
+const findAssignments = `
+  select operation, summary, created_at as at from audit_log
+  where project_id = :projectId and resource_id = :numberId and operation = any(cast(:operations as text[]))
+  order by id desc limit ${mostAssignments}`;
+
+const findVersionPeriods = `
+  (select flow_id as id, version, lower(period) as "from", upper(period) as until
+   from flow_versions, unnest(live_periods) as period
+   where project_id = :projectId and flow_id = any(cast(:ids as text[])) and live_periods is not null
+   union all
+   select conversation_id, n, lower(period), upper(period)
+   from conversation_versions, unnest(live_periods) as period
+   where project_id = :projectId and conversation_id = any(cast(:ids as text[])) and live_periods is not null)
+  order by 3 desc nulls last limit ${mostVersions}`;
+
+/** A handler that an operation gave to a number or took from it, as the audit log has it. */
+const givenHandler = /\b(flow|conversation)Id: (none|c[a-z]{2}[0-9a-v]{26})/g;
+
+/** A change of who answers a number. */
+interface AssignmentRow {
+  readonly operation: string;
+  readonly summary: string | null;
+  readonly at: Date;
+}
+
+/** A period in which a version was the active one. */
+export interface VersionPeriod {
+  /** Of the flow or conversation. */
+  readonly id: string;
+  readonly version: number;
+  /** Null if it is not known. */
+  readonly from: Date | null;
+  /** Null if it has not ended. */
+  readonly until: Date | null;
+}
+
+/** A period in which a flow or conversation answered a number. */
+export interface AssignedPeriod {
+  readonly handler: Handler;
+  readonly name: string;
+  readonly from: Date;
+  /** Null if it has not ended. */
+  readonly until: Date | null;
 }
 
 /** The audit log of a project. */
@@ -148,6 +228,19 @@ export class ChangeStore extends TenantStore {
       digits: phoneDigits(name) ?? null,
       withKeys,
     });
+  }
+
+  /** Who answered a number and when, oldest first, as far as the newest changes tell. */
+  async answerers(numberId: string): Promise<AssignedPeriod[]> {
+    const rows = await this.sql<AssignmentRow>(findAssignments, { numberId, operations: assignments });
+    const periods = assignedPeriods(rows.toReversed());
+    const names = await this.#names([...new Set(periods.map(({ handler }) => handler.id))]);
+    return periods.map((period) => ({ ...period, name: names.get(period.handler.id) ?? '' }));
+  }
+
+  /** The newest periods in which versions of these flows and conversations were active, newest first. */
+  versionPeriods(ids: readonly string[]): Promise<VersionPeriod[]> {
+    return this.sql<VersionPeriod>(findVersionPeriods, { ids });
   }
 
   /** The names of records, also of those in the trash, by id. */

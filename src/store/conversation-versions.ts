@@ -1,4 +1,5 @@
 import type { ConversationKind } from './conversations.ts';
+import { type LivePeriod, type LivePeriodRow, livePeriodColumns, livePeriodsOf } from './live-periods.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, timestamp } from './queries.ts';
 import {
@@ -18,12 +19,16 @@ export interface VersionSummary {
   createdAt: string;
 }
 
-/** Who made a version, when callers met it, and whether somebody rejected it. */
+/** Who made a version, when it was the active one, and whether somebody rejected it. */
 export interface VersionHistory {
   /** The name of the key that made it; null on the command line and in versions of earlier releases. */
   author: string | null;
   /** When it last became the active version; null if never. */
   liveAt: string | null;
+  /** The newest periods in which it was active, newest first. */
+  live: LivePeriod[];
+  /** How many earlier periods there were. */
+  earlierLivePeriods: number;
   /** Null unless it is rejected. */
   rejection: Rejection | null;
 }
@@ -70,11 +75,15 @@ export interface ConversationVersionRow extends RejectionColumns {
   author: string | null;
   /** When it last became the active version; null if never, or in an earlier release. */
   live_at: Date | null;
+  /** The newest periods in which it was active, as a multirange; null if none was recorded. */
+  live_periods: string | null;
+  live_count: number | null;
 }
 
 const columns = ['n', 'tag', 'created_at'] as const;
 type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
 type ListedRow = SummaryRow &
+  LivePeriodRow &
   RejectionRow &
   Pick<ConversationVersionRow, 'live_at'> & { readonly author_name: string | null };
 /** No number and no tag if the conversation has none of the versions. */
@@ -118,7 +127,7 @@ const createVersion = `
   returning ${columns.join(', ')}`;
 
 const listVersions = `
-  select ${columns.join(', ')}, live_at, (
+  select ${columns.join(', ')}, live_at, ${livePeriodColumns}, (
     select name from api_keys where api_keys.project_id = versions.project_id and id = author
   ) as author_name, ${selectRejection('versions')}
   from conversation_versions versions
@@ -196,8 +205,9 @@ export class ConversationVersionStore extends TenantStore {
 }
 
 function toListed(row: ListedRow): ListedVersion {
-  const { author_name: author, live_at: liveAt } = row;
-  return { ...toSummary(row), author, liveAt: liveAt && timestamp(liveAt), rejection: rejectionOf(row) };
+  const { author_name: author, live_at } = row;
+  const liveAt = live_at && timestamp(live_at);
+  return { ...toSummary(row), author, liveAt, ...livePeriodsOf(row), rejection: rejectionOf(row) };
 }
 
 function toSummary({ n, tag, created_at }: SummaryRow) {

@@ -1,5 +1,6 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
+import { liveBegins, liveEnds } from './live-periods.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
@@ -96,9 +97,9 @@ const createConversation = `
     returning ${columns.join(', ')}
   ), first_version as (
     insert into conversation_versions
-      (project_id, conversation_id, n, tag, design, design_bytes, author, live_at)
+      (project_id, conversation_id, n, tag, design, design_bytes, author, live_at, live_periods, live_count)
     select project_id, id, 1, 'v1', cast(:design as json), coalesce(octet_length(:design), 0),
-      cast(:author as text), now()
+      cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1
     from conversation
   ), named_integrations as (
     insert into conversation_integrations
@@ -128,9 +129,17 @@ const setReferences = `
   select cast(:projectId as text), cast(:id as text), unnest(cast(:knowledgeBaseIds as text[]))
   on conflict do nothing`;
 
+const ends = liveEnds('coalesce(live_at, case when n = 1 then created_at end)');
+
+/** One statement, so that the period of one version ends when that of the other begins. */
 const goLive = `
-  update conversation_versions set live_at = now()
-  where project_id = :projectId and conversation_id = :id and n = :version`;
+  with moment as materialized (select cast(clock_timestamp() as timestamptz(3)) as at)
+  update conversation_versions set
+    live_at = case when n = :version then at else live_at end,
+    live_periods = case when n = :version then ${liveBegins.live_periods} else ${ends.live_periods} end,
+    live_count = case when n = :version then ${liveBegins.live_count} else ${ends.live_count} end
+  from moment
+  where project_id = :projectId and conversation_id = :id and n in (:version, :former)`;
 
 type ShownRow = Pick<ConversationRow, (typeof columns)[number]>;
 
@@ -226,7 +235,7 @@ export class ConversationStore extends TenantStore {
     if (!row || row.active_version === version) return row && toConversation(row);
     await Promise.all([
       this.sql(setReferences, { id, ...bindingsOf(references) }),
-      this.sql(goLive, { id, version }),
+      this.sql(goLive, { id, version, former: row.active_version }),
     ]);
     return this.#set(id, { active_version: version });
   }

@@ -2,6 +2,13 @@ import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import type { VersionHistory } from './conversation-versions.ts';
 import type { FlowRow, FlowType } from './flows.ts';
+import {
+  type LivePeriodRow,
+  liveBegins,
+  liveEnds,
+  livePeriodColumns,
+  livePeriodsOf,
+} from './live-periods.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
 import { type RejectionColumns, type RejectionRow, rejectionOf, selectRejection } from './rejections.ts';
@@ -34,6 +41,9 @@ export interface FlowVersionRow extends RejectionColumns {
   author: string | null;
   /** When it last became the active version; null if never, or if an earlier release activated it. */
   live_at: Date | null;
+  /** The newest periods in which it was active, as a multirange; null if none was recorded. */
+  live_periods: string | null;
+  live_count: number | null;
 }
 
 const columns = [
@@ -48,17 +58,18 @@ const columns = [
 ] as const;
 type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
 type HistoryRow = RecordRow &
+  LivePeriodRow &
   RejectionRow & { readonly author_name: string | null; readonly live_since: Date | null };
 type ListedRow = HistoryRow & { readonly flow_schema_bytes: number; readonly active_version: number };
 
-/** Bytes of a version's JSON besides its configuration, about. */
-const besideConfiguration = 250;
+/** Bytes of a version's JSON besides its configuration, about, and of each period in which it was live. */
+const [besideConfiguration, besidePeriods] = [250, 75];
 
 /** A version that an earlier release activated was updated then. */
 const history = `
   (select name from api_keys where api_keys.project_id = flow_versions.project_id and api_keys.id = author)
     as author_name,
-  coalesce(live_at, case when is_active then updated_at end) as live_since,
+  coalesce(live_at, case when is_active then updated_at end) as live_since, ${livePeriodColumns},
   ${selectRejection('flow_versions')}`;
 
 const findVersion = statement('find_flow_version', (knex, $) =>
@@ -107,14 +118,24 @@ const flowOfVersion = '(select flow_id from flow_versions where project_id = :pr
 const lockFlow = `
   select agent_profile_id from flows where project_id = :projectId and id = ${flowOfVersion} for no key update`;
 
+const ends = liveEnds('coalesce(live_at, updated_at)');
+
+/** One statement, so that the period of one version ends when that of the other begins. Leaves none active. */
 const deactivateOthers = `
-  update flow_versions set is_active = false, live_at = coalesce(live_at, updated_at), updated_at = now()
-  where project_id = :projectId and flow_id = ${flowOfVersion} and is_active and id <> :id`;
+  with moment as materialized (select cast(clock_timestamp() as timestamptz(3)) as at)
+  update flow_versions set is_active = false,
+    live_at = case when id = :id then at else coalesce(live_at, updated_at) end,
+    live_periods = case when id = :id then ${liveBegins.live_periods} else ${ends.live_periods} end,
+    live_count = case when id = :id then ${liveBegins.live_count} else ${ends.live_count} end,
+    updated_at = case when id = :id then updated_at else now() end
+  from moment
+  where project_id = :projectId and flow_id = ${flowOfVersion}
+    and (is_active and id <> :id or not is_active and id = :id)`;
 
 /** Returns the version in either case, so that it need not be read again. */
 const activateVersion = `
   update flow_versions set is_active = true, updated_at = case when is_active then updated_at else now() end,
-    live_at = case when is_active then coalesce(live_at, updated_at) else now() end
+    live_at = coalesce(live_at, updated_at)
   where project_id = :projectId and id = :id
   returning ${columns.join(', ')}`;
 
@@ -137,6 +158,7 @@ function withHistory(row: HistoryRow): FlowVersion & VersionHistory {
     ...toFlowVersion(row),
     author,
     liveAt: liveAt && timestamp(liveAt),
+    ...livePeriodsOf(row),
     rejection: rejectionOf(row),
   };
 }
@@ -231,7 +253,8 @@ export class FlowVersionStore extends TenantStore {
       rows,
       page,
       ({ version }) => String(version),
-      ({ flow_schema_bytes: bytes }) => bytes + besideConfiguration,
+      ({ flow_schema_bytes: bytes, live_periods: periods }) =>
+        bytes + besideConfiguration + besidePeriods * (periods?.length ?? 0),
     );
     return { items: items.map(withHistory), ...more, activeVersion };
   }

@@ -83,9 +83,10 @@ const createFlow = `
     returning ${columns.join(', ')}
   ), first_version as (
     insert into flow_versions
-      (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author, live_at)
+      (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author, live_at,
+        live_periods, live_count)
     select project_id, :versionId, id, 1, 'v1', cast(:flowSchema as json), octet_length(:flowSchema), true,
-      cast(:author as text), now()
+      cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1
     from flow
   )
   select ${columns.join(', ')} from flow`;

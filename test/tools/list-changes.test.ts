@@ -145,7 +145,7 @@ test('says on MCP in one line a row what answered a number over time', async () 
     'import_phone_number "Front" (now "Main line")',
   ].map((what) => ({ at: seconds, by, what }));
   for (const resource of ['+1 (202) 555-0143', '+12025550143', 'main LINE ', number.body.id])
-    expect(await call('list_changes', { resource }), resource).toStrictEqual({ changes: rows });
+    expect((await call('list_changes', { resource }))['changes'], resource).toStrictEqual(rows);
   await project.call('DELETE', `/v1/flows/${day}`);
   expect(await call('list_changes', { resource: 'Day', operation: 'delete_flow' })).toStrictEqual({
     changes: [{ at: seconds, by, what: 'delete_flow "Day"' }],
@@ -156,6 +156,49 @@ test('says on MCP in one line a row what answered a number over time', async () 
       error: { code: 'not_found' },
       hint: expect.stringContaining('search_project'),
     });
+});
+
+test('says which versions answered a number, from when until when', async () => {
+  const project = await openProject(world);
+  const call = await overMcp(project.key);
+  const [day, night] = [await project.newFlow({ name: 'Day' }), await project.newFlow({ name: 'Night' })];
+  const number = '+12025550177';
+  await call('import_phone_number', { name: 'Front', number, type: 'partner', flowId: 'Day' });
+  const greeting = { greeting: 'Hello, I am an AI.' };
+  const answered = async (query = {}) =>
+    (await call('list_changes', { resource: number, ...query }))['answered'] as Record<string, string>[];
+  await call('edit_flow', { flowId: day, version: 1, merge: greeting, activate: true });
+  await call('assign_flow', { phoneNumberId: number, flowId: night });
+  // Nobody met what went live elsewhere.
+  await call('activate_flow_version', { flowId: day, version: 1 });
+  await call('delete_phone_number', { phoneNumberId: number });
+  await call('restore_deleted', { trashId: 'Front' });
+  const { body } = await project.call(
+    'GET',
+    `/v1/projects/${project.projectId}/changes?${new URLSearchParams({ resource: number })}`,
+  );
+  const handler = (id: string, name: string, version: number) => ({ kind: 'flow', id, name, version });
+  expect(body.answered).toStrictEqual([
+    { from: timestamp, until: null, handler: handler(night, 'Night', 1) },
+    { from: timestamp, until: timestamp, handler: handler(night, 'Night', 1) },
+    { from: timestamp, until: body.answered[1].from, handler: handler(day, 'Day', 2) },
+    { from: timestamp, until: body.answered[2].from, handler: handler(day, 'Day', 1) },
+  ]);
+  const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(await answered()).toStrictEqual([
+    { from: seconds, by: 'flow "Night" version 1' },
+    { from: seconds, until: seconds, by: 'flow "Night" version 1' },
+    { from: seconds, until: seconds, by: 'flow "Day" version 2' },
+    { from: seconds, until: seconds, by: 'flow "Day" version 1' },
+  ]);
+  expect(await answered({ from: body.answered[0].from })).toHaveLength(1);
+  expect(await answered({ to: body.answered[2].from })).toHaveLength(1);
+  expect(await answered({ operation: 'assign_flow' })).toBeUndefined();
+  // The versions of an earlier release have no periods.
+  await world.rows('update flow_versions set live_periods = null where flow_id = $1', [day]);
+  expect((await answered())[2]).toStrictEqual({ from: seconds, until: seconds, by: 'flow "Day"' });
+  const { key } = await world.key(project.projectId, { access: ['read'] });
+  expect(await (await overMcp(key))('list_changes', { resource: number })).toStrictEqual({ changes: [] });
 });
 
 test('lists 20 changes unless the call asks for more', async () => {

@@ -105,7 +105,13 @@ test('REST returns the records of the contract, and the history on request', asy
     expect(version).not.toHaveProperty('author');
     expect(version).not.toHaveProperty('liveAt');
     expect((await read(`${route}?details=true`)).versions).toEqual([
-      { ...version, author: 'Key', liveAt: timestamp, rejection: null },
+      {
+        ...version,
+        author: 'Key',
+        liveAt: timestamp,
+        live: [{ from: timestamp, until: null }],
+        rejection: null,
+      },
     ]);
     if (!route.includes('flows')) continue;
     const one = `/v1/flow-versions/${version.id}`;
@@ -114,6 +120,7 @@ test('REST returns the records of the contract, and the history on request', asy
       ...version,
       author: 'Key',
       liveAt: timestamp,
+      live: [{ from: timestamp, until: null }],
       rejection: null,
     });
   }
@@ -134,6 +141,71 @@ test('a version of an earlier release has no author, and keeps the time since wh
   expect(await first()).not.toHaveProperty('author');
   await project.call('POST', `/v1/flow-versions/${versionId}/activate`);
   expect(await first()).toMatchObject({ isActive: false, liveAt: since });
+});
+
+test('versions say in which periods they were live, the newest five and how many before', async () => {
+  const project = await openDesignProject(world);
+  const call = await mcp(project.key);
+  const conversationId = await project.newConversation();
+  const { body: design } = await project.read(conversationId, 1);
+  created(await project.write(conversationId, design));
+  const { id: flowId } = await call('create_flow', { name: 'Desk', flowSchema: { greeting: 'I am an AI.' } });
+  await call('create_flow_version', { flowId, flowSchema: { greeting: 'Hello, I am an AI.' } });
+  for (const [kind, input] of [
+    ['flow', { flowId }],
+    ['conversation', { conversationId }],
+  ] as const) {
+    const activate = async (version: number) => call(`activate_${kind}_version`, { ...input, version });
+    const list = async () => (await call(`list_${kind}_versions`, input)).versions;
+    expect((await list())[0], kind).not.toHaveProperty('live');
+    for (const version of [2, 2, 1, 2]) await activate(version);
+    const [second, first] = await list();
+    expect(second, kind).toMatchObject({ live: [{ until: null }, { until: timestamp }] });
+    expect(first, kind).toMatchObject({ live: [{ until: timestamp }, { until: timestamp }] });
+    // Each period begins when that of the other version ends.
+    const periods = [second.live[0], first.live[0], second.live[1], first.live[1]];
+    for (const [index, { from }] of periods.slice(0, -1).entries())
+      expect(from, kind).toBe(periods[index + 1].until);
+    expect(second.live[0].from, kind).toBe(second.liveAt);
+    expect(second, kind).not.toHaveProperty('earlierLivePeriods');
+    for (let turn = 0; turn < 5; turn++) {
+      await activate(1);
+      await activate(2);
+    }
+    const [newest] = await list();
+    expect(newest, kind).toMatchObject({ live: [{ until: null }, {}, {}, {}, {}], earlierLivePeriods: 2 });
+    expect(newest.live, kind).toHaveLength(5);
+  }
+});
+
+test('a version of an earlier release gets its period once another version replaces it', async () => {
+  const project = await openDesignProject(world);
+  const call = await mcp(project.key);
+  const conversationId = await project.newConversation();
+  const { body: design } = await project.read(conversationId, 1);
+  created(await project.write(conversationId, design));
+  const { id: flowId } = await call('create_flow', { name: 'Desk', flowSchema: { greeting: 'I am an AI.' } });
+  await call('create_flow_version', { flowId, flowSchema: { greeting: 'Hello, I am an AI.' } });
+  const since = '2026-01-02T03:04:05.000Z';
+  const unrecorded = `live_at = $2, live_periods = null, live_count = null`;
+  await world.rows(`update flow_versions set ${unrecorded} where flow_id = $1 and version = 1`, [
+    flowId,
+    since,
+  ]);
+  await world.rows(`update conversation_versions set ${unrecorded} where conversation_id = $1 and n = 1`, [
+    conversationId,
+    since,
+  ]);
+  for (const [kind, input] of [
+    ['flow', { flowId }],
+    ['conversation', { conversationId }],
+  ] as const) {
+    const list = async () => (await call(`list_${kind}_versions`, input)).versions;
+    expect((await list())[1], kind).toMatchObject({ liveAt: since });
+    await call(`activate_${kind}_version`, { ...input, version: 2 });
+    const [second, first] = await list();
+    expect(first.live, kind).toStrictEqual([{ from: since, until: second.liveAt }]);
+  }
 });
 
 test('a restored flow keeps who made its versions and when they went live', async () => {

@@ -10,7 +10,7 @@ export const listConversationVersions = defineTool({
   name: 'list_conversation_versions',
   title: 'List conversation versions',
   description:
-    'Lists the versions of a conversation, newest first: who made each, which is active, when it last went live. read_design reads their designs.',
+    'Lists the versions of a conversation, newest first: who made each, which is active, when it was live. read_design reads their designs.',
   rest: { method: 'GET', path: '/v1/conversations/{id}/versions', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),

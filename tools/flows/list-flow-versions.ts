@@ -14,7 +14,7 @@ export const listFlowVersions = defineTool({
   name: 'list_flow_versions',
   title: 'List flow versions',
   description:
-    'Lists the versions of a flow, newest first: who made each, which is active, when it last went live. get_flow_version reads a configuration.',
+    'Lists the versions of a flow, newest first: who made each, which is active, when it was live. get_flow_version reads a configuration.',
   rest: { method: 'GET', path: '/v1/flows/{flowId}/versions' },
   input: v.strictObject({ flowId: ref('flow'), limit: Limit, cursor: NumberCursor, details: HistoryDetails }),
   output: v.strictObject({ versions: v.array(FlowVersionRead), nextCursor: NextCursor }),

@@ -1,12 +1,17 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
 import { BriefLimit, Cursor, NextCursor } from '../../src/resources/page.ts';
+import {
+  AnsweredPeriod,
+  answeredInWords,
+  answeredPeriods,
+} from '../../src/resources/phone-numbers/answered.ts';
 import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
 import type { ChangeFilter } from '../../src/store/changes.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
-import { Cuid, isOwnForm, ref, shownId } from '../../src/tool/reference.ts';
+import { Cuid, isKind, isOwnForm, ref, shownId } from '../../src/tool/reference.ts';
 
 const Change = v.strictObject({
   id: Cuid,
@@ -20,12 +25,13 @@ const Change = v.strictObject({
 });
 
 type ChangeRecord = v.InferOutput<typeof Change>;
+type AnsweredRecord = v.InferOutput<typeof AnsweredPeriod>;
 
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Lists who changed what and when, newest first. With a phone number as resource: what answered it when. Without admin access: your own changes.',
+    'Lists who changed what and when, newest first. With a phone number as resource: which versions answered it when. Without admin access: your own changes.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/changes' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -41,7 +47,11 @@ export const listChanges = defineTool({
     limit: BriefLimit,
     cursor: Cursor,
   }),
-  output: v.strictObject({ changes: v.array(Change), nextCursor: NextCursor }),
+  output: v.strictObject({
+    answered: v.exactOptional(v.array(AnsweredPeriod)),
+    changes: v.array(Change),
+    nextCursor: NextCursor,
+  }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   check: (ends) =>
@@ -51,7 +61,11 @@ export const listChanges = defineTool({
   mcp: {
     outputSchema: false,
     pages: { items: 'changes', cursor: 'id' },
-    brief: ({ changes, ...more }) => ({ changes: (changes as ChangeRecord[]).map(inWords), ...more }),
+    brief: ({ answered, changes, ...more }) => ({
+      ...(answered !== undefined && { answered: (answered as AnsweredRecord[]).map(answeredInWords) }),
+      changes: (changes as ChangeRecord[]).map(inWords),
+      ...more,
+    }),
   },
   async handler({ stores, caller }, { projectId: _, keyId, from, to, limit, cursor, operation, resource }) {
     const isOwn = !caller.access.has('admin');
@@ -60,10 +74,22 @@ export const listChanges = defineTool({
     const period = { from: dateOf(from), to: dateOf(to) };
     const resources = resource === undefined ? undefined : await recordsCalled(stores, resource, !isOwn);
     const filter: ChangeFilter = { operation, resources, ...period, keyId: isOwn ? caller.keyId : keyId };
-    const { items, ...more } = await stores.changes.list(filter, { limit, cursor });
-    return { changes: items, ...more };
+    // Not on further pages, nor for a key that sees only its own changes.
+    const asksForAll = cursor === undefined && filter.keyId === undefined && operation === undefined;
+    const number = asksForAll ? onlyNumber(resources) : undefined;
+    const [{ items, ...more }, answered] = await Promise.all([
+      stores.changes.list(filter, { limit, cursor }),
+      number === undefined ? [] : answeredPeriods(stores, number, period),
+    ]);
+    return { ...(answered.length > 0 && { answered }), changes: items, ...more };
   },
 });
+
+/** The phone number whose changes are asked for, if they are those of one. */
+function onlyNumber(resources: readonly string[] | undefined): string | undefined {
+  const [only, ...others] = resources ?? [];
+  return only !== undefined && others.length === 0 && isKind(only, 'phoneNumber') ? only : undefined;
+}
 
 /** The ids of the records that a text names; of an id, that id. Only a key with admin access may know names of keys. */
 async function recordsCalled(stores: Stores, text: string, withKeys: boolean): Promise<string[]> {

@@ -295,6 +295,16 @@ limit?: number
 cursor?: string
 }
 output: {
+answered?: {
+from: string
+until: (string | null)
+handler: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+version: (number | null)
+}
+}[]
 changes: {
 id: string
 at: string
@@ -565,6 +575,11 @@ createdAt: string
 updatedAt: string
 author?: (string | null)
 liveAt?: (string | null)
+live?: {
+from: (string | null)
+until: (string | null)
+}[]
+earlierLivePeriods?: number
 rejection?: ({
 by: (string | null)
 at: string
@@ -615,6 +630,11 @@ createdAt: string
 updatedAt: string
 author?: (string | null)
 liveAt?: (string | null)
+live?: {
+from: (string | null)
+until: (string | null)
+}[]
+earlierLivePeriods?: number
 rejection?: ({
 by: (string | null)
 at: string
@@ -862,6 +882,11 @@ isActive: boolean
 createdAt: string
 author?: (string | null)
 liveAt?: (string | null)
+live?: {
+from: (string | null)
+until: (string | null)
+}[]
+earlierLivePeriods?: number
 rejection?: ({
 by: (string | null)
 at: string
