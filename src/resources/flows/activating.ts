@@ -92,7 +92,7 @@ function skillsOf({ skills }: JsonObject): ReadonlySet<string> {
 }
 
 function languagesOf({ language, languages }: JsonObject): ReadonlySet<string> {
-  const all = [language, ...(Array.isArray(languages) ? languages : [])];
+  const all: unknown[] = [language, ...(Array.isArray(languages) ? (languages as unknown[]) : [])];
   return new Set(all.filter((one) => typeof one === 'string'));
 }
 
