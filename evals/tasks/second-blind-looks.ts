@@ -35,10 +35,14 @@ const numbers: Names = {
 const live = /\blive\b|\bversion 1\b|\bv1\b|\bactive\b|\bnow\b|\btoday\b|\bcurrent/;
 const notLive = /\b(?:not|n't|never) (?:yet )?live|prepar|draft|newest|latest|waiting/;
 
+/** Texts that say how long something stays as it is; a version that they name is not meant. */
+const meanwhile =
+  /^\W*(?:until|unless)\b|\b(?:until|unless)\b.*(?:activat|\blive\b|publish)|\b(?:as|so) long as\b.*(?:\bnot\b|n't\b)/;
+
 const proves =
   /guarantee|\bholds?\b|\byes\b|impossible|\bproved\b|\bproven\b|keeps?\b|\bsafe\b|\btrue\b|satisf|compl(?:y|ies)|certain|\bfine\b|\bno (?:possible |such )?call(?:er)?\b|\b(?:nobody|no one) can\b|\b(?:cannot|can't|never) (?:be|reach|get|go|come|happen)/;
 const disproves =
-  /(?:\bnot|n't|cannot|no longer)\b(?: [a-z]+){0,3} (?:guarantee|hold|prevent|exclude|keep|satisf|safe|impossible|prov|compl|true|certain)|(?:does|do|is|would)(?: not|n't)\W*$|(?:could|can) ?n[o']t be proved|unprov|\bbreaks?\b|\bbroken\b|violat|\bfails?\b|(?<!\b(?:nobody|no one|no caller|no call) )\bcan (?:still |again |then |now )?(?:be|reach|get|go|come|return)|\bpossible\b(?<!\bno possible)(?! call)|\ballows?\b|: no\b/;
+  /(?:\bnot|n't|cannot|no longer)\b(?: [a-z]+){0,3} (?:guarantee|hold|prevent|exclude|keep|satisf|safe|impossible|prov|compl|true|certain)|(?:does|do|is|would)(?: not|n't)\W*$|(?:could|can) ?n[o']t be proved|unprov|\bbreaks?\b|\bbroken\b|violat|\bfails?\b|(?<!\b(?:nobody|no one|no caller|no call) )\bcan (?:still |again |then |now )?(?:be|reach|get|go|come|return)\b(?! (?:to )?(?:an|its|the) end)|(?:cannot|can't|never) (?:(?:come|get) to|reach) (?:an|its|the) end|\bpossible\b(?<!\bno possible)(?! call)|\ballows?\b|: no\b/;
 
 /** Texts that say that callers do not hear the opening hours; that nobody picks up says nothing about them. */
 const deniesHours =
@@ -152,7 +156,7 @@ Mobile: callers in pain are put through to +12025550190, callers with a bill to 
               '0190': /2025550190/,
               '0142': /2025550142/,
             },
-            /\bchang|\bplay(?:ed)?\b|(?:pick|answer)s? up|^ *(?:if|unless|when) .*(?:fail|answer)/,
+            /\bchang|\bplay(?:ed)?\b|(?:pick|answer)s? up|^ *(?:if|unless|when) (?:nobody|no one|.*(?:fail|answer))/,
           ),
         ],
         ['main pain 0190', 'main bill nobody', 'mobile pain nobody', 'mobile bill 0142'],
@@ -199,6 +203,7 @@ shortest such call: the greeting, the menu, the opening hours, the menu again, t
         end.answer,
         [
           {
+            meanwhile,
             prepared: /version 3\b|\bv3\b|back-to-menu/,
             older: /version 2\b|\bv2\b|longer-hours/,
             unreleased: notLive,
@@ -213,9 +218,14 @@ shortest such call: the greeting, the menu, the opening hours, the menu again, t
         hadProved(end, [1, 3], (properties) => properties.some(isNoBillingAfterHours)) &&
         isTold('live', 'holds') &&
         (isTold('prepared', 'fails') || isTold('unreleased', 'fails')) &&
-        !['live fails', 'prepared holds', 'unreleased holds', 'both holds', 'both fails'].some((wrong) =>
-          told.has(wrong),
-        ) &&
+        ![
+          'live fails',
+          'meanwhile fails',
+          'prepared holds',
+          'unreleased holds',
+          'both holds',
+          'both fails',
+        ].some((wrong) => told.has(wrong)) &&
         mentions(
           end.answer,
           /\bhours\b.*(?:\bmenu\b|what (?:they|the caller|he|she) wants?|\basked again\b|\bchoose).*\bbill/,

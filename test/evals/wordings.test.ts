@@ -71,8 +71,21 @@ const wordings: Readonly<Record<string, { right: readonly string[]; wrong: reado
 
 No changes were made.`,
       'A caller in pain: Main line puts them through to 202-555-0190; Mobile does not put them through. A caller with a bill: Main line does not put them through; Mobile puts them through to 202-555-0142.',
+      `Main line, +12025550101 (answered by the flow "Front desk", version 2)
+- Caller in pain: put through to +12025550190 (its rule says: "The caller is in pain.").
+- Caller asking about a bill: put through to nobody. Being in pain is the only case in which the Main line hands a caller over, and it knows nothing about bills (only the answer on insurance: "Yes, every private insurance.").
+
+Mobile, +12025550102 (answered by the conversation "Clinic line", version 1, which is the live one)
+- Caller in pain: put through to nobody. There is no choice for pain, so such a caller falls back to the opening hours, "We are open from 8 to 6.", then "Goodbye.", and the call ends.
+- Caller asking about a bill: put through to +12025550142. If nobody can be reached there, the caller hears "Goodbye." and the call ends.
+
+I changed nothing.`,
     ],
     wrong: [
+      `Main line: pain to +12025550190, bill to nobody. Mobile: pain to nobody.
+- Mobile, bill: put through to +12025550142. If nobody can be reached there, the caller is put through to +12025550190.`,
+      `Main line: pain to +12025550190, bill to nobody. Mobile: pain to nobody.
+- Mobile, bill: If nobody can be reached, the caller hears "Goodbye."`,
       'Callers in pain are put through to +12025550190 on both numbers. Bills go to +12025550142 on Mobile.',
       'Main line: pain to +12025550190, bill to +12025550142. Mobile: pain to nobody, bill to +12025550142.',
       'Main line: pain to +12025550142, bill to nobody. Mobile: pain to nobody, bill to +12025550190.',
@@ -127,6 +140,29 @@ test.each<[answer: string, isRight: boolean]>([
     true,
   ],
   [`The live version does not guarantee it. The prepared version 3 does guarantee it. ${path}`, false],
+  [
+    `- Live now (version 1): YES, it is guaranteed. No call can reach the step "billing" (the only transfer, to +12025550142) after it has been at the step "hours" (the only place where opening hours are told): "Holds for every call." The reason: after the hours ("We are open from 8 to 6.") the call goes straight to "Goodbye." and ends.
+
+- Latest prepared one (version 3, a draft, not live): NO, it is not guaranteed. After the hours, this version leads back to the menu instead of to the goodbye. The shortest such call:
+  1. hello – the assistant greets the caller → menu
+  2. menu – the caller asks about opening hours (exit "hours") → hours
+  3. hours – the caller is told the opening hours (exit "next") → back to menu
+  4. menu – the caller now asks about a bill (exit "billing") → billing
+  5. billing – the caller is put through to billing.
+
+I repaired and changed nothing. As long as version 3 is not activated, callers have the guarantee.`,
+    true,
+  ],
+  [
+    `Version 1 is live and guarantees it. Version 3 breaks it. ${path} Callers are safe until version 3 is activated.`,
+    true,
+  ],
+  [
+    `Version 1 is live and guarantees it. Version 3 breaks it. ${path} As long as version 3 is not activated, callers do not have the guarantee.`,
+    false,
+  ],
+  [`Live (version 1): NO, it is not guaranteed. Version 3: YES, it is guaranteed. ${path}`, false],
+  [`Version 3 guarantees it as long as it is not live. Version 1 is live and guarantees it. ${path}`, false],
   [`Both versions guarantee it. ${path}`, false],
   ['The live version guarantees it, the prepared version 3 does not.', false],
 ])('reads whether each version guarantees it: %s', async (answer, isRight) => {
@@ -144,6 +180,24 @@ test.each<[answer: string, isRight: boolean]>([
     true,
   ],
   ['It holds for what is live now. It also holds for the longer hours that are prepared.', true],
+  [
+    `Clinic line: both statements hold, for both versions. This is a proof over every possible call, not a trial call.
+
+1. Live now (version 1):
+- The caller learns that an AI speaks before being put through to anybody (property "disclosedFirst"): "Holds for every call."
+- Every call can come to an end ("everyPathEnds"): "Holds for every call."
+
+2. Longer hours, prepared and not live (draft version 2):
+- AI disclosure before being put through: "Holds for every call."
+- Every call can come to an end: "Holds for every call."`,
+    true,
+  ],
+  ['It holds for what is live now. In the prepared version 2, every call can reach its end.', false],
+  ['It holds for what is live now. In the prepared version 2, some calls can never come to an end.', false],
+  [
+    'Both are proven for what is live now. The prepared longer hours disclose the AI, but cannot reach the end.',
+    false,
+  ],
   ['It holds for what is live. For the prepared hours it could not be proved.', false],
   ['The live version holds. The prepared one breaks it.', false],
   ['It holds for what is live now.', false],
