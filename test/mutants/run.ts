@@ -3,8 +3,8 @@
  *
  * A patch is a `git diff` after a header with `Test: <file> :: <part of the test's name>` and `Guards: <what>`. The name
  * has vitest's form, `suite > test`.
- * Each patch is applied to a copy of the working tree, where only the named test runs. The mutant is killed if the test
- * itself ran and failed. A patch that does not apply, code that does not load, and a timeout are errors.
+ * Each patch is applied to a copy of the working tree, where only the named test runs. Two copies serve in turn, so that
+ * vitest and Node.js find most modules in their caches. The mutant is killed if the test itself ran and failed. A patch that does not apply, code that does not load, and a timeout are errors.
  *
  * Usage: npm run mutants [-- --tested] [<part of a patch's name>…]
  * --tested: all tests have just passed, so the named tests do not first run without a patch.
@@ -31,6 +31,17 @@ interface Outcome {
   readonly note: string;
 }
 
+/** A copy of the original tree, in which one mutant after the other is tried. */
+interface Slot {
+  readonly folder: string;
+  /** The folder of the modules that vitest has transformed, by their path and content. */
+  readonly modules: string;
+  /** The folder of the modules that Node.js has compiled, by their path and content. */
+  readonly compiled: string;
+  /** Runs git on the copy. */
+  readonly git: (...args: readonly string[]) => void;
+}
+
 interface Run {
   readonly exitCode: number | null;
   readonly timedOut: boolean;
@@ -52,6 +63,7 @@ interface FileReport {
   }[];
 }
 
+/** How many mutants are tried at once, each in a copy of its own. */
 const atOnce = 2;
 /** Limits in milliseconds: the test of one mutant, and all tests without a patch. */
 const timeLimit = 120_000;
@@ -82,6 +94,9 @@ function cleanUp(): void {
 async function main(args: readonly string[]): Promise<boolean> {
   const wanted = args.filter((part) => part !== '--tested');
   const original = copyWorkingTree();
+  const slots = Array.from({ length: atOnce }, (_, index) => openSlot(original, index));
+  const [slot] = slots;
+  if (slot === undefined) throw new TypeError('no slots');
   const patches = fs
     .readdirSync(path.join(original, patchFolder))
     .filter((file) => file.endsWith('.patch'))
@@ -91,17 +106,17 @@ async function main(args: readonly string[]): Promise<boolean> {
 
   const named = args.includes('--tested') ? [] : mutants.filter(({ problem }) => problem === undefined);
   console.log(`${new Set(named.map(testOf)).size} tests without a patch:`);
-  const notGreen = await unpatchedFailures(original, named);
+  const notGreen = await unpatchedFailures(slot, named);
   for (const test of new Set(named.map(testOf)))
     console.log(`  ${notGreen.has(test) ? 'error' : 'green'}  ${test}`);
 
   console.log(`${mutants.length} mutants:`);
-  const rows = await inTurn(mutants, async (mutant) => {
+  const rows = await inTurn(slots, mutants, async (free, mutant) => {
     const began = performance.now();
     const test = testOf(mutant);
     const failure = notGreen.get(test);
     const problem = mutant.problem ?? (failure && `not green without the patch: ${failure}`);
-    const outcome = problem === undefined ? await outcomeOf(original, mutant) : refusal(problem);
+    const outcome = problem === undefined ? await outcomeOf(free, mutant) : refusal(problem);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`  ${outcome.verdict.padEnd(8)}  ${mutant.patch}  ${seconds} s`);
     return { ...mutant, ...outcome, test, seconds };
@@ -157,25 +172,31 @@ function copyWorkingTree(): string {
   return original;
 }
 
-function copyOf(original: string): string {
-  const copy = fs.mkdtempSync(path.join(copies, 'copy-'));
-  fs.cpSync(original, copy, { recursive: true, verbatimSymlinks: true });
-  fs.chmodSync(copy, 0o755);
-  return copy;
+/** Copies the original tree for the mutants that are tried in turn. */
+function openSlot(original: string, index: number): Slot {
+  const folder = path.join(copies, `slot-${index}`);
+  fs.cpSync(original, folder, { recursive: true, verbatimSymlinks: true });
+  fs.chmodSync(folder, 0o755);
+  // Tests must find no repository in the copy.
+  const where = ['--git-dir', `${folder}.git`, '--work-tree', folder];
+  const git = (...args: readonly string[]) =>
+    void execFileSync('git', [...where, ...args], { cwd: folder, stdio: 'pipe' });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=mutants', '-c', 'user.email=', 'commit', '--quiet', '--message=original');
+  return { folder, modules: `${folder}.modules`, compiled: `${folder}.compiled`, git };
 }
 
 /** Runs all named tests without a patch. Returns the reason for each test that does not pass. */
 async function unpatchedFailures(
-  original: string,
+  slot: Slot,
   mutants: readonly Mutant[],
 ): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
   if (mutants.length === 0) return failures;
-  const copy = copyOf(original);
-  const run = await runTests(copy, mutants, timeLimitUnpatched);
-  remove(copy);
+  const run = await runTests(slot, mutants, timeLimitUnpatched);
   for (const mutant of mutants) {
-    const { verdict, note } = judge(run, copy, mutant);
+    const { verdict, note } = judge(run, slot, mutant);
     if (verdict !== 'survived') failures.set(testOf(mutant), note || lastLines(run.output));
   }
   // An error outside a test may belong to any of the tests.
@@ -184,18 +205,15 @@ async function unpatchedFailures(
   return failures;
 }
 
-async function outcomeOf(original: string, mutant: Mutant): Promise<Outcome> {
-  const patch = path.join(original, patchFolder, mutant.patch);
-  const copy = copyOf(original);
+async function outcomeOf(slot: Slot, mutant: Mutant): Promise<Outcome> {
   try {
-    // Without the ceiling, git would find a repository above the copy and silently skip every file.
-    const env = { ...process.env, GIT_CEILING_DIRECTORIES: copies };
-    execFileSync('git', ['apply', '--whitespace=nowarn', patch], { cwd: copy, env, stdio: 'pipe' });
-    return judge(await runTests(copy, [mutant], timeLimit), copy, mutant);
+    slot.git('reset', '--quiet', '--hard');
+    // The built web files stay: the name of their folder is a hash of their sources.
+    slot.git('clean', '--quiet', '-ffdx', '--exclude=/web/.built');
+    slot.git('apply', '--whitespace=nowarn', path.join(patchFolder, mutant.patch));
+    return judge(await runTests(slot, [mutant], timeLimit), slot, mutant);
   } catch (error) {
     return refusal(error instanceof Error ? error.message : String(error));
-  } finally {
-    remove(copy);
   }
 }
 
@@ -204,7 +222,8 @@ function remove(folder: string): void {
 }
 
 /** Runs the tests that the mutants name, by file and by name. A test with one of the names in another file runs too. */
-async function runTests(copy: string, mutants: readonly Mutant[], limit: number): Promise<Run> {
+async function runTests(slot: Slot, mutants: readonly Mutant[], limit: number): Promise<Run> {
+  const copy = slot.folder;
   const report = path.join(copy, 'mutant-report.json');
   const output = path.join(copy, 'mutant-output.txt');
   const files = new Set(mutants.map(({ file }) => file));
@@ -213,14 +232,14 @@ async function runTests(copy: string, mutants: readonly Mutant[], limit: number)
   const printed = fs.openSync(output, 'w');
   const child = spawn(
     process.execPath,
-    // The caches are in node_modules, which all copies share.
+    // Other caches than these are in node_modules, which all copies share.
     // biome-ignore format: an option and its value belong on one line
     [
       'node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files,
       '--testNamePattern', patterns.join('|'),
       '--reporter', 'json', '--outputFile', report,
       '--configLoader', 'native', '--maxWorkers', String(files.size > 1 ? atOnce : 1),
-      '--no-cache', '--no-fsModuleCache',
+      '--no-cache', '--fsModuleCachePath', slot.modules,
     ],
     {
       cwd: copy,
@@ -230,6 +249,7 @@ async function runTests(copy: string, mutants: readonly Mutant[], limit: number)
       env: {
         ...process.env,
         NO_COLOR: '1',
+        NODE_COMPILE_CACHE: slot.compiled,
         // Copies use the test server of the original tree, instead of starting their own.
         PARLEY_TEST_HOME: testHome,
       },
@@ -267,9 +287,13 @@ function readReports(report: string): readonly FileReport[] {
   return (JSON.parse(fs.readFileSync(report, 'utf8')) as { testResults: FileReport[] }).testResults;
 }
 
-function judge({ timedOut, output, reports, exitCode }: Run, copy: string, { file, name }: Mutant): Outcome {
+function judge(
+  { timedOut, output, reports, exitCode }: Run,
+  { folder }: Slot,
+  { file, name }: Mutant,
+): Outcome {
   if (timedOut) return refusal('it took too long');
-  const report = reports.find((one) => one.name === path.join(copy, file));
+  const report = reports.find((one) => one.name === path.join(folder, file));
   if (!report) return refusal(`the file was not run: ${lastLines(output)}`);
   const ran = report.assertionResults.filter(
     ({ status, ancestorTitles, title }) =>
@@ -287,17 +311,18 @@ function judge({ timedOut, output, reports, exitCode }: Run, copy: string, { fil
   return { verdict: 'killed', note: '' };
 }
 
-/** Does `work` for each item, a few at a time. The results have the order of the items. */
+/** Does `work` for each item, in the slot that is free next. The results have the order of the items. */
 async function inTurn<Item, Result>(
+  slots: readonly Slot[],
   items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
+  work: (slot: Slot, item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
+  const worker = async (slot: Slot) => {
+    for (const [index, item] of queue) results[index] = await work(slot, item);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(slots.map(worker));
   return results;
 }
 
