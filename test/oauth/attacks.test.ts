@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../helpers/world.ts';
 import {
@@ -70,7 +71,15 @@ describe('a stolen code', () => {
     expect((await callMcp(replicas.mcpUrl, body.access_token)).status).toBe(401);
 
     const second = await codeFor(client);
-    const replies = await Promise.all(Array.from({ length: 6 }, () => redeem(client, second)));
+    // The requests meet at a lock, so that each has read the code before one of them uses it.
+    const lock = new pg.Client({ connectionString: replicas.first.databaseUrl });
+    await lock.connect();
+    await lock.query(`begin; select 1 from oauth_records where kind = 'AuthorizationCode' for update`);
+    const together = Array.from({ length: 6 }, () => redeem(client, second));
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(() => replicas.first.rows(waiting), { timeout: 20_000 }).toHaveLength(together.length);
+    await lock.end();
+    const replies = await Promise.all(together);
     for (const reply of replies)
       if (reply.status === 200)
         expect((await callMcp(replicas.mcpUrl, reply.body.access_token)).status).toBe(401);
