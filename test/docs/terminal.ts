@@ -59,11 +59,11 @@ export class Terminal {
     await this.#printed(ready);
   }
 
-  /** Stops the shell and the processes that it started, and waits until they end. */
+  /** Stops the shell and the processes that it started, as Ctrl+C does, and waits until they end. */
   async interrupt(): Promise<void> {
     if (this.#ended || this.#shell.pid === undefined) return;
     const closed = once(this.#shell, 'close');
-    process.kill(-this.#shell.pid, 'SIGTERM');
+    process.kill(-this.#shell.pid, 'SIGINT');
     await closed;
   }
 
