@@ -92,7 +92,7 @@ function skillsOf({ skills }: JsonObject): ReadonlySet<string> {
 }
 
 function languagesOf({ language, languages }: JsonObject): ReadonlySet<string> {
-  const all: unknown[] = [language, ...(Array.isArray(languages) ? (languages as unknown[]) : [])];
+  const all = Array.isArray(languages) ? [language, ...(languages as unknown[])] : [language];
   return new Set(all.filter((one) => typeof one === 'string'));
 }
 
