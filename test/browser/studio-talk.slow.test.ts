@@ -96,6 +96,12 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
 
     // Without a response, the request is shown and the design takes its other way.
     await log(page).getByText('What can I do for you?').waitFor();
+    // A person can type at once: the box has the focus, and it is above the fold.
+    const box = page.getByLabel('You say, as the caller');
+    await box.and(page.locator(':focus')).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    const { y, height } = (await box.boundingBox()) ?? { y: 0, height: 0 };
+    expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
     await page.getByRole('tab', { name: /^Requests/ }).click();
     const requests = page.getByRole('tabpanel', { name: /^Requests/ });
     await requests.getByText('not sent: no response given').waitFor();
@@ -113,6 +119,12 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await log(page).getByText(`Put through to ${number}: nobody answers.`).waitFor();
     await log(page).getByText('nobody is free right now').waitFor();
     await page.getByText('In this call nobody answers').waitFor();
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByText('In this call nobody answers').waitFor({ state: 'detached' });
+    await log(page).getByText('The call is over.').waitFor({ state: 'detached' });
+    await log(page).getByText('Your latest order is A-17.').waitFor();
+    await say(page, 'I want to talk to a person', 'The call is over.');
+    await page.getByRole('button', { name: 'Play again as if nobody answers' }).click();
     await page.getByRole('button', { name: 'Play again as if somebody answers' }).click();
     await log(page).getByText(`Put through to ${number}.`).waitFor();
     expect(await page.getByText('In this call nobody answers').count()).toBe(0);

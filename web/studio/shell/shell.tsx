@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { useOperation } from '../api/use-operation.ts';
 import { Button } from '../components/button.tsx';
@@ -21,6 +21,13 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenuOpen(false), [location]);
+  // The tabs of a record are one page: their addresses differ in the third part only.
+  const page = location.split('/', 3).join('/');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  useLayoutEffect(() => {
+    // The braces keep the promise that newer browsers return from being taken for the effect's cleanup.
+    globalThis.scrollTo(0, 0);
+  }, [page]);
   // The server serves the Studio at `/` too.
   if (globalThis.location.pathname === '/') return <Redirect to={home} replace />;
   return (

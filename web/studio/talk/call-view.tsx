@@ -11,6 +11,7 @@ import { SaveDialog } from './save-dialog.tsx';
 import classes from './talk.module.css';
 import { TurnForm } from './turn-form.tsx';
 import { type Call, type Exchange, scriptOf, useCall } from './use-call.ts';
+import { useHeightToBottom } from './use-height-to-bottom.ts';
 import { useSpeaker } from './use-speaker.ts';
 
 interface CallViewProps {
@@ -23,6 +24,7 @@ interface CallViewProps {
 export function CallView({ conversation, version, design }: CallViewProps) {
   const call = useCall(conversation.id, version);
   const speaker = useSpeaker(conversation.agentId);
+  const section = useHeightToBottom();
   const [isSaving, setSaving] = useState(false);
   const { exchanges } = call;
   const play = async (turn: CallerTurn, isSpoken = false) => {
@@ -32,7 +34,7 @@ export function CallView({ conversation, version, design }: CallViewProps) {
   const hasTurns = exchanges.length > 1;
   return (
     <div className={classes.columns}>
-      <section aria-label="Call" className={classes.call}>
+      <section ref={section} aria-label="Call" className={classes.call}>
         <div className={classes.callBar}>
           <h2>Call</h2>
           <Button size="small" onClick={call.restart}>
@@ -95,9 +97,9 @@ function Exchanges({ design, call }: { design: Design; call: Call }) {
   const { exchanges, isPlaying, error } = call;
   const log = useRef<HTMLDivElement>(null);
   const ended = exchanges.at(-1)?.report.ended;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is at the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is at the end, except when a call begins
   useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
+    log.current?.scrollTo({ top: exchanges.length > 1 || error ? log.current.scrollHeight : 0 });
   }, [exchanges, isPlaying, error]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { CallerTurn } from '../calls/played-call.ts';
 import { Button } from '../components/button.tsx';
 import { Checkbox } from '../components/checkbox.tsx';
@@ -28,12 +28,15 @@ export function TurnForm({ call, speaker, onTurn }: TurnFormProps) {
   const refusal = last && last.state === null ? 'The call is over. Start again, or go back.' : undefined;
   const isBusy = call.isPlaying;
   const isListening = last !== undefined && !isBusy && refusal === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each turn, and if the call goes back or starts again
+  useEffect(() => {
+    if (!isBusy) form.current?.querySelector('input')?.focus();
+  }, [isBusy, call.exchanges]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const said = text.trim();
     if (said === '' || !isListening) return;
     setText('');
-    form.current?.querySelector('input')?.focus();
     void onTurn(said);
   };
   return (

@@ -19,6 +19,7 @@ export interface Call {
   readonly play: (turn: CallerTurn) => Promise<Report | undefined>;
   /** Forgets everything after an exchange. */
   readonly goBackTo: (index: number) => void;
+  /** Starts a new call, in which transfers succeed. The responses of other systems stay. */
   readonly restart: () => void;
   /** Plays the same turns again, with other mocks. */
   readonly replay: (mocks: Mocks) => void;
@@ -94,6 +95,11 @@ export function useCall(id: string, version: number): Call {
     setMocks(changed);
     void run([], exchanges.length === 0 ? [undefined] : exchanges.map(({ turn }) => turn), changed);
   };
+  const restart = () => {
+    const { transfers: _before, ...responses } = mocks;
+    setMocks(responses);
+    void run([], [undefined], responses);
+  };
   return {
     exchanges,
     mocks,
@@ -101,7 +107,7 @@ export function useCall(id: string, version: number): Call {
     error,
     play: (turn) => run(exchanges, [turn], mocks),
     goBackTo: (index) => void run(exchanges.slice(0, index + 1), [], mocks),
-    restart: () => void run([], [undefined], mocks),
+    restart,
     replay,
     replayTransfers: (transfers) => {
       const { transfers: _before, ...others } = mocks;
