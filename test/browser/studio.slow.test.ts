@@ -168,12 +168,13 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     await parts.first().waitFor();
     expect(await parts.allTextContents()).toStrictEqual([
       'menuChoicechangedOption PainIs in pain.Option Pain leads tourgentOption Appointment leads todaygoodbye',
-      'urgentMessagenewSaysHelp is near.Exit “next” leads togoodbye',
-      'dayQuestiongoneAsksWhich day suits you?collect › day › variableIddaycollect › day › requiredyesExit “next” leads togoodbye',
+      'urgentMessagenewSaysHelp is near.Thengoodbye',
+      'dayQuestiongoneAsksWhich day suits you?collect › day › variableIddaycollect › day › requiredyesThengoodbye',
     ]);
     expect(await parts.last().locator('del').count()).toBe(4);
     const first = tab.page.getByRole('list', { name: 'Look at these first' }).getByRole('listitem');
     expect(await first.allTextContents()).toStrictEqual([
+      'At menu, Appointment now leads to goodbye. Before, it led to day.',
       'Callers no longer get to day (Question).',
       'The agent no longer asks for Day.',
     ]);

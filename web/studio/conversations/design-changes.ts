@@ -169,6 +169,7 @@ function labelOf(design: Design, { path, pointer }: Leaf, own: readonly string[]
     const line = linesOf(path[1] ?? '', step).find((one) => one.pointer === pointer);
     if (line) return line.label;
     const [member, id = '', field] = own;
+    if (member === 'on' && id === 'next') return 'Then';
     if (member === 'on') return `Exit “${exitWord(id)}” leads to`;
     if (member === 'options' && id === orderName) return 'Order of the options';
     if (member === 'options' && field === 'target') return `Option ${optionName(step, id)} leads to`;

@@ -84,6 +84,7 @@ export function optionName(step: Step, id: string): string {
 
 const exitWords: Readonly<Record<string, string>> = {
   fallback: 'no option fits',
+  next: 'then',
   noAnswer: 'no answer',
 };
 

@@ -1,15 +1,16 @@
 import type { Design } from '../api/operations.ts';
 import { changesBetween } from './design-changes.ts';
-import { exitsOf, kindName, type Step, stepName } from './step-lines.ts';
+import { exitsOf, exitWord, kindName, optionName, type Step, stepName } from './step-lines.ts';
 
 /** Numbers of at least seven digits, and email or SIP addresses. */
 const reachable = /\+?\d(?:[ ().-]{0,2}\d){6,}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
-/** What callers would notice most if it is wrong, as sentences: numbers, greetings, questions, dead ends and hosts. */
+/** What callers would notice most if it is wrong, as sentences: numbers, ways, greetings, questions, dead ends and hosts. */
 export function weightyChanges(before: Design, after: Design): readonly string[] {
   return [
     ...transferChanges(before, after),
     ...newAddresses(before, after),
+    ...exitChanges(before, after),
     ...lostPlaces(before, after),
     ...collectChanges(before, after),
     ...hostChanges(before, after),
@@ -49,6 +50,62 @@ function newAddresses(before: Design, after: Design): string[] {
           .map((found) => `${name} has another number or address: ${found}.`),
       ),
   );
+}
+
+/** Ways out of a step that are gone or lead somewhere else. */
+function exitChanges(before: Design, after: Design): string[] {
+  return Object.entries(before.steps).flatMap(([id, old]) => {
+    const step = after.steps[id];
+    if (!step) return [];
+    const now = targetsOf(step);
+    return [...targetsOf(old)].flatMap(([exit, { isOption, to: was }]) => {
+      const is = now.get(exit)?.to;
+      if (is === was || (is !== undefined && isOnTheWay(before, after, is, was))) return [];
+      const name = stepName(after, id);
+      const place = stepName(before, was);
+      if (isOption) {
+        const option = optionName(old, exit.slice('option '.length));
+        return is === undefined
+          ? [`At ${name}, callers can no longer choose ${option}. It led to ${place}.`]
+          : [`At ${name}, ${option} now leads to ${stepName(after, is)}. Before, it led to ${place}.`];
+      }
+      // A transfer that lost this exit is among the changed transfers.
+      if (is === undefined && step.kind === 'transfer' && exit === 'failed') return [];
+      const situation = situationAt(name, exit, step);
+      return is === undefined
+        ? [`${situation}, the call no longer goes on with ${place}.`]
+        : [`${situation}, the call now goes on with ${stepName(after, is)}. Before, it was ${place}.`];
+    });
+  });
+}
+
+interface Way {
+  readonly isOption: boolean;
+  readonly to: string;
+}
+
+/** Where each exit and option of a step leads, by names that no exit and option share. */
+function targetsOf(step: Step): ReadonlyMap<string, Way> {
+  const ways = new Map<string, Way>();
+  if (step.kind === 'route')
+    for (const { id, target } of step.options)
+      if (target !== undefined) ways.set(`option ${id}`, { isOption: true, to: target });
+  if ('on' in step)
+    for (const [exit, to] of Object.entries<string | undefined>(step.on ?? {}))
+      if (to !== undefined) ways.set(exit, { isOption: false, to });
+  return ways;
+}
+
+/** True if a new step comes in between, from which the call goes on to the place where it led before. */
+function isOnTheWay(before: Design, after: Design, id: string, to: string): boolean {
+  const step = after.steps[id];
+  return !(id in before.steps) && step !== undefined && exitsOf(step).some((exit) => exit.to === to);
+}
+
+function situationAt(name: string, exit: string, step: Step): string {
+  if (exit === 'next') return `After ${name}`;
+  if (exit === 'failed' && step.kind === 'transfer') return `If nobody answers at ${name}`;
+  return `At ${name}, in the case “${exitWord(exit)}”`;
 }
 
 /** Steps of the older version that a call can no longer reach. */

@@ -1,5 +1,6 @@
 import type { Design } from '../api/operations.ts';
 import { changesBetween, type FieldChange, type PartChange } from '../conversations/design-changes.ts';
+import { linesOf } from '../conversations/step-lines.ts';
 import { differencesBetween } from '../flows/flow-fields.ts';
 
 /** A change of a draft, short enough for a list of drafts. */
@@ -9,7 +10,7 @@ export interface DraftLine {
   readonly place: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** True for a phone number, a greeting, and what is collected from callers: a list never leaves these out. */
+  /** True for new words that callers hear, a phone number, a greeting, and what is collected: a list never leaves these out. */
   readonly isImportant: boolean;
 }
 
@@ -19,7 +20,7 @@ const longestValue = 80;
 /** What a newer design changes, the important changes first. */
 export function linesOfDesigns(live: Design, draft: Design): DraftLine[] {
   return importantFirst(
-    changesBetween(live, draft).flatMap((part) => {
+    newPartsFirst(live, draft).flatMap((part) => {
       const design = part.change === 'removed' ? live : draft;
       const collects = isAboutCallers(design, part);
       const lines = part.fields.map((field): DraftLine => {
@@ -28,16 +29,27 @@ export function linesOfDesigns(live: Design, draft: Design): DraftLine[] {
       });
       if (part.change === 'changed') return lines;
       const about = part.about ? ` (${part.about})` : '';
+      const heard = part.change === 'added' ? wordsOf(draft, part) : undefined;
       const heading: DraftLine = {
         key: part.key,
         place: `${part.name}${about} is ${part.change === 'added' ? 'new' : 'gone'}`,
         before: undefined,
-        after: undefined,
-        isImportant: collects,
+        after: short(heard),
+        isImportant: collects || heard !== undefined,
       };
       // The heading says enough about a part that is new or gone, except for a number.
-      return [heading, ...lines.filter(({ isImportant }) => isImportant && !collects)];
+      const others = lines.filter(
+        ({ isImportant, after }) => isImportant && !collects && after !== heading.after,
+      );
+      return [heading, ...others];
     }),
+  );
+}
+
+/** The differences between two designs, first the parts that callers do not know yet. */
+function newPartsFirst(live: Design, draft: Design): PartChange[] {
+  return changesBetween(live, draft).toSorted(
+    (one, other) => Number(other.change === 'added') - Number(one.change === 'added'),
   );
 }
 
@@ -62,6 +74,12 @@ function isAboutCallers(design: Design, { key }: PartChange): boolean {
   const [top, id = ''] = key.split('/');
   const kind = top === 'steps' ? design.steps[id]?.kind : undefined;
   return top === 'variables' || kind === 'greeting' || kind === 'collect';
+}
+
+/** What callers hear first at a step; undefined if it says nothing. */
+function wordsOf(design: Design, { stepId = '' }: PartChange): string | undefined {
+  const step = design.steps[stepId];
+  return step && linesOf(stepId, step).find(({ label }) => /^(?:Says|Asks)/.test(label))?.text;
 }
 
 const phoneNumber = /\+[1-9]\d{5,14}/;
