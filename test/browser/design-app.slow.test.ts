@@ -169,7 +169,7 @@ describe.skipIf(executable === undefined)('a host with MCP Apps', () => {
     await app.getByRole('button', { name: 'Make live…' }).click();
     const dialog = app.getByRole('dialog');
     // The page has no other pages, so this is no link.
-    await dialog.getByText('Assign a number in the Studio.').waitFor();
+    await dialog.getByText('Ask your agent to assign one.').waitFor();
     expect(await dialog.getByRole('link', { name: /number/ }).count()).toBe(0);
     expect(await activeVersion(conversationId)).toBe(1);
     await end(shown);

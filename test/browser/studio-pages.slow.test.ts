@@ -56,6 +56,8 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click();
     await page.getByText('Version 1 is live.').waitFor();
     expect(await liveVersion()).toBe(1);
+    // Version 2 was live, so nobody has to judge it any more.
+    expect(await page.getByRole('button', { name: 'Reject…' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Restore as a draft' }).click();
     await page.getByText('Version 3 repeats version 1. It is a draft.').waitFor();
@@ -92,7 +94,7 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     expect(await page.getByRole('link', { name: /^Compare with live/ }).count()).toBe(10);
 
     await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click();
-    await page.getByRole('row', { name: /^Desk 1 v1 live v2 draft/ }).waitFor();
+    await page.getByRole('row', { name: /^Desk 1 v1 live, no callers yet v2 draft/ }).waitFor();
     tab.expectNoErrors();
     await tab.close();
   });
@@ -171,8 +173,14 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await dialog.getByRole('button', { name: 'Make live' }).click();
     const message = page.getByLabel('Message');
     await message.getByText('Version 2 is live, but no phone number or website leads here yet.').waitFor();
-    await message.getByRole('link', { name: 'Assign a number' }).click();
+    // The head says the same at once.
+    await page.getByText('v2 live, no callers yet').waitFor();
+    await message.getByRole('link', { name: 'Numbers' }).click();
     await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    const liveNow = page.getByRole('listitem').filter({ hasText: 'no phone number or website leads here' });
+    await liveNow.filter({ hasText: 'Quiet desk' }).getByText('live, no callers yet').waitFor();
+    await liveNow.filter({ hasText: 'Quiet talk' }).getByText('v1 live, no callers yet').waitFor();
 
     await page.goto(`${world.base}/studio/conversations/${conversationId}`);
     await page.getByText('Version 1 is live, but no phone number or website leads here yet.').waitFor();

@@ -47,9 +47,16 @@ function Connected({ host: { bridge, shown } }: { host: Host }) {
   });
   return (
     <QueryView query={key} what="what you may do">
-      {({ projectId, name, access }) => (
+      {({ id, projectId, name, access }) => (
         <SessionContext
-          value={{ api, projectId, keyName: name, access: new Set(access), signOut: () => undefined }}
+          value={{
+            api,
+            projectId,
+            keyId: id,
+            keyName: name,
+            access: new Set(access),
+            signOut: () => undefined,
+          }}
         >
           <Once query={wanted}>{(shown) => <Found shown={shown} />}</Once>
         </SessionContext>

@@ -16,7 +16,13 @@ export function Unreachable({ version, isLive }: UnreachableProps) {
       {isLive
         ? `Version ${version} is live, but no phone number or website leads here yet. `
         : `Nobody will meet version ${version}: no phone number or website leads here yet. `}
-      {hasPages ? <Link href="/numbers">Assign a number</Link> : 'Assign a number in the Studio'}.
+      Ask your agent to assign one.
+      {hasPages && (
+        <>
+          {' '}
+          <Link href="/numbers">Numbers</Link>
+        </>
+      )}
     </>
   );
 }

@@ -48,15 +48,19 @@ export function useText<Name extends OperationName>(
  * wait for that: a component that goes away with what is read would never get them.
  *
  * @param removes the operation that reads what the change deletes, which is not read again
+ * @param waits true if the change is pending until everything is read again; `mutateAsync` then outlives the component
  */
 export function useChange<Name extends OperationName>(
   name: Name,
-  { removes }: { readonly removes?: OperationName } = {},
+  { removes, waits = false }: { readonly removes?: OperationName; readonly waits?: boolean } = {},
 ): UseMutationResult<Output<Name>, Error, Input<Name>> {
   const { api } = useSession();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<Name>) => api.call(name, input),
-    onSuccess: () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== removes }),
+    onSuccess: () => {
+      const reading = queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== removes });
+      return waits ? reading : undefined;
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { GoLiveDialog } from '../activation/go-live-dialog.tsx';
 import type { Input } from '../api/client.ts';
 import { useChange } from '../api/use-operation.ts';
@@ -14,21 +15,24 @@ interface ActivationDialogProps {
 
 /** Makes a version of a conversation live, after it has shown what callers will notice. */
 export function ActivationDialog({ conversation, version, onClose }: ActivationDialogProps) {
-  const { id, activeVersion } = conversation;
-  const activation = useChange('activate_conversation_version');
+  const { id } = conversation;
+  // The dialog stays until the page has read what is live now, and compares with what was live before.
+  const [before] = useState(conversation.activeVersion);
+  const activation = useChange('activate_conversation_version', { waits: true });
   return (
     <GoLiveDialog
       id={id}
       version={version}
-      live={activeVersion}
+      live={before}
       checks={<VersionChecks id={id} version={version} />}
-      differences={<DifferenceList id={id} from={activeVersion} to={version} />}
+      differences={<DifferenceList id={id} from={before} to={version} />}
       isBusy={activation.isPending}
       error={activation.error}
       activate={(onDone) =>
-        activation.mutate({ id, n: version } satisfies Input<'activate_conversation_version'>, {
-          onSuccess: onDone,
-        })
+        void activation
+          .mutateAsync({ id, n: version } satisfies Input<'activate_conversation_version'>)
+          // The dialog shows the error.
+          .then(onDone, () => undefined)
       }
       onClose={onClose}
     />

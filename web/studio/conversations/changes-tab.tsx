@@ -37,7 +37,8 @@ function Comparison({ conversation, versions }: ComparisonProps) {
   const [from = to === activeVersion && to > 1 ? to - 1 : activeVersion, chooseFrom] =
     useVersionInAddress('from');
   const [isActivating, setActivating] = useState(false);
-  const isRejected = Boolean(versions.find(({ n }) => n === to)?.rejection);
+  const chosen = versions.find(({ n }) => n === to);
+  const isRejected = Boolean(chosen?.rejection);
   return (
     <>
       <div className={classes.bar}>
@@ -46,7 +47,9 @@ function Comparison({ conversation, versions }: ComparisonProps) {
         {to !== activeVersion && (
           <span className={classes.action}>
             <Link href={`/conversations/${id}/talk?version=${to}`}>Talk to version {to}</Link>
-            {!isRejected && <RejectButton of={{ kind: 'conversation', id, version: to }} />}
+            {!isRejected && !chosen?.liveAt && (
+              <RejectButton of={{ kind: 'conversation', id, version: to }} />
+            )}
             <ActionButton
               needs="publish"
               variant="primary"

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { LiveBadge } from '../activation/live-badge.tsx';
 import { StandingNotice } from '../activation/standing-notice.tsx';
 import { useAreEntrancesPending } from '../activation/use-entrances.ts';
 import { useOperation } from '../api/use-operation.ts';
@@ -27,7 +28,9 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
               title={record.name}
               parent={{ label: 'Conversations', href: '/conversations' }}
               about={record.description}
-            />
+            >
+              {record.kind !== 'simple' && <LiveBadge id={id} version={record.activeVersion} />}
+            </PageHeader>
             {record.kind === 'simple' ? (
               <Empty title="This is a simple conversation: it has no steps">
                 Parley stores no text for it, so there is nothing to draw or to rehearse. What its agent says

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { LiveBadge } from '../activation/live-badge.tsx';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -77,7 +78,7 @@ function Versions({ id, name, activeVersion }: { id: string; name: string; activ
   const newest = useNewest(id);
   return (
     <span className={classes.badges}>
-      <Badge tone="good">v{activeVersion} live</Badge>
+      <LiveBadge id={id} version={activeVersion} />
       {newest && newest.n > activeVersion && (
         <>
           {newest.rejection ? (
@@ -99,8 +100,16 @@ function LastChange({ id }: { id: string }) {
   if (!newest) return null;
   return (
     <span className={classes.change}>
-      <Time value={newest.createdAt} />
-      {newest.author && ` by ${newest.author}`}
+      {newest.isActive && newest.liveAt ? (
+        <>
+          went live <Time value={newest.liveAt} />
+        </>
+      ) : (
+        <>
+          v{newest.n} made <Time value={newest.createdAt} />
+          {newest.author && ` by ${newest.author}`}
+        </>
+      )}
     </span>
   );
 }

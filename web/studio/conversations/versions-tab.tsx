@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { LiveBadge } from '../activation/live-badge.tsx';
 import classes from '../activation/version-table.module.css';
 import { Badge } from '../components/badge.tsx';
 import { ActionButton } from '../components/button.tsx';
@@ -33,7 +34,7 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                 cell: ({ n, tag, isActive, rejection }) => (
                   <>
                     <Link href={`/conversations/${id}?version=${n}`}>Version {n}</Link> {ownTag({ n, tag })}{' '}
-                    {isActive && <Badge tone="good">live</Badge>}
+                    {isActive && <LiveBadge id={id} />}
                     {rejection && <Badge tone="warning">rejected</Badge>}
                   </>
                 ),
@@ -58,7 +59,7 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
               },
               {
                 title: 'What you can do',
-                cell: ({ n, isActive, rejection }) =>
+                cell: ({ n, isActive, liveAt, rejection }) =>
                   !isActive && (
                     <span className={classes.actions}>
                       <ActionButton
@@ -72,7 +73,7 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                       {rejection ? (
                         <TakeUpButton of={{ kind: 'conversation', id, version: n }} />
                       ) : (
-                        <RejectButton size="small" of={{ kind: 'conversation', id, version: n }} />
+                        !liveAt && <RejectButton size="small" of={{ kind: 'conversation', id, version: n }} />
                       )}
                     </span>
                   ),

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { GoLiveDialog } from '../activation/go-live-dialog.tsx';
 import { useChange } from '../api/use-operation.ts';
 import { FlowDifferences } from './flow-differences.tsx';
@@ -11,22 +12,29 @@ interface FlowActivationDialogProps extends Pick<CurrentVersions, 'live'> {
 
 /** Makes a version of a flow live, after it has shown what callers will notice. */
 export function FlowActivationDialog({ live, version, onClose }: FlowActivationDialogProps) {
-  const activation = useChange('activate_flow_version');
+  // The dialog stays until the page has read what is live now, and compares with what was live before.
+  const [before] = useState(live);
+  const activation = useChange('activate_flow_version', { waits: true });
   return (
     <GoLiveDialog
       id={version.flowId}
       version={version.version}
-      live={live?.version}
+      live={before?.version}
       differences={
-        live ? (
-          <FlowDifferences before={live} after={version} />
+        before ? (
+          <FlowDifferences before={before} after={version} />
         ) : (
           <p>There is nothing to compare with: none of the newest hundred versions is live.</p>
         )
       }
       isBusy={activation.isPending}
       error={activation.error}
-      activate={(onDone) => activation.mutate({ versionId: version.id }, { onSuccess: onDone })}
+      activate={(onDone) =>
+        void activation
+          .mutateAsync({ versionId: version.id })
+          // The dialog shows the error.
+          .then(onDone, () => undefined)
+      }
       onClose={onClose}
     />
   );

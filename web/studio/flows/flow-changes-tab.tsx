@@ -34,7 +34,7 @@ export default function FlowChangesTab({ newest, live }: FlowTabProps) {
         }
         aside={
           <>
-            {!newest.rejection && (
+            {!newest.rejection && !newest.liveAt && (
               <RejectButton of={{ kind: 'flow', id: newest.flowId, version: newest.version }} />
             )}
             <ActionButton

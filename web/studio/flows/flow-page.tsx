@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { LiveBadge } from '../activation/live-badge.tsx';
 import { StandingNotice } from '../activation/standing-notice.tsx';
 import { useAreEntrancesPending } from '../activation/use-entrances.ts';
 import { useOperation } from '../api/use-operation.ts';
@@ -29,7 +30,7 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
             parent={{ label: 'Flows', href: '/flows' }}
             about={flow.description && <bdi>{flow.description}</bdi>}
           >
-            {versions.data && <Badges {...versions.data} />}
+            {versions.data && <Badges id={flowId} {...versions.data} />}
           </PageHeader>
           {isNoticePending ? (
             <Loading what="the versions" />
@@ -63,10 +64,10 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
   );
 }
 
-function Badges({ newest, live }: CurrentVersions) {
+function Badges({ id, newest, live }: CurrentVersions & { id: string }) {
   return (
     <>
-      {live ? <Badge tone="good">v{live.version} live</Badge> : <Badge>not live</Badge>}
+      {live ? <LiveBadge id={id} version={live.version} /> : <Badge>not live</Badge>}
       {newest.version !== live?.version && (
         <Badge tone={newest.rejection ? 'warning' : 'accent'}>
           v{newest.version} {newest.rejection ? 'rejected' : 'draft'}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LiveBadge } from '../activation/live-badge.tsx';
 import classes from '../activation/version-table.module.css';
 import { useChange, useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
@@ -53,7 +54,7 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                   title: 'Version',
                   cell: ({ version, isActive, rejection }) => (
                     <>
-                      Version {version} {isActive && <Badge tone="good">live</Badge>}
+                      Version {version} {isActive && <LiveBadge id={flow.id} />}
                       {rejection && <Badge tone="warning">rejected</Badge>}
                     </>
                   ),
@@ -93,10 +94,12 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                           {row.rejection ? (
                             <TakeUpButton of={{ kind: 'flow', id: flow.id, version: row.version }} />
                           ) : (
-                            <RejectButton
-                              size="small"
-                              of={{ kind: 'flow', id: flow.id, version: row.version }}
-                            />
+                            !row.liveAt && (
+                              <RejectButton
+                                size="small"
+                                of={{ kind: 'flow', id: flow.id, version: row.version }}
+                              />
+                            )
                           )}
                         </>
                       )}

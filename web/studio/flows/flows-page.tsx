@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { LiveBadge } from '../activation/live-badge.tsx';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -60,10 +61,10 @@ function Versions({ id, name }: { id: string; name: string }) {
   const overview = useOperation('get_project_overview', { projectId }).data;
   if (!overview) return null;
   const draft = overview.drafts.find((one) => one.id === id);
-  if (!draft) return overview.draftCount === overview.drafts.length && <Badge tone="good">live</Badge>;
+  if (!draft) return overview.draftCount === overview.drafts.length && <LiveBadge id={id} />;
   return (
     <span className={classes.badges}>
-      <Badge tone="good">v{draft.active} live</Badge>
+      <LiveBadge id={id} version={draft.active} />
       <Badge tone="accent">v{draft.newest} draft</Badge>
       <Link href={`/flows/${id}/changes`} aria-label={`See what changed in ${name}`}>
         See what changed

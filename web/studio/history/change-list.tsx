@@ -1,6 +1,7 @@
 import type { Output } from '../api/client.ts';
 import { RecordLink } from '../components/record-link.tsx';
 import { Time } from '../components/time.tsx';
+import { useSession } from '../session/session.ts';
 import classes from './change-list.module.css';
 import { changeInWords, detailOf } from './change-words.ts';
 
@@ -20,7 +21,8 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
 }
 
 function ChangeItem({ change }: { change: Change }) {
-  const { operation, summary, keyName, at } = change;
+  const { operation, summary, keyId, keyName, at } = change;
+  const session = useSession();
   const { before, after } = changeInWords(operation, summary);
   const detail = detailOf(operation, summary);
   return (
@@ -34,7 +36,8 @@ function ChangeItem({ change }: { change: Change }) {
         </p>
       )}
       <p className={classes.who}>
-        <bdi>{keyName}</bdi> · <Time value={at} />
+        <bdi>{keyId === session.keyId ? `you (${keyName.replace(/ \(secret\)$/, '')})` : keyName}</bdi> ·{' '}
+        <Time value={at} />
       </p>
     </>
   );

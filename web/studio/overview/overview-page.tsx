@@ -1,5 +1,7 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
+import { LiveBadge } from '../activation/live-badge.tsx';
+import { entrancesTo, useEntranceLists } from '../activation/use-entrances.ts';
 import type { Output } from '../api/client.ts';
 import { useOperation } from '../api/use-operation.ts';
 import { Badge } from '../components/badge.tsx';
@@ -7,6 +9,7 @@ import { Card, Nothing } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
+import { RecordLink } from '../components/record-link.tsx';
 import { ChangeList } from '../history/change-list.tsx';
 import { AnsweredBy } from '../numbers/answered-by.tsx';
 import { useSession } from '../session/session.ts';
@@ -38,7 +41,7 @@ export default function OverviewPage() {
             <div className={classes.columns}>
               <div className={classes.column}>
                 <Problems problems={found.problems} />
-                <Live live={found.live} />
+                <Live live={found.live} drafts={found.drafts} />
               </div>
               <RecentChanges />
             </div>
@@ -53,10 +56,14 @@ function isEmpty({ counts }: Overview): boolean {
   return kinds.every((kind) => (counts[kind] ?? 0) === 0);
 }
 
-function Live({ live }: Pick<Overview, 'live'>) {
+/** How many conversations and flows that nothing leads to stand in the list of what is live. */
+const mostUnmet = 10;
+
+function Live({ live, drafts }: Pick<Overview, 'live' | 'drafts'>) {
+  const unmet = useUnmet();
   return (
     <Card title="Live now">
-      {live.length === 0 ? (
+      {live.length === 0 && unmet.length === 0 ? (
         <Nothing>Nobody can call or chat yet: no number and no web agent leads to anything.</Nothing>
       ) : (
         <ul className={classes.list}>
@@ -71,10 +78,53 @@ function Live({ live }: Pick<Overview, 'live'>) {
               {version !== null && <Badge tone="good">v{version} live</Badge>}
             </li>
           ))}
+          {unmet.slice(0, mostUnmet).map(({ id, name, version }) => (
+            <li key={id}>
+              <span className={classes.name}>
+                <RecordLink id={id} name={name} />
+                <span className={classes.fine}>no phone number or website leads here</span>
+              </span>
+              <LiveBadge id={id} version={version ?? activeOf(drafts, id)} />
+            </li>
+          ))}
+          {unmet.length > mostUnmet && (
+            <li>
+              <span>
+                And others: <Link href="/conversations">Conversations</Link> and{' '}
+                <Link href="/flows">Flows</Link> list them.
+              </span>
+            </li>
+          )}
         </ul>
       )}
     </Card>
   );
+}
+
+function activeOf(drafts: Overview['drafts'], id: string): number | undefined {
+  return drafts.find((draft) => draft.id === id)?.active;
+}
+
+interface Unmet {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined for a flow: its list does not name the version. */
+  readonly version?: number;
+}
+
+/** The newest conversations and flows that no number and no website leads to. Empty until it is known. */
+function useUnmet(): readonly Unmet[] {
+  const { projectId } = useSession();
+  const conversations = useOperation('list_conversations', { projectId, limit: 25 }).data?.conversations;
+  const flows = useOperation('list_flows', { projectId, limit: 25 }).data?.flows;
+  const { numbers, agents } = useEntranceLists();
+  const [phones, websites] = [numbers.data, agents.data];
+  if (!conversations || !flows || !phones || !websites) return [];
+  if ((phones.nextCursor ?? websites.nextCursor) !== undefined) return [];
+  return [
+    ...conversations.map(({ id, name, activeVersion }) => ({ id, name, version: activeVersion })),
+    ...flows.map(({ id, name }) => ({ id, name })),
+  ].filter(({ id }) => entrancesTo(id, phones, websites).every(({ isOff }) => isOff));
 }
 
 function Problems({ problems }: Pick<Overview, 'problems'>) {

@@ -45,6 +45,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       current.data && {
         api,
         projectId: current.data.projectId,
+        keyId: current.data.id,
         keyName: current.data.name,
         access: new Set(current.data.access),
         signOut: () => signOut(),

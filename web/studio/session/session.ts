@@ -9,6 +9,7 @@ export type Access = NonNullable<Operations['get_current_key']['output']['access
 export interface Session {
   readonly api: Api;
   readonly projectId: string;
+  readonly keyId: string;
   readonly keyName: string;
   readonly access: ReadonlySet<Access>;
   readonly signOut: () => void;

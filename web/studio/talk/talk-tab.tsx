@@ -1,3 +1,4 @@
+import { LiveBadge } from '../activation/live-badge.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Empty } from '../components/empty.tsx';
 import { QueryView } from '../components/query-view.tsx';
@@ -23,11 +24,7 @@ export default function TalkTab({ conversation }: { conversation: Conversation }
           <>
             <div className={classes.bar}>
               <VersionSelect label="Talk to" versions={versions} value={version} onChange={choose} />
-              {version === activeVersion ? (
-                <Badge tone="good">live</Badge>
-              ) : (
-                <Badge tone="accent">not live</Badge>
-              )}
+              {version === activeVersion ? <LiveBadge id={id} /> : <Badge tone="accent">not live</Badge>}
               <span className={classes.muted}>A rehearsal: nothing is sent, and nobody is called.</span>
             </div>
             <p className={classes.understanding}>
