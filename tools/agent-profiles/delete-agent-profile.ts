@@ -9,7 +9,7 @@ export const deleteAgentProfile = defineTool({
   name: 'delete_agent_profile',
   title: 'Delete an agent profile',
   description:
-    'Moves an agent profile that no flow names to the trash, where restore_deleted can bring it back for 30 days.',
+    'Moves an agent profile that no flow names to the trash; restore_deleted brings it back within 30 days.',
   rest: { method: 'DELETE', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile') }),
   output: Deleted,

@@ -12,7 +12,7 @@ export const getConversation = defineTool({
   name: 'get_conversation',
   title: 'Get a conversation',
   description:
-    'Reads a conversation and the numbers of its active and newest version. With includeDesign, it also returns the active design. Use read_design to read a long design in parts.',
+    'Reads a conversation and the numbers of its active and newest version. read_design reads a long design in parts.',
   rest: { method: 'GET', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),

@@ -15,7 +15,7 @@ export const updateConversation = defineTool({
   name: 'update_conversation',
   title: 'Update a conversation',
   description:
-    'Changes the name, description or agent profile of a conversation. Fields that you leave out keep their values. To change its design, use edit_design or write_design.',
+    'Changes the name, description or agent profile of a conversation. What is left out stays. edit_design and write_design change its design.',
   rest: { method: 'PATCH', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),

@@ -9,7 +9,7 @@ export const deleteFlow = defineTool({
   name: 'delete_flow',
   title: 'Delete a flow',
   description:
-    'Moves a flow that no phone number names and its versions to the trash, where restore_deleted can bring them back for 30 days.',
+    'Moves a flow that no phone number names to the trash, with its versions; restore_deleted brings it back within 30 days.',
   rest: { method: 'DELETE', path: '/v1/flows/{flowId}' },
   input: v.strictObject({ flowId: ref('flow') }),
   output: Deleted,

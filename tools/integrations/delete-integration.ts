@@ -10,7 +10,7 @@ export const deleteIntegration = defineTool({
   name: 'delete_integration',
   title: 'Delete an integration',
   description:
-    'Moves an integration that no active design names to the trash, where restore_deleted can bring it back for 30 days.',
+    'Moves an integration that no active design names to the trash; restore_deleted brings it back within 30 days.',
   rest: { method: 'DELETE', path: '/v1/integrations/{integrationId}' },
   input: v.strictObject({ integrationId: ref('integration') }),
   output: Deleted,

@@ -8,7 +8,7 @@ export const deletePhoneNumber = defineTool({
   name: 'delete_phone_number',
   title: 'Delete a phone number',
   description:
-    'Moves a phone number to the trash, where restore_deleted can bring it back for 30 days. Its calls are no longer answered.',
+    'Moves a phone number to the trash; restore_deleted brings it back within 30 days. Its calls are no longer answered.',
   rest: { method: 'DELETE', path: '/v1/phone-numbers/{phoneNumberId}' },
   input: v.strictObject({ phoneNumberId: ref('phoneNumber') }),
   output: Deleted,

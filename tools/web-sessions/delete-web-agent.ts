@@ -8,7 +8,7 @@ export const deleteWebAgent = defineTool({
   name: 'delete_web_agent',
   title: 'Delete a web agent',
   description:
-    'Moves a web agent to the trash, where restore_deleted can bring it back for 30 days. Its websites can no longer start sessions; update_web_agent can disable it instead.',
+    'Moves a web agent to the trash; restore_deleted brings it back within 30 days. Its websites can no longer start sessions; update_web_agent can disable it instead.',
   rest: { method: 'DELETE', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({ webAgentId: ref('webAgent') }),
   output: Deleted,

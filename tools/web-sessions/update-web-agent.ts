@@ -19,7 +19,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const updateWebAgent = defineTool({
   name: 'update_web_agent',
   title: 'Update a web agent',
-  description: 'Changes a web agent; fields left out keep their values.',
+  description: 'Changes a web agent; what is left out stays.',
   rest: { method: 'PATCH', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({
     webAgentId: ref('webAgent'),
