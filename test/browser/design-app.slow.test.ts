@@ -113,13 +113,17 @@ describe.skipIf(executable === undefined)('a host with MCP Apps', () => {
     await app.getByRole('img', { name: /Version 2 with what differs from version 1/ }).waitFor();
     await differences.getByRole('link', { name: 'day' }).click();
     await app.getByText('On which day may we see you?', { exact: true }).waitFor();
+    const requests: string[] = [];
+    shown.page.on('request', (request) => requests.push(request.postData() ?? ''));
+    const activations = () => requests.filter((body) => body.includes('activate_conversation_version'));
     await app.getByRole('button', { name: 'Make live…' }).click();
     const dialog = app.getByRole('dialog', { name: 'Make version 2 live?' });
     await dialog.getByText('Front desk').waitFor();
     await dialog.getByRole('definition').filter({ hasText: 'may we see' }).waitFor();
-    expect(await activeVersion(conversationId)).toBe(1);
+    expect(activations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Make live' }).click();
     await app.getByText('Version 2 is live.').waitFor();
+    expect(activations()).toHaveLength(1);
     await app.getByText('live', { exact: true }).waitFor();
     expect(await activeVersion(conversationId)).toBe(2);
     await end(shown);
