@@ -178,6 +178,22 @@ describe.skipIf(installed === undefined)('The MCP Inspector', () => {
     },
   );
 
+  it('finds the page that hosts with MCP Apps show for designs', async () => {
+    const probe = ['--method', 'tools/list', '--app-info', '--advertise-apps', '--format', 'json', '--quiet'];
+    const { stdout } = await inspect([...(ways['over HTTP with a key']?.() ?? []), ...probe]);
+    const found = stdout.trim().split('\n');
+    const apps = found.map((line) => JSON.parse(line)).filter(({ hasApp }) => hasApp);
+    const page = {
+      resourceUri: 'ui://parley/design',
+      resourceMimeType: 'text/html;profile=mcp-app',
+      csp: {},
+    };
+    expect(apps).toMatchObject([
+      { toolName: 'diff_designs', ...page },
+      { toolName: 'draw_design', ...page },
+    ]);
+  });
+
   it('exits with a status of its own for a call that fails', async () => {
     const call = ['--method', 'tools/call', '--tool-name', 'get_flow', '--format', 'json', '--quiet'];
     const args = [...call, '--tool-args-json', '{"flowId":"cfl00000000000000000000000000"}'];
