@@ -180,10 +180,10 @@ function Result({ result }: Scenarios['scenarios'][number]) {
 }
 
 function RequiredSwitch({ id, isRequired }: { id: string; isRequired: boolean }) {
-  const change = useChange('update_conversation');
+  const change = useChange('update_conversation', { waits: true });
   const toast = useToast();
   const refusal = useRefusal('publish');
-  /** What has been chosen and is not stored yet. */
+  /** What has been chosen, until the list of scenarios says the same. */
   const [chosen, setChosen] = useState<boolean>();
   const choose = (requireScenarios: boolean) => {
     setChosen(requireScenarios);
