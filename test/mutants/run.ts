@@ -44,6 +44,7 @@ interface Slot {
 
 interface Run {
   readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
   readonly timedOut: boolean;
   /** The output of vitest. */
   readonly output: string;
@@ -268,6 +269,7 @@ async function runTests(slot: Slot, mutants: readonly Mutant[], limit: number): 
   children.delete(child);
   return {
     exitCode: child.exitCode,
+    signal: child.signalCode,
     timedOut,
     output: fs.readFileSync(output, 'utf8'),
     reports: readReports(report),
@@ -288,13 +290,14 @@ function readReports(report: string): readonly FileReport[] {
 }
 
 function judge(
-  { timedOut, output, reports, exitCode }: Run,
+  { timedOut, output, reports, exitCode, signal }: Run,
   { folder }: Slot,
   { file, name }: Mutant,
 ): Outcome {
   if (timedOut) return refusal('it took too long');
   const report = reports.find((one) => one.name === path.join(folder, file));
-  if (!report) return refusal(`the file was not run: ${lastLines(output)}`);
+  if (!report)
+    return refusal(`the file was not run (${signal ?? `exit status ${exitCode}`}): ${lastLines(output)}`);
   const ran = report.assertionResults.filter(
     ({ status, ancestorTitles, title }) =>
       (status === 'passed' || status === 'failed') && [...ancestorTitles, title].join(' > ').includes(name),
