@@ -128,7 +128,7 @@ describe('the usage of a chat completion', () => {
   });
 
   test('counts the tokens received and estimates the input if the client leaves a stream', async () => {
-    world.first.reacts(chats({ pieces: words(50), pace: 40 }));
+    world.first.reacts(chats({ pieces: words(50), pace: 200 }));
     const { incoming, leave } = await openRequest({ stream: true });
     let text = '';
     for await (const piece of incoming) {
