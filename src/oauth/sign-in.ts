@@ -181,7 +181,7 @@ async function allow(
   return { key: { projectId: caller.projectId, keyId }, granted };
 }
 
-/** The name of a client for lists: first where it is, which it cannot make up, then what it calls itself. */
+/** The name of a client in lists: its address, which it cannot make up, then the name that it gives itself. */
 function clientOf({ source, isApp, destination, claimedName }: SignInRequest): string {
   const claim = claimedName && Array.from(claimedName).slice(0, longestClaim).join('');
   if (isApp && source === undefined) return `app (${claim ?? destination})`;

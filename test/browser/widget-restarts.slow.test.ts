@@ -82,7 +82,7 @@ describe.skipIf(executable === undefined)('a chat in a page', () => {
     let killed: Promise<void> | undefined;
     proxy.onMessage = async (moment) => {
       if (moment !== deadly || killed) return false;
-      // A browser that is told of the end first would show nothing of this half.
+      // If the connection ends before the browser has read this half, it shows nothing of it.
       const [, , reply] = lines;
       if (deadly === 'half answered') await expect.poll(() => linesOf(page)).toContain(reply);
       killed = replica.kill();

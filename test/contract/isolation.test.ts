@@ -64,7 +64,7 @@ test.each(places)('$name: an id of another project returns 404', async (place) =
     expect(stranger, door.name).toEqual(missing);
     expect(ofAnotherKind.words, door.name).toEqual(missing.words);
     wordsAt.set(door.name, missing.words);
-    // What an option adds to a read may check the project where the read itself does not.
+    // An option may check the project although the read itself does not, so this tries the read without options.
     const least = tool.effect.readOnly ? onlyRequired(tool, input) : input;
     if (Object.keys(least).length < Object.keys(input).length && idsAt(least, reference.path).length > 0)
       for (const id of foreign)

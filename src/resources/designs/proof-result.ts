@@ -61,7 +61,7 @@ export const ProvedVersions = v.strictObject({
 export type ProvedVersion = v.InferOutput<typeof ProvedVersion>;
 export type ProvedVersions = v.InferOutput<typeof ProvedVersions>;
 
-/** What is said of a design with steps that the API does not expose. */
+/** The note on a design with steps that the API does not expose. */
 export const notProved = 'It has a step of a kind that the API does not expose, so nothing is proved.';
 
 /** Bytes of a result on MCP. Hosts refuse more than 40,000. */

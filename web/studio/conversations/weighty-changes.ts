@@ -96,7 +96,7 @@ function targetsOf(step: Step): ReadonlyMap<string, Way> {
   return ways;
 }
 
-/** True if a new step comes in between, from which the call goes on to the place where it led before. */
+/** True if the exit leads to a new step, which goes on to the place where the exit led before. */
 function isOnTheWay(before: Design, after: Design, id: string, to: string): boolean {
   const step = after.steps[id];
   return !(id in before.steps) && step !== undefined && exitsOf(step).some((exit) => exit.to === to);

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** False where a part of the Studio is shown alone, so that a link to another page would lead nowhere. */
+/** False if a part of the Studio stands alone, because a link to another page would then lead nowhere. */
 export const HasPages = createContext(true);
