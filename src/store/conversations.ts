@@ -131,9 +131,14 @@ const setReferences = `
 
 const ends = liveEnds('coalesce(live_at, case when n = 1 then created_at end)');
 
-/** One statement, so that the period of one version ends when that of the other begins. */
+/**
+ * One statement, so that the period of one version ends when that of the other begins. What has changed about the scenarios
+ * was there to see for whoever makes a newer version live.
+ */
 const goLive = `
-  with moment as materialized (select cast(clock_timestamp() as timestamptz(3)) as at)
+  with moment as materialized (select cast(clock_timestamp() as timestamptz(3)) as at), seen as (
+    delete from scenario_changes where cast(:version as bigint) > cast(:former as bigint) and project_id = :projectId and conversation_id = :id
+  )
   update conversation_versions set
     live_at = case when n = :version then at else live_at end,
     live_periods = case when n = :version then ${liveBegins.live_periods} else ${ends.live_periods} end,

@@ -1,4 +1,5 @@
 import { only } from './queries.ts';
+import type { ScenarioChange } from './scenarios.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** A record of a project. */
@@ -50,6 +51,16 @@ export interface Overview {
   readonly drafts: readonly (Versioned & { readonly kind: 'flow' | 'conversation' })[];
   /** How many drafts there are, listed or not. */
   readonly draftCount: number;
+  /** What has become of the scenarios that drafts have to pass, since a newer version last went live; the last changed first. */
+  readonly scenarioChanges: readonly {
+    readonly conversationId: string;
+    readonly name: string;
+    readonly change: ScenarioChange;
+    /** The name of the key that changed it last; null on the command line. */
+    readonly by: string | null;
+  }[];
+  /** Conversations that require their scenarios, and have none. */
+  readonly withoutScenarios: readonly { readonly name: string }[];
   readonly failedSources: readonly { readonly name: string; readonly error: string }[];
   readonly deniedIntegrations: readonly { readonly name: string; readonly status: string }[];
 }
@@ -80,6 +91,8 @@ const named = [
 const mostListed = 64;
 /** Drafts that an overview lists. */
 const mostDrafts = 100;
+/** Changes of scenarios that an overview lists. */
+const mostScenarioChanges = 50;
 /** Sources and integrations that an overview describes. */
 const mostDescribed = 3;
 
@@ -176,6 +189,20 @@ const readOverview = `
   ${newest('integrations')} as integrations,
   ${first('select kind, id, name, "isShared", active, newest from drafts order by updated_at desc, id', mostDrafts)} as drafts,
   (select cast(count(*) as integer) from drafts) as "draftCount",
+  ${first(
+    `select scenario_changes.conversation_id as "conversationId", scenario_changes.name, change,
+       (select name from api_keys where ${ofProject} and api_keys.id = changed_by) as by
+     from scenario_changes join drafts on drafts.kind = 'conversation' and drafts.id = conversation_id
+       join conversations on conversations.project_id = scenario_changes.project_id and conversations.id = conversation_id
+     where scenario_changes.${ofProject} and requires_scenarios order by changed_at desc, scenario_changes.name`,
+    mostScenarioChanges,
+  )} as "scenarioChanges",
+  ${first(
+    `select name from conversations where ${ofProject} and requires_scenarios and not exists (
+       select from scenarios where ${ofProject} and conversation_id = conversations.id
+     ) order by id desc`,
+    mostDescribed,
+  )} as "withoutScenarios",
   ${first(
     `select name, error from knowledge_sources where ${ofProject} and error is not null order by id desc`,
     mostDescribed,

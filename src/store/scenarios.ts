@@ -26,6 +26,7 @@ export interface ScenarioResult {
 /** A scenario with what it plays: caller, mocks, variables, channel, now and expect. */
 export interface StoredScenario {
   id: string;
+  conversationId: string;
   name: string;
   tags: string[];
   content: unknown;
@@ -69,6 +70,28 @@ export interface ScenarioRow {
   updated_at: Date;
 }
 
+/** How a scenario differs from what it was before. */
+export type ScenarioChange = 'added' | 'removed' | 'weakened' | 'changed' | 'strengthened';
+
+/** What has become of a scenario since a newer version last went live. */
+export interface ListedScenarioChange {
+  readonly name: string;
+  readonly change: ScenarioChange;
+  /** The name of the key that changed it last; null on the command line. */
+  readonly by: string | null;
+  readonly at: string;
+}
+
+export interface ScenarioChangeRow {
+  project_id: string;
+  conversation_id: string;
+  name: string;
+  change: ScenarioChange;
+  before: unknown;
+  changed_by: string | null;
+  changed_at: Date;
+}
+
 export interface ScenarioResultRow {
   project_id: string;
   scenario_id: string;
@@ -86,6 +109,8 @@ type SummaryRow = Pick<ScenarioRow, 'id' | 'name' | 'tags' | 'created_at' | 'upd
   model: string | null;
   played_at: Date | null;
 };
+
+const storedColumns = ['id', 'conversation_id', 'name', 'tags', 'content', 'updated_at'] as const;
 
 /** With the result of the newest version that was played. */
 const listScenarios = `
@@ -141,6 +166,26 @@ const unmetScenarios = `
     and requires_scenarios and holds is not true
   order by scenarios.name`;
 
+/** A change of null takes the record away: the scenario is as it was. */
+const recordChanges = `
+  with items as (
+    select * from json_to_recordset(cast(:items as json)) as item(name text, change text, before json)
+  ), undone as (
+    delete from scenario_changes using items
+    where project_id = :projectId and conversation_id = :conversationId and scenario_changes.name = items.name
+      and items.change is null
+  )
+  insert into scenario_changes (project_id, conversation_id, name, change, before, changed_by)
+  select :projectId, :conversationId, name, change, before, cast(:author as text) from items where change is not null
+  on conflict (project_id, conversation_id, name) do update
+    set change = excluded.change, changed_by = excluded.changed_by, changed_at = now()`;
+
+const listChanges = `
+  select name, change, changed_at,
+    (select name from api_keys where api_keys.project_id = scenario_changes.project_id and id = changed_by) as by
+  from scenario_changes where project_id = :projectId and conversation_id = :conversationId
+  order by name limit :limit`;
+
 const touchingScenarios = `
   select name from scenarios
   where project_id = :projectId and conversation_id = :conversationId and touches && cast(:places as text[])
@@ -167,7 +212,7 @@ export class ScenarioStore extends TenantStore {
     const query = this.table('scenarios')
       .andWhere({ conversation_id: conversationId })
       .orderBy('name')
-      .select('id', 'name', 'tags', 'content', 'updated_at');
+      .select(...storedColumns);
     if (tag !== undefined) query.andWhereRaw('? = any(tags)', [tag]);
     return (await query).map(toStored);
   }
@@ -175,8 +220,17 @@ export class ScenarioStore extends TenantStore {
   async find(id: string): Promise<StoredScenario | undefined> {
     const row = await this.table('scenarios')
       .andWhere({ id })
-      .first('id', 'name', 'tags', 'content', 'updated_at');
+      .first(...storedColumns);
     return row && toStored(row);
+  }
+
+  /** Those of these scenarios that the conversation has. */
+  async named(conversationId: string, names: readonly string[]): Promise<StoredScenario[]> {
+    const rows = await this.table('scenarios')
+      .andWhere({ conversation_id: conversationId })
+      .andWhereRaw('name = any(cast(:names as text[]))', { names: [...names] })
+      .select(...storedColumns);
+    return rows.map(toStored);
   }
 
   /** The results of a scenario, those of the newest versions first, with what failed. */
@@ -227,6 +281,38 @@ export class ScenarioStore extends TenantStore {
     return rows.map(({ name }) => name);
   }
 
+  /** What these scenarios were when a newer version last went live, by name; null if there was none. */
+  async changed(conversationId: string, names: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    const rows = await this.table('scenario_changes')
+      .andWhere({ conversation_id: conversationId })
+      .andWhereRaw('name = any(cast(:names as text[]))', { names: [...names] })
+      .select('name', 'before');
+    return new Map(rows.map(({ name, before }) => [name, before]));
+  }
+
+  /**
+   * Records what has become of scenarios since a newer version last went live; undefined takes a record away. `before`
+   * counts for a scenario without a record only.
+   */
+  async recordChanges(
+    conversationId: string,
+    changes: readonly {
+      readonly name: string;
+      readonly change: ScenarioChange | undefined;
+      readonly before: unknown;
+    }[],
+  ): Promise<void> {
+    const items = JSON.stringify(changes);
+    await this.sql(recordChanges, { conversationId, items, author: this.author });
+  }
+
+  /** What has become of scenarios since a newer version last went live, by name. */
+  async changes(conversationId: string, limit: number): Promise<ListedScenarioChange[]> {
+    type Row = Pick<ScenarioChangeRow, 'name' | 'change' | 'changed_at'> & { by: string | null };
+    const rows = await this.sql<Row>(listChanges, { conversationId, limit });
+    return rows.map(({ name, change, by, changed_at }) => ({ name, change, by, at: timestamp(changed_at) }));
+  }
+
   /** The names of the scenarios that pass one of these places. */
   async touching(conversationId: string, places: readonly string[]): Promise<string[]> {
     const rows = await this.sql<{ name: string }>(touchingScenarios, { conversationId, places: [...places] });
@@ -254,7 +340,7 @@ function toSummary(row: SummaryRow): ScenarioSummary {
   };
 }
 
-function toStored(row: Pick<ScenarioRow, 'id' | 'name' | 'tags' | 'content' | 'updated_at'>): StoredScenario {
-  const { id, name, tags, content } = row;
-  return { id, name, tags, content, updatedAt: timestamp(row.updated_at) };
+function toStored(row: Pick<ScenarioRow, (typeof storedColumns)[number]>): StoredScenario {
+  const { id, conversation_id: conversationId, name, tags, content } = row;
+  return { id, conversationId, name, tags, content, updatedAt: timestamp(row.updated_at) };
 }

@@ -15,7 +15,7 @@ import type { KnowledgeSourceRow } from './knowledge-sources.ts';
 import type { PhoneNumberRow } from './phone-numbers.ts';
 import type { ProjectRow } from './projects.ts';
 import type { OrganizationRow } from './provisioning.ts';
-import type { ScenarioResultRow, ScenarioRow } from './scenarios.ts';
+import type { ScenarioChangeRow, ScenarioResultRow, ScenarioRow } from './scenarios.ts';
 import type { SecretRequestRow } from './secret-requests.ts';
 import type { SecretRow } from './secrets.ts';
 import type { SessionRow, SessionTurnRow } from './sessions.ts';
@@ -46,6 +46,7 @@ declare module 'knex/types/tables.js' {
     organizations: OrganizationRow;
     phone_numbers: PhoneNumberRow;
     projects: ProjectRow;
+    scenario_changes: ScenarioChangeRow;
     scenario_results: ScenarioResultRow;
     scenarios: ScenarioRow;
     secrets: SecretRow;

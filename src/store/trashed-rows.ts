@@ -41,6 +41,7 @@ const resources = {
       { table: 'conversation_knowledge_bases', where: 'conversation_id = :id' },
       { table: 'scenarios', where: 'conversation_id = :id' },
       { table: 'scenario_results', where: 'conversation_id = :id' },
+      { table: 'scenario_changes', where: 'conversation_id = :id' },
     ],
   },
   // Its results are lost: they are made again by the next run.

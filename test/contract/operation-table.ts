@@ -64,7 +64,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   list_scenarios: ['GET', `${conversation}/scenarios`, 'read'],
   get_scenario: ['GET', '/v1/scenarios/{id}', 'read'],
   propose_scenarios: ['GET', `${conversation}/proposed-scenarios`, 'read'],
-  save_scenarios: ['PUT', `${conversation}/scenarios`, 'draft'],
+  save_scenarios: ['PATCH', `${conversation}/scenarios`, 'draft'],
   delete_scenario: ['DELETE', '/v1/scenarios/{id}', 'draft'],
   run_scenarios: ['POST', `${conversation}/scenario-runs`, 'draft'],
   describe_design: ['GET', '/v1/designs/schema', 'read'],

@@ -82,7 +82,7 @@ async function measure(databaseUrl: string, scenarios: number): Promise<boolean>
   const { user, system } = process.cpuUsage(before);
   const callCpu = (user + system) / 1_000 / repeats;
 
-  await call('PUT', `/v1/conversations/${id}/scenarios`, {
+  await call('PATCH', `/v1/conversations/${id}/scenarios`, {
     scenarios: Array.from({ length: scenarios }, (_, index) => ({
       name: `Scenario ${index}`,
       caller: { script },

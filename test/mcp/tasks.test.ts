@@ -30,7 +30,7 @@ beforeAll(async () => {
   project = await openSimulationProject(world);
   conversationId = await project.conversationOf(shop);
   world.upstream.reacts(model);
-  const saved = await project.call('PUT', `/v1/conversations/${conversationId}/scenarios`, {
+  const saved = await project.call('PATCH', `/v1/conversations/${conversationId}/scenarios`, {
     scenarios: [scenario],
   });
   if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));

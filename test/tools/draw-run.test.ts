@@ -109,7 +109,7 @@ test('tells apart two exits to one step, and shows what runs after a hang-up', a
 });
 
 test('draws what all scenarios cover together, or those with a tag, over REST and MCP', async () => {
-  const saved = await project.call('PUT', `/v1/conversations/${conversationId}/scenarios`, {
+  const saved = await project.call('PATCH', `/v1/conversations/${conversationId}/scenarios`, {
     scenarios: [connects, books],
   });
   expect(saved.status).toBe(200);

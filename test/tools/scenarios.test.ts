@@ -58,7 +58,7 @@ async function openShop() {
   return {
     conversationId,
     save: (scenarios: readonly unknown[], more = {}) =>
-      project.call('PUT', `${path}/scenarios`, { scenarios, ...more }),
+      project.call('PATCH', `${path}/scenarios`, { scenarios, ...more }),
     list: (query = '') => ok(project.call('GET', `${path}/scenarios${query}`)),
     run: (body: unknown = {}) => ok(project.call('POST', `${path}/scenario-runs`, body)),
     edit: (merge: unknown) =>
@@ -239,7 +239,7 @@ describe('proposed scenarios', () => {
       const path = `/v1/conversations/${id}`;
       const proposal = await ok(project.call('GET', `${path}/proposed-scenarios`));
       expect(proposal.missed).toEqual([]);
-      const saved = await ok(project.call('PUT', `${path}/scenarios`, { proposed: true }));
+      const saved = await ok(project.call('PATCH', `${path}/scenarios`, { proposed: true }));
       expect(saved.scenarios.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
       const run = await ok(project.call('POST', `${path}/scenario-runs`, { tag: 'proposed' }));
       expect(run).toMatchObject({ passed: proposal.scenarios.length, failed: 0 });
@@ -315,4 +315,147 @@ test('the list tells whether scenarios are required', async () => {
   expect((await list()).requireScenarios).toBe(false);
   await require(true);
   expect((await list()).requireScenarios).toBe(true);
+});
+
+describe('a conversation that requires its scenarios', () => {
+  const drafter = async () =>
+    (
+      await project.call('POST', `/v1/projects/${project.projectId}/restricted-keys`, {
+        name: 'Drafting agent',
+        access: ['read', 'run', 'draft'],
+      })
+    ).body.key as string;
+  const strict = {
+    ...connects,
+    variables: { orderState: 'open' },
+    expect: [...connects.expect, { reaches: { step: 'connect' } }],
+  };
+  const [first, ...lessExpected] = strict.expect;
+
+  /** Every way to let a version pass that a scenario keeps back. */
+  const easings: Readonly<Record<string, unknown>> = {
+    'expects nothing': { ...strict, expect: [] },
+    'has no expectations': { ...connects, variables: strict.variables, expect: undefined },
+    'expects one thing less': { ...strict, expect: lessExpected },
+    'expects the same more loosely': {
+      ...strict,
+      expect: [first, { neverSays: '/never said/' }, ...lessExpected.slice(1)],
+    },
+    'has another caller': { ...strict, caller: { script: [{ hangUp: true }] } },
+    'has other mocks': { ...strict, mocks: {} },
+    'has other variables': { ...strict, variables: {} },
+    'calls on another channel': { ...strict, channel: 'chat' },
+    'calls at another time': { ...strict, now: '2026-01-01T12:00:00Z' },
+  };
+
+  test('keeps them from keys that may only draft, whatever they send', async () => {
+    const { save, list, require, conversationId } = await openShop();
+    const key = await drafter();
+    const [{ id }] = (await ok(save([strict]))).scenarios;
+    const path = `/v1/conversations/${conversationId}/scenarios`;
+    const send = (scenarios: readonly unknown[], more = {}) =>
+      world.rest('PATCH', path, { key, body: { scenarios, ...more } });
+    const read = () => ok(project.call('GET', `/v1/scenarios/${id}`));
+    await require(true);
+    const [listed, before] = [await list(), await read()];
+    for (const [name, scenario] of Object.entries(easings)) {
+      const { status, body } = await send([{ ...books, name: 'Also' }, scenario]);
+      expect([status, body.error?.code], name).toEqual([403, 'forbidden']);
+    }
+    expect((await world.rest('DELETE', `/v1/scenarios/${id}`, { key })).status).toBe(403);
+    const client = await world.mcp('modern http', key);
+    for (const call of [
+      { name: 'delete_scenario', arguments: { scenarioId: id } },
+      { name: 'save_scenarios', arguments: { conversationId, scenarios: [{ ...strict, expect: [] }] } },
+    ])
+      expect(JSON.stringify(await client.callTool(call)), call.name).toContain('forbidden');
+    expect([await list(), await read()]).toEqual([listed, before]);
+
+    const stricter = { ...strict, tags: ['calls'], expect: [...strict.expect, { atMost: { turns: 1 } }] };
+    expect((await send([{ ...books, name: 'Also' }, stricter])).status).toBe(200);
+    await ok(save([{ ...strict, expect: [] }]));
+    await ok(project.call('DELETE', `/v1/scenarios/${id}`));
+  });
+
+  test('leaves them to keys that draft while it does not require them', async () => {
+    const { save, conversationId } = await openShop();
+    const key = await drafter();
+    const [{ id }] = (await ok(save([strict]))).scenarios;
+    for (const [name, scenario] of Object.entries(easings)) {
+      const path = `/v1/conversations/${conversationId}/scenarios`;
+      const { status } = await world.rest('PATCH', path, { key, body: { scenarios: [scenario] } });
+      expect(status, name).toBe(200);
+    }
+    expect((await world.rest('DELETE', `/v1/scenarios/${id}`, { key })).status).toBe(200);
+  });
+
+  test('shows with its draft what has become of the scenarios, until a newer version is live', async () => {
+    const { save, edit, run, activate, require, list, conversationId } = await openShop();
+    const key = await drafter();
+    const [{ id: kept }] = (await ok(save([{ ...connects, name: 'Kept' }]))).scenarios;
+    await ok(save([strict, { ...books, name: 'Gone' }, { ...books, name: 'Other' }]));
+    await edit({ steps: { bye: { line: 'See you.' } } });
+    await ok(run({ version: 2 }).then(() => activate(2)));
+    expect(await list()).not.toHaveProperty('changes');
+
+    await edit({ steps: { bye: { line: 'Bye.' } } });
+    const path = `/v1/conversations/${conversationId}/scenarios`;
+    const body = {
+      scenarios: [
+        { ...strict, expect: [] },
+        { ...books, name: 'New' },
+        { ...books, name: 'Brief' },
+      ],
+    };
+    await ok(world.rest('PATCH', path, { key, body }));
+    const idOf = async (name: string) =>
+      (await list()).scenarios.find((one: { name: string }) => one.name === name).id;
+    for (const name of ['Gone', 'Brief'])
+      await ok(world.rest('DELETE', `/v1/scenarios/${await idOf(name)}`, { key }));
+    await ok(save([{ ...connects, name: 'Kept', expect: [] }]));
+    await ok(
+      save([
+        { ...connects, name: 'Kept' },
+        { ...books, name: 'Other', mocks: {}, expect: [] },
+      ]),
+    );
+    expect((await project.call('GET', `/v1/scenarios/${kept}`)).status).toBe(200);
+
+    const changes = [
+      { name: 'Asks for a person', change: 'weakened', by: 'Drafting agent' },
+      { name: 'Gone', change: 'removed', by: 'Drafting agent' },
+      { name: 'New', change: 'added', by: 'Drafting agent' },
+      { name: 'Other', change: 'changed', by: 'Key' },
+    ];
+    expect((await list()).changes).toMatchObject(changes);
+    const overview = async () => ok(project.call('GET', `/v1/projects/${project.projectId}/overview`));
+    const ofDraft = async () =>
+      (await overview()).drafts.find(({ id }: { id: string }) => id === conversationId);
+    expect(await ofDraft()).not.toHaveProperty('scenarioChanges');
+    await require(true);
+    const { scenarioChanges } = await ofDraft();
+    expect(scenarioChanges).toHaveLength(changes.length);
+    expect(scenarioChanges).toEqual(expect.arrayContaining(changes));
+    const told = (await overview()).problems.find((problem: string) => problem.includes('weakened'));
+    expect(told).toContain('weakened "Asks for a person" (Drafting agent)');
+    const client = await world.mcp('modern http', project.key);
+    const onMcp = await client.callTool({
+      name: 'get_project_overview',
+      arguments: { projectId: project.projectId },
+    });
+    expect(JSON.stringify(onMcp.structuredContent)).toContain('removed \\"Gone\\" (Drafting agent)');
+
+    await run({ version: 3 });
+    await ok(activate(1));
+    expect((await list()).changes).toMatchObject(changes);
+    await ok(activate(3));
+    expect(await list()).not.toHaveProperty('changes');
+  });
+
+  test('says so if it has none', async () => {
+    const { require } = await openShop();
+    await require(true);
+    const { problems } = await ok(project.call('GET', `/v1/projects/${project.projectId}/overview`));
+    expect(problems.join()).toContain('requires its scenarios and has none');
+  });
 });

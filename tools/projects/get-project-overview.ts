@@ -4,6 +4,7 @@ import { problemsToday } from '../../src/resources/designs/prepare.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { mapOf, referenceTo } from '../../src/resources/projects/map.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
+import { ScenarioChange } from '../../src/resources/scenarios/schema.ts';
 import type { LiveDocument, Overview, OverviewHandler } from '../../src/store/overview.ts';
 import { accesses } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -59,6 +60,9 @@ export const getProjectOverview = defineTool({
         ...named,
         active: version,
         newest: version,
+        scenarioChanges: v.exactOptional(
+          v.array(v.strictObject(v.pick(ScenarioChange, ['name', 'change', 'by']).entries)),
+        ),
       }),
     ),
     draftCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -103,6 +107,7 @@ export const getProjectOverview = defineTool({
         name: short(ofDraft),
         active,
         newest,
+        ...scenarioChangesOf(overview, id),
       })),
       draftCount: overview.draftCount,
       ...mapOf(overview, shown),
@@ -127,7 +132,7 @@ function liveAt(at: string, { kind, id, name, version: active }: OverviewHandler
 }
 
 function problemsOf(status: string, overview: Overview): string[] {
-  const { numbers, webAgents, failedSources, deniedIntegrations } = overview;
+  const { numbers, webAgents, withoutScenarios, failedSources, deniedIntegrations } = overview;
   const open = numbers.filter(({ isEnabled, handler }) => isEnabled && !handler);
   const disabled = [
     ...numbers.filter(({ isEnabled }) => !isEnabled).map(({ number }) => number),
@@ -139,11 +144,38 @@ function problemsOf(status: string, overview: Overview): string[] {
       ? [`Without a handler: ${some(open.map(({ number }) => number))}. assign_flow or assign_conversation.`]
       : []),
     ...(disabled.length > 0 ? [`Disabled: ${some(disabled)}.`] : []),
+    ...changedScenarios(overview),
+    ...withoutScenarios.map(
+      ({ name }) => `${short(name)} requires its scenarios and has none, so every version can go live.`,
+    ),
     ...failedSources.map(({ name, error }) => `The source ${short(name)} failed: ${short(error)}`),
     ...deniedIntegrations.map(
       ({ name, status: is }) => `The integration ${short(name)} has the status ${is}.`,
     ),
   ];
+}
+
+/** What has become of the scenarios that a draft of a conversation has to pass; nothing if they are as they were. */
+function scenarioChangesOf({ scenarioChanges }: Overview, id: string) {
+  const ofDraft = scenarioChanges.filter(({ conversationId }) => conversationId === id);
+  if (ofDraft.length === 0) return {};
+  return { scenarioChanges: ofDraft.map(({ name, change, by }) => ({ name: short(name), change, by })) };
+}
+
+/** Whose draft is judged by scenarios that are not what they were, in words. */
+function changedScenarios(overview: Overview): string[] {
+  return overview.drafts
+    .flatMap((draft) => {
+      const { scenarioChanges = [] } = scenarioChangesOf(overview, draft.id);
+      if (scenarioChanges.length === 0) return [];
+      const words = scenarioChanges.map(({ name, change, by }) =>
+        [change, JSON.stringify(name), ...(by === null ? [] : [`(${short(by)})`])].join(' '),
+      );
+      return [
+        `The scenarios that draft v${draft.newest} of ${short(draft.name)} has to pass are not those of v${draft.active}: ${some(words)}. list_scenarios.`,
+      ];
+    })
+    .slice(0, mostInProblem);
 }
 
 /** The first texts of a list, and how many more there are. */

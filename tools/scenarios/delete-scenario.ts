@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
+import { holdScenarioGate } from '../../src/resources/scenarios/gate.ts';
 import { defineTool } from '../../src/tool/define.ts';
+import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const deleteScenario = defineTool({
   name: 'delete_scenario',
   title: 'Delete a scenario',
-  description: 'Moves a scenario to the trash, without its results.',
+  description: 'Moves a scenario to the trash, without its results. A required one needs publish.',
   rest: { method: 'DELETE', path: '/v1/scenarios/{id}', from: { scenarioId: 'path:id' } },
   input: v.strictObject({ scenarioId: ref('scenario') }),
   output: Deleted,
@@ -20,7 +22,12 @@ export const deleteScenario = defineTool({
       `Delete the scenario ${shortName(scenario.name)}? Nobody notices any more if a change breaks what it expects. It goes to the trash without its results.`
     );
   },
-  async handler({ stores }, { scenarioId }) {
+  async handler(context, { scenarioId }) {
+    const { stores } = context;
+    const { conversationId } = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
+    await stores.conversations.hold(conversationId);
+    const before = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
+    await holdScenarioGate(context, conversationId, [{ name: before.name, before, after: undefined }]);
     return deleted('scenario', scenarioId, await stores.scenarios.trash(scenarioId));
   },
 });

@@ -18,7 +18,8 @@ export const getScenario = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false },
   async handler({ stores }, { scenarioId }) {
-    const { content, ...scenario } = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
+    const stored = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
+    const { content, conversationId: _, ...scenario } = stored;
     const results = await stores.scenarios.results(scenarioId, mostResults);
     return {
       ...scenario,

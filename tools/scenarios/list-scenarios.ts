@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
+import { ScenarioChange, ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
+
+/** Changes that the first page shows. */
+const mostChanges = 200;
 
 export const listScenarios = defineTool({
   name: 'list_scenarios',
@@ -20,6 +23,7 @@ export const listScenarios = defineTool({
     requireScenarios: v.pipe(v.boolean(), v.description('As update_conversation sets it.')),
     scenarios: v.array(ScenarioSummary),
     nextCursor: NextCursor,
+    changes: v.exactOptional(v.array(ScenarioChange)),
   }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
@@ -30,7 +34,10 @@ export const listScenarios = defineTool({
       'conversation',
       conversationId,
     );
-    const { items, ...more } = await stores.scenarios.list(conversationId, page);
-    return { requireScenarios, scenarios: items, ...more };
+    const [{ items, ...more }, changes] = await Promise.all([
+      stores.scenarios.list(conversationId, page),
+      page.cursor === undefined ? stores.scenarios.changes(conversationId, mostChanges) : [],
+    ]);
+    return { requireScenarios, scenarios: items, ...more, ...(changes.length > 0 && { changes }) };
   },
 });

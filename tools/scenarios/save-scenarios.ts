@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { callText, invalidRequest } from '../../src/errors.ts';
 import { numberOf } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { holdScenarioGate } from '../../src/resources/scenarios/gate.ts';
 import {
   listed,
   playScenarios,
@@ -28,7 +29,7 @@ export const saveScenarios = defineTool({
   title: 'Save scenarios',
   description:
     'Creates scenarios of a conversation, or replaces those with the same names, and plays them on the newest version. A scenario is a saved simulation with what it expects.',
-  rest: { method: 'PUT', path: '/v1/conversations/{id}/scenarios', from: { conversationId: 'path:id' } },
+  rest: { method: 'PATCH', path: '/v1/conversations/{id}/scenarios', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
     scenarios: v.optional(v.pipe(v.array(Scenario), v.maxLength(mostScenarios)), []),
@@ -65,7 +66,7 @@ export const saveScenarios = defineTool({
   consequences: ({ stores }, { conversationId, scenarios }) =>
     replacementInWords(stores, conversationId, scenarios),
   async handler(context, { conversationId, scenarios: own, proposed, record }) {
-    const { stores, write } = context;
+    const { stores, caller, write } = context;
     const version = await numberOf(stores, conversationId, 'newest');
     const design = await loadDesign(stores, conversationId, version);
     const names = new Set([
@@ -93,6 +94,15 @@ export const saveScenarios = defineTool({
     });
     return write(async (stores) => {
       found(await stores.conversations.hold(conversationId), 'conversation', conversationId);
+      const before = new Map(
+        (await stores.scenarios.named(conversationId, [...played.keys()])).map((one) => [one.name, one]),
+      );
+      const edits = scenarios.map(({ name, content }) => ({
+        name,
+        before: before.get(name),
+        after: content,
+      }));
+      await holdScenarioGate({ stores, caller }, conversationId, edits);
       const saved = await stores.scenarios.save(conversationId, scenarios);
       if ((await stores.scenarios.count(conversationId)) > mostScenarios) throw tooMany();
       const results = saved.flatMap((one) => {

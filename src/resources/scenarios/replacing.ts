@@ -1,5 +1,6 @@
 import { shortName, someOf } from '../../design/problem.ts';
 import type { Stores } from '../../store/stores.ts';
+import { expectedBy } from './change.ts';
 import type { Scenario, ScenarioContent } from './schema.ts';
 
 /** What saving scenarios takes away from those of the same names, in words; undefined if each still expects what it did. */
@@ -20,9 +21,4 @@ export async function replacementInWords(
   if (weaker.length === 0) return undefined;
   const which = `${weaker.length === 1 ? 'scenario' : 'scenarios'} ${someOf(weaker.map(({ name }) => name))}`;
   return `Replace the ${which} of the conversation ${shortName(conversation.name)}? Some of what was expected is lost: nobody notices any more if a change breaks it.`;
-}
-
-/** Each expectation as its JSON text: stored and sent ones have passed the same schema, which orders their members. */
-function expectedBy({ expect = [] }: Pick<ScenarioContent, 'expect'>): ReadonlySet<string> {
-  return new Set(expect.map((one) => JSON.stringify(one)));
 }

@@ -84,6 +84,14 @@ export const ScenarioSummary = v.strictObject({
   result: v.pipe(v.nullable(Result), v.description('Of the newest version that it was played on.')),
 });
 
+/** What has become of a scenario since a newer version last went live. */
+export const ScenarioChange = v.strictObject({
+  name: v.string(),
+  change: v.picklist(['added', 'removed', 'weakened', 'changed', 'strengthened']),
+  by: v.pipe(v.nullable(v.string()), v.description('The key that changed it last.')),
+  at: Timestamp,
+});
+
 /** An expectation that did not hold, with what the call did instead. */
 export const Failure = v.objectWithRest({ found: v.string() }, v.unknown());
 
