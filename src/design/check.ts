@@ -1,4 +1,5 @@
 import { mostProblems } from '../errors.ts';
+import { checkAddresses } from './checks/addresses.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosedFirst } from './checks/disclosed-first.ts';
 import { checkDisclosure } from './checks/disclosure.ts';
@@ -41,6 +42,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkHookNodes,
   checkHookCycles,
   checkVariables,
+  checkAddresses,
   checkKnowledge,
   checkIntegrationRefs,
   checkDuplicates,

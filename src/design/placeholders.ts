@@ -27,6 +27,29 @@ const idMembers = new Set([
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
+/** A piece of a text: what stands there as it is, or a placeholder with the `name` inside its braces. */
+export interface TextPart {
+  readonly text: string;
+  readonly name?: string;
+}
+
+/** The pieces of a text, in order. */
+export function* textParts(text: string): Generator<TextPart> {
+  let end = 0;
+  for (const { 0: whole, 1: inside = '', index } of text.matchAll(placeholder)) {
+    if (index > end) yield { text: text.slice(end, index) };
+    end = index + whole.length;
+    const name = inside.trim();
+    yield name === '' ? { text: whole } : { text: whole, name };
+  }
+  if (end < text.length) yield { text: text.slice(end) };
+}
+
+/** True for the name of a placeholder that a value of the call replaces; false for a secret, and for plain text. */
+export function isValueName(name: string | undefined): name is string {
+  return name !== undefined && !name.startsWith('secret.');
+}
+
 /** Every `{{name}}` in the texts of a design, with the name inside. */
 export function* placeholdersOf(design: Design): Generator<PlacedText> {
   for (const { value, place } of partsOf(design))

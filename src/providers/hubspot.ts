@@ -1,5 +1,5 @@
 import type { Contact, CrmProvider } from './crm.ts';
-import { callProvider } from './provider-request.ts';
+import { callProvider, ProviderFailure } from './provider-request.ts';
 
 /** The types of HubSpot's own associations (its API v4): from a call and from a note to a contact. */
 const callToContact = 194;
@@ -10,6 +10,21 @@ const dealPrefix = 'deal.';
 interface Found {
   readonly id: string;
   readonly properties: Readonly<Record<string, string | null>>;
+}
+
+/** @throws ProviderFailure if a text, which may come from a caller, is no id of HubSpot: it becomes part of a path */
+function checkedId(id: string): string {
+  if (!/^\d{1,20}$/.test(id)) throw new ProviderFailure('The id of the contact is not one of HubSpot.');
+  return id;
+}
+
+/** A text for a property that HubSpot shows as HTML. */
+function html(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\n', '<br>');
 }
 
 /**
@@ -45,7 +60,10 @@ export function hubSpot(baseUrl: string, accessToken: string): CrmProvider {
     call('POST', `/crm/v3/objects/${type}`, signal, {
       properties,
       associations: [
-        { to: { id: contactId }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }] },
+        {
+          to: { id: checkedId(contactId) },
+          types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }],
+        },
       ],
     });
   const newestDeal = async (contactId: string, fields: readonly string[], signal: AbortSignal) => {
@@ -91,16 +109,22 @@ export function hubSpot(baseUrl: string, accessToken: string): CrmProvider {
       return id;
     },
     async updateContact(id, properties, signal) {
-      await call('PATCH', `/crm/v3/objects/contacts/${encodeURIComponent(id)}`, signal, { properties });
+      await call('PATCH', `/crm/v3/objects/contacts/${checkedId(id)}`, signal, { properties });
     },
     async addNote(contactId, text, time, signal) {
-      await attach('notes', noteToContact, contactId, { hs_timestamp: time, hs_note_body: text }, signal);
+      await attach(
+        'notes',
+        noteToContact,
+        contactId,
+        { hs_timestamp: time, hs_note_body: html(text) },
+        signal,
+      );
     },
     async logCall(contactId, { startedAt, durationSeconds, from, to, title, body }, signal) {
       const properties = {
         hs_timestamp: startedAt,
         hs_call_title: title,
-        hs_call_body: body,
+        hs_call_body: html(body),
         hs_call_direction: 'INBOUND',
         hs_call_status: 'COMPLETED',
         hs_call_duration: String(Math.round(durationSeconds * 1_000)),

@@ -40,7 +40,13 @@ export type Effect =
       readonly query: string;
       readonly knowledgeIds: readonly string[];
     }
-  | ({ readonly kind: 'request'; readonly id: string; readonly node: string } & HttpRequest)
+  | ({
+      readonly kind: 'request';
+      readonly id: string;
+      readonly node: string;
+      /** The URL with a mark in place of each value (`fillUrl`). */
+      readonly outline: string;
+    } & HttpRequest)
   | {
       readonly kind: 'sms';
       readonly id: string;
@@ -91,8 +97,18 @@ export type Understanding = {
       readonly reads: 'collect';
       readonly wanted: readonly { readonly variableId: string; readonly description: string }[];
     }
-  | { readonly reads: 'answer'; readonly instruction: string; readonly passages: readonly string[] }
-  | { readonly reads: 'message'; readonly instruction: string }
+  /** `values` are those of the placeholders of `instruction`. A caller may have chosen them, so they are no part of it. */
+  | {
+      readonly reads: 'answer';
+      readonly instruction: string;
+      readonly values: Readonly<Record<string, Json>>;
+      readonly passages: readonly string[];
+    }
+  | {
+      readonly reads: 'message';
+      readonly instruction: string;
+      readonly values: Readonly<Record<string, Json>>;
+    }
   | { readonly reads: 'values'; readonly prompts: Readonly<Record<string, string>> }
 );
 

@@ -1,4 +1,5 @@
 import { stepOf } from '../design/exits.ts';
+import { isValueName, textParts } from '../design/placeholders.ts';
 import type { Design, HookPhase, Target } from '../design/schema/design.ts';
 import type { SystemVariableName } from '../design/system-variables.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Waiting,
 } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import { fillTemplate } from './templates.ts';
+import { fillTemplate, longestFilled, textOf } from './templates.ts';
 
 /** An effect with an id, before it has one. */
 export type Request = Effect extends infer One
@@ -110,13 +111,39 @@ export class Call {
     return fillTemplate(
       text,
       (name) => this.valueOf(name),
-      (name) => this.happenings.push({ kind: 'misses', name, position: this.#place() }),
+      (name) => this.#miss(name),
     );
   }
 
-  /** Speaks a text of the design. Says nothing if it is empty. */
+  /** The value of a placeholder as text. Without one it is empty, and that is noted. */
+  textOf(name: string): string {
+    const value = this.valueOf(name) ?? null;
+    if (value !== null) return textOf(value);
+    this.#miss(name);
+    return '';
+  }
+
+  /** The values of the placeholders in a text of the design. */
+  valuesIn(text: string): Record<string, Json> {
+    const names = [...textParts(text)].flatMap(({ name }) => (isValueName(name) ? [name] : []));
+    let left = longestFilled;
+    return Object.fromEntries(
+      [...new Set(names)].map((name) => {
+        const value = this.textOf(name).slice(0, left);
+        left -= value.length;
+        return [name, value];
+      }),
+    );
+  }
+
+  /** Speaks a text of the design, its placeholders filled. Says nothing if it is empty. */
   say(text: string | undefined): void {
-    const spoken = this.filled(text ?? '').trim();
+    this.speak(this.filled(text ?? ''));
+  }
+
+  /** Speaks a text as it is, such as one that a model has written: it may repeat the placeholders of a caller. */
+  speak(text: string): void {
+    const spoken = text.trim();
     if (spoken === '') return;
     this.#remember({ who: 'agent', text: spoken });
     this.effects.push({ kind: 'say', text: spoken, step: this.here });
@@ -188,6 +215,10 @@ export class Call {
     this.waiting = null;
     this.moves += 1;
     this.happenings.push({ kind: 'enters', position });
+  }
+
+  #miss(name: string): void {
+    this.happenings.push({ kind: 'misses', name, position: this.#place() });
   }
 
   #place(): Position {

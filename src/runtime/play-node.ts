@@ -1,8 +1,11 @@
+import { takesValues } from '../design/addresses.ts';
 import type { HookNode, HookPhase, Target } from '../design/schema/design.ts';
+import { fillUrl, percentEncoded, phoneNumberOf } from './addresses.ts';
 import { type Call, placeOfTarget } from './call.ts';
 import { holds } from './conditions.ts';
 import type { Json } from './json-value.ts';
 import { defaultTimeout, type HttpResponse, isSuccess, mappedValues, webhookValue } from './requests.ts';
+import { fillTemplate } from './templates.ts';
 import { valuesIn } from './understood.ts';
 
 /** The blocks of a node, in the order in which they run. A condition comes last, because it chooses the way. */
@@ -85,37 +88,41 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
     });
   } else if (name === 'fetch' && fetch) {
     const { url, method, query = {}, headers = {}, body = [] } = fetch;
+    const address = addressOf(call, node, name, url);
+    if (!address) return;
     call.request({
       kind: 'request',
       node: node.id,
       block: 'fetch',
       method,
-      url: call.filled(url),
-      query: filledMap(call, query),
-      headers: filledMap(call, headers),
+      ...address,
+      query: mapped(query, (text) => call.filled(text)),
+      headers: mapped(headers, (text, header) => headerOf(call, header, text)),
       body: method === 'GET' ? null : valuesOf(call, body),
       timeoutSeconds: defaultTimeout,
     });
   } else if (name === 'webhook' && webhook) {
     const { url, headers = {}, payload, timeoutSeconds = defaultTimeout, signatureHeader } = webhook;
+    const address = addressOf(call, node, name, url);
+    if (!address) return;
     call.request({
       kind: 'request',
       node: node.id,
       block: 'webhook',
       method: 'POST',
-      url: call.filled(url),
+      ...address,
       query: {},
-      headers: filledMap(call, headers),
+      headers: mapped(headers, (text, header) => headerOf(call, header, text)),
       body: valuesOf(call, payload),
       timeoutSeconds,
       ...(signatureHeader !== undefined && { signatureHeader }),
     });
   } else if (name === 'sendSms' && sendSms) {
     const { to, message } = sendSms;
-    const number = to.literalString ?? referenced(call, to);
-    if (typeof number === 'string' && number !== '')
-      call.request({ kind: 'sms', node: node.id, to: call.filled(number), message: call.filled(message) });
-    else call.fail('sendSms', 'there is no number to send to');
+    const number = recipientOf(call, to);
+    if (number === '') call.fail('sendSms', 'there is no number to send to');
+    else if (number === undefined) call.fail('sendSms', 'the value is no phone number');
+    else call.request({ kind: 'sms', node: node.id, to: number, message: call.filled(message) });
   } else if (name === 'crmWrite' && crmWrite) {
     const contact = referenced(call, crmWrite.contactIdSource);
     call.request({
@@ -191,8 +198,38 @@ function referenced(call: Call, reference: Reference | undefined): Json | undefi
   return name === undefined ? undefined : call.valueOf(name);
 }
 
-function filledMap(call: Call, map: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(map).map(([name, text]) => [name, call.filled(text)]));
+/** The address of a request; undefined if it cannot be filled in, which has the same outcome as a request that failed. */
+function addressOf(call: Call, node: HookNode, name: 'fetch' | 'webhook', template: string) {
+  const address = fillUrl(template, (value) => call.textOf(value));
+  if (!('refused' in address)) return address;
+  call.fail(name, `nothing was sent: ${address.refused}`);
+  finishBlock(call, node, name, undefined);
+  return undefined;
+}
+
+/** The value of a header. That of a cookie has a syntax of its own (RFC 6265); others go as they are, or not at all. */
+function headerOf(call: Call, header: string, text: string): string {
+  if (header.toLowerCase() !== 'cookie') return call.filled(text);
+  return fillTemplate(
+    text,
+    (name) => percentEncoded(call.textOf(name)),
+    () => undefined,
+  );
+}
+
+/** Whom a text message goes to: empty if nobody is named, undefined if a value is no phone number. */
+function recipientOf(call: Call, to: NonNullable<HookNode['sendSms']>['to']): string | undefined {
+  const { literalString } = to;
+  if (literalString !== undefined && !takesValues(literalString)) return literalString;
+  const text = literalString === undefined ? referenced(call, to) : call.filled(literalString);
+  return typeof text === 'string' && text !== '' ? phoneNumberOf(text) : '';
+}
+
+function mapped(
+  map: Readonly<Record<string, string>>,
+  fill: (text: string, name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).map(([name, text]) => [name, fill(text, name)]));
 }
 
 function crmOperations(call: Call, crmWrite: NonNullable<HookNode['crmWrite']>): Json {

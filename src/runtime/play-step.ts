@@ -1,5 +1,6 @@
 import { ruleOnDisclosure } from '../design/disclosure/rule.ts';
 import type { Design, Step } from '../design/schema/design.ts';
+import { fillDestination } from './addresses.ts';
 import type { Call } from './call.ts';
 import type { Json } from './json-value.ts';
 import { answerIn, consentIn, optionIn, passagesIn, textIn, valuesIn } from './understood.ts';
@@ -62,7 +63,8 @@ const message: Play<'message'> = {
         reads: 'message',
         step,
         text: '',
-        instruction: call.filled(text),
+        instruction: text,
+        values: call.valuesIn(text),
         history,
       });
       return;
@@ -71,7 +73,9 @@ const message: Play<'message'> = {
     call.leaveToStep('next', on.next, 'said');
   },
   finished(call, { text, on }, result) {
-    call.say(textIn(result) ?? text);
+    const written = textIn(result);
+    if (written === undefined) call.say(text);
+    else call.speak(written);
     call.leaveToStep('next', on.next, 'said');
   },
 };
@@ -221,7 +225,7 @@ const answer: Play<'answer'> = {
     }
     const { answered, text, done } = answerIn(result);
     const questions = call.progress.count + 1;
-    call.say(text);
+    call.speak(text ?? '');
     if (done) call.leaveToStep('next', on.next, 'the caller asked nothing more');
     else if (!answered) call.leaveToStep('noAnswer', on.noAnswer ?? on.next, 'nothing to answer from');
     else if (questions >= maxTurns) call.leaveToStep('next', on.next, `answered ${questions}`);
@@ -239,7 +243,8 @@ function requestAnswer(call: Call, { instruction }: StepOf<'answer'>, passages: 
       reads: 'answer',
       step,
       text,
-      instruction: call.filled(instruction),
+      instruction,
+      values: call.valuesIn(instruction),
       passages,
       history,
     },
@@ -248,9 +253,16 @@ function requestAnswer(call: Call, { instruction }: StepOf<'answer'>, passages: 
 }
 
 const transfer: Play<'transfer'> = {
-  enter(call, { line, destination: { kind, value }, mode = 'cold' }) {
+  enter(call, step) {
+    const { line, destination, mode = 'cold' } = step;
     call.say(line);
-    call.request({ kind: 'transfer', destination: { kind, value: call.filled(value) }, mode });
+    const filled = fillDestination(destination, (name) => call.textOf(name));
+    if ('refused' in filled) {
+      call.fail('transfer', filled.refused);
+      this.finished?.(call, step, undefined);
+      return;
+    }
+    call.request({ kind: 'transfer', destination: { kind: destination.kind, value: filled.value }, mode });
   },
   finished(call, { on, destination }, result) {
     if (result !== undefined) call.end('transferred');

@@ -1,5 +1,6 @@
 import type { Effect, Understood } from './call-state.ts';
 import type { Json } from './json-value.ts';
+import { fillTemplate } from './templates.ts';
 
 /** Words of agreement and refusal in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish. */
 const yes = new Set(
@@ -47,7 +48,13 @@ export function readByRule(effect: UnderstandEffect): Understood {
     case 'answer':
       return answerFrom(effect.text, effect.passages);
     case 'message':
-      return { text: effect.instruction };
+      return {
+        text: fillTemplate(
+          effect.instruction,
+          (name) => effect.values[name],
+          () => undefined,
+        ),
+      };
     case 'values':
       return { values: Object.fromEntries(Object.keys(effect.prompts).map((key) => [key, ''])) };
   }

@@ -484,7 +484,7 @@ export class Player {
 function requestOf(effect: OutwardEffect) {
   switch (effect.kind) {
     case 'request': {
-      const { kind: _, id: __, ...request } = effect;
+      const { kind: _, id: __, outline: ___, ...request } = effect;
       return request;
     }
     case 'sms':

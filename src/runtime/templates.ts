@@ -1,8 +1,8 @@
+import { isValueName, textParts } from '../design/placeholders.ts';
 import type { Json } from './json-value.ts';
 
-const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
 /** Characters of a filled text: a text may contain a variable twice, and that variable another one. */
-const longestFilled = 100_000;
+export const longestFilled = 100_000;
 const secretReference = /\{\{(?=\s*secret\.)/g;
 
 /**
@@ -15,23 +15,20 @@ export function fillTemplate(
   miss: (name: string) => void,
 ): string {
   let filled = '';
-  let end = 0;
   /** Where the references to secrets begin that the design itself makes. */
   const own = new Set<number>();
-  for (const { 0: whole, 1: name = '', index } of text.matchAll(placeholder)) {
-    filled += text.slice(end, index);
-    end = index + whole.length;
+  for (const part of textParts(text)) {
     if (filled.length > longestFilled) break;
-    if (name.startsWith('secret.')) {
-      own.add(filled.length);
-      filled += whole;
+    if (!isValueName(part.name)) {
+      if (part.name !== undefined) own.add(filled.length);
+      filled += part.text;
       continue;
     }
-    const value = read(name);
-    if (value === undefined || value === null) miss(name);
+    const value = read(part.name);
+    if (value === undefined || value === null) miss(part.name);
     else filled += textOf(value);
   }
-  filled = (filled + text.slice(end)).slice(0, longestFilled);
+  filled = filled.slice(0, longestFilled);
   // Otherwise a caller could name a secret, also with two values in a row, and whoever sends the request would fill it in.
   return filled.replaceAll(secretReference, (braces, at: number) => (own.has(at) ? braces : '{ {'));
 }

@@ -70,7 +70,7 @@ describe('before the call', () => {
   test('a request shows its values, but no secret', () => {
     expect(play(design, []).requests[0]).toMatchObject({
       method: 'GET',
-      url: 'https://example.com/orders?of=+12025550143',
+      url: 'https://example.com/orders?of=%2B12025550143',
       headers: { authorization: 'Bearer {{secret.SHOP}}' },
     });
   });
@@ -220,6 +220,8 @@ test.each([
     fetch: {
       url: 'https://example.com/{{secret.PATH}}/{{name}}{{more}}',
       method: 'GET',
+      query: { of: '{{secret.PATH}} {{name}}{{more}}' },
+      headers: { of: '{{secret.PATH}} {{name}}{{more}}' },
       responseMappings: [],
     },
   };
@@ -231,5 +233,9 @@ test.each([
     hooks: { before: { rootNodeId: 'ask', nodes: nodesOf(node) } },
   });
   const { requests } = play(design, [], { variables });
-  expect(requests).toMatchObject([{ url: `https://example.com/{{secret.PATH}}/${sent}` }]);
+  const of = `{{secret.PATH}} ${sent}`;
+  const encoded = encodeURIComponent(variables.name + variables.more);
+  expect(requests).toMatchObject([
+    { url: `https://example.com/{{secret.PATH}}/${encoded}`, query: { of }, headers: { of } },
+  ]);
 });

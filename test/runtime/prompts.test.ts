@@ -28,8 +28,14 @@ const pending: Readonly<Record<Pending['reads'], Pending>> = {
     ],
   },
   collect: { ...heard, reads: 'collect', wanted: [{ variableId: 'day', description: 'Date' }] },
-  answer: { ...heard, reads: 'answer', instruction: `Help ${attack}`, passages: [attack] },
-  message: { ...heard, reads: 'message', text: '', instruction: `Say hello to ${attack}` },
+  answer: { ...heard, reads: 'answer', instruction: 'Help {{name}}', values: { name: attack }, passages: [] },
+  message: {
+    ...heard,
+    reads: 'message',
+    text: '',
+    instruction: 'Say hello to {{name}}',
+    values: { name: attack },
+  },
   values: { ...heard, reads: 'values', text: '', prompts: { mood: 'How did they sound?' } },
 };
 const transcript = [{ who: 'caller', text: attack, step: 'menu' }] as const;

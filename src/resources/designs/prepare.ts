@@ -1,4 +1,5 @@
 import { checkDesign } from '../../design/check.ts';
+import { checkAddresses } from '../../design/checks/addresses.ts';
 import { checkDisclosedFirst } from '../../design/checks/disclosed-first.ts';
 import { checkIntegrationsExist } from '../../design/checks/integrations.ts';
 import { deadOptions } from '../../design/checks/lost-exits.ts';
@@ -69,7 +70,7 @@ export function prepared(design: Design, facts: Facts, holdPlan?: () => void): P
  * Records that an old version named may be gone by now. The target of a transfer is not kept, so it may be gone too.
  * @param active the older version that it replaces, if callers must lose nothing.
  * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret, for what callers would
- * notice, for a call that acts before it has disclosed the AI, and for a sample of a template.
+ * notice, for a call that acts before it has disclosed the AI, for a sample of a template, and for a placeholder in a host.
  */
 export async function prepareToActivate(
   stores: Stores,
@@ -93,7 +94,12 @@ export async function prepareToActivate(
 
 /** What in a design itself keeps it from going live, whichever version it replaces and whichever records exist. */
 function gateProblems(design: Design): Problem[] {
-  return [...checkDisclosedFirst(design), ...heardNames(design), ...checkSamples(design)];
+  return [
+    ...checkDisclosedFirst(design),
+    ...heardNames(design),
+    ...checkSamples(design),
+    ...checkAddresses(design),
+  ];
 }
 
 /**

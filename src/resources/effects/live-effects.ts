@@ -3,6 +3,7 @@ import type { Design, HookNode } from '../../design/schema/design.ts';
 import { secretReferences } from '../../design/secrets.ts';
 import { OutsideFailure } from '../../errors.ts';
 import type { CrmProvider } from '../../providers/crm.ts';
+import { isSamePlace } from '../../runtime/addresses.ts';
 import type { Json } from '../../runtime/json-value.ts';
 import type { EffectOutcome, OutwardEffect, TransferEffect } from '../../runtime/simulate.ts';
 import type { Caller, ToolContext } from '../../tool/context.ts';
@@ -177,6 +178,7 @@ export class LiveEffects {
       block,
       method,
       url,
+      outline,
       query,
       headers,
       body,
@@ -193,10 +195,13 @@ export class LiveEffects {
     const secret = (hint === undefined ? undefined : secrets.value(hint)) ?? secrets.value(signingSecret);
     const filledIn = (map: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(map).map(([name, text]) => [name, secrets.filled(text)]));
+    const address = secrets.filled(url);
+    if (!isSamePlace(address, secrets.filled(outline)))
+      return { failed: 'Nothing was sent: a value would lead to another host or path.' };
     const response = await services.requests.send(
       {
         method,
-        url: secrets.filled(url),
+        url: address,
         query: filledIn(query),
         headers: filledIn(headers),
         body: method === 'GET' ? null : JSON.stringify(body),
