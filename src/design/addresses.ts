@@ -22,8 +22,8 @@ export function isMarked(piece: string): boolean {
 /** `https://host` written out, or a secret that holds all of it; then the path, query or fragment. */
 const fixedUrl = /^\s*(?:https?:\/\/[^\s/\\?#\u{E000}]+|\u{E001}(?![/\\]{2}))[/?#]/iu;
 
-/** `user@host`, with a host that is written out. */
-const fixedSip = /^\s*(?:sips?:)?[^@]+@[^@\s;?\u{E000}]+(?:[;?][^@]*)?$/iu;
+/** `user@host`, with a host that is written out; a value before a colon would be the scheme. */
+const fixedSip = /^\s*(?:sips?:[^@]+|[^@:]+)@[^@\s;?\u{E000}]+(?:[;?][^@]*)?$/iu;
 
 /** True if no value of the call can be part of the scheme, user, host or port of a URL. */
 export function isUrlFixed(url: string): boolean {

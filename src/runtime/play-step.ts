@@ -225,7 +225,7 @@ const answer: Play<'answer'> = {
     }
     const { answered, text, done } = answerIn(result);
     const questions = call.progress.count + 1;
-    call.speak(text ?? '');
+    call.speak(text);
     if (done) call.leaveToStep('next', on.next, 'the caller asked nothing more');
     else if (!answered) call.leaveToStep('noAnswer', on.noAnswer ?? on.next, 'nothing to answer from');
     else if (questions >= maxTurns) call.leaveToStep('next', on.next, `answered ${questions}`);

@@ -62,7 +62,7 @@ test('shows each request as it would be sent, with the name of a secret instead 
     {
       node: 'lookup',
       method: 'GET',
-      url: 'https://shop.example/orders?phone=+12025550199',
+      url: 'https://shop.example/orders?phone=%2B12025550199',
       headers: { authorization: 'Bearer {{secret.SHOP_KEY}}' },
       result: 'mocked',
     },
