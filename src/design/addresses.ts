@@ -23,7 +23,7 @@ export function isMarked(piece: string): boolean {
 const fixedUrl = /^\s*(?:https?:\/\/[^\s/\\?#\u{E000}]+|\u{E001}(?![/\\]{2}))[/?#]/iu;
 
 /** `user@host`, with a host that is written out; a value before a colon would be the scheme. */
-const fixedSip = /^\s*(?:sips?:[^@]+|[^@:]+)@[^@\s;?\u{E000}]+(?:[;?][^@]*)?$/iu;
+const fixedSip = /^(?:sips?:[^@]+|[^@:]+)@[^@\s;?\u{E000}]+(?:[;?][^@]*)?$/iu;
 
 /** True if no value of the call can be part of the scheme, user, host or port of a URL. */
 export function isUrlFixed(url: string): boolean {
@@ -32,7 +32,7 @@ export function isUrlFixed(url: string): boolean {
 
 /** True if no value of the call can be part of the scheme or host of a SIP address. */
 export function isSipFixed(address: string): boolean {
-  return !takesValues(address) || fixedSip.test(maskedOf(address));
+  return !takesValues(address) || fixedSip.test(maskedOf(address).trim());
 }
 
 function maskedOf(text: string): string {

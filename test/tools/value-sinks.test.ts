@@ -508,6 +508,8 @@ describe('what a caller says', () => {
       });
       const isRefused = (note: string) => /URL|path/.test(note) && note.includes('nothing was sent');
       expect(report.notes.some(isRefused), what).toBe(!path);
+      const isUnsent = (note: string) => note.includes('x-said has characters that cannot be sent');
+      expect(report.notes.filter(isUnsent), what).toHaveLength(header ? 0 : 2);
 
       const forms = twilio.calls.map(({ path: place, body }) => {
         expect(place).toBe(`/2010-04-01/Accounts/${twilioAccount.accountSid}/Messages.json`);
@@ -573,6 +575,21 @@ describe('what a caller says', () => {
         names.map((name) => inText(words(name).replace('{{said}}', () => said)).trim()),
       );
     }
+  });
+
+  test('is awaited in one pass by a text that never ends its placeholder', async () => {
+    const { project } = await openSinks();
+    const text = `{{${' '.repeat(9_000)}`;
+    const design: Design = {
+      ...speaking,
+      entry: { stepId: 'message' },
+      steps: {
+        message: { kind: 'message', text: `Hello ${text}.`, on: { next: 'bye' } },
+        bye: { kind: 'end' },
+      },
+    };
+    const { transcript } = await project.played(await project.conversationOf(design));
+    expect(transcript[0].text).toBe(`Hello ${text}.`);
   });
 
   test('keeps its place, whatever it is', async () => {
