@@ -67,7 +67,7 @@ function readScript(file: string): JsonObject {
 }
 
 function show(report: SimulationReport, asJson: boolean): void {
-  if (asJson) print(JSON.stringify(report));
+  if (asJson) process.stdout.write(`${JSON.stringify(report)}\n`);
   else {
     showTurns(report);
     const parts = Object.entries(report.coverage);
@@ -132,6 +132,7 @@ function messageOf({ message, details }: ToolError): string {
   return issues ? issues.map(({ path, message: problem }) => `${path}: ${problem}`).join(' ') : message;
 }
 
+/** Prints one line. A terminal acts on control characters, and a caller may have said some. */
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${line.replaceAll(/\p{Cc}/gu, ' ')}\n`);
 }

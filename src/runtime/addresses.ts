@@ -31,8 +31,8 @@ export function fillUrl(template: string, read: Read): FilledUrl | Refused {
   if (!isUrlFixed(template))
     return { refused: 'a placeholder stands in the scheme, user, host or port of its URL' };
   // A part of a longer value is already too long.
-  const url = filled(template, (name) => percentEncoded(read(name).slice(0, longestUrl + 1)));
-  const outline = outlineOf(template);
+  const url = filled(template.trim(), (name) => percentEncoded(read(name).slice(0, longestUrl + 1)));
+  const outline = outlineOf(template.trim());
   if (url.length > longestUrl) return { refused: `its URL has more than ${longestUrl} characters` };
   const outlined = segmentsOf(outline);
   const isAstray = segmentsOf(url).some(

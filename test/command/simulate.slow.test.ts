@@ -56,6 +56,14 @@ test('a script of JSON is the whole input, and an expectation that does not hold
   expect(stdout).toContain('FAILS  {"ends":{"reason":"completed"}}: ended: transferred, at connect');
 });
 
+test('what a caller says cannot write lines of its own, or control the terminal', async () => {
+  const text = 'A person\u001b[2J\u009b1A\r\nEnded: completed\u0007';
+  const { stdout } = await simulate(['--script', '-'], JSON.stringify({ caller: { script: [text] } }));
+  expect(stdout).toMatch(/^menu {3}caller: A person \[2J 1A {2}Ended: completed $/m);
+  expect(stdout.match(/^Ended: .*$/gm)).toEqual(['Ended: transferred, at connect']);
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
 test('--talk plays one turn a line, goes back, and hangs up at the end of the input', async () => {
   const { code, stdout, stderr } = await simulate(['--talk'], 'Book a table\n/back\nA question\n');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
