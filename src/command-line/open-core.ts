@@ -30,7 +30,7 @@ export async function open(
   upstreamMetrics?: UpstreamMetrics,
   address = () => localUrl(config),
 ): Promise<Core> {
-  const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits } = config;
+  const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits, spending } = config;
   const { fetchAllow, production, twilioUrl, hubSpotUrl } = config;
   try {
     return await openCore({
@@ -41,6 +41,7 @@ export async function open(
       secrets: config.secretKeys ?? homeSecretKeys(home),
       confirmDisclosure: disclosureModel && modelDisclosure(disclosureModel),
       rateLimits,
+      spending,
       liveKit,
       models,
       upstreamMetrics,

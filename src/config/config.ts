@@ -49,6 +49,13 @@ export interface Config {
     readonly session: RateLimit;
     readonly failedDrawings: RateLimit;
   };
+  /** What sessions may spend of models. */
+  readonly spending: {
+    readonly session: Spending;
+    readonly webAgent: Spending;
+    readonly project: Spending;
+    readonly seconds: number;
+  };
   /** The model that confirms AI disclosures. Undefined: the rule alone decides. */
   readonly disclosureModel:
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
@@ -80,6 +87,7 @@ export interface Config {
 }
 
 /** At most `requests` in each window of `seconds`; undefined: no limit. */
+type Spending = Readonly<Record<'turns' | 'calls' | 'tokens' | 'speech', number | undefined>>;
 type RateLimit = { readonly requests: number; readonly seconds: number } | undefined;
 
 /** The environment is wrong. The message is one line for the person who set it. */
@@ -150,6 +158,12 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
       project: output.PARLEY_RATE_LIMIT_PROJECT,
       session: output.PARLEY_RATE_LIMIT_SESSION,
       failedDrawings: output.PARLEY_RATE_LIMIT_FAILED_DRAWINGS,
+    },
+    spending: {
+      session: output.PARLEY_SPENDING_SESSION,
+      webAgent: output.PARLEY_SPENDING_WEB_AGENT,
+      project: output.PARLEY_SPENDING_PROJECT,
+      seconds: output.PARLEY_SPENDING_SECONDS,
     },
     disclosureModel: disclosureModel(output),
     liveKit: liveKit(output, production),

@@ -45,6 +45,37 @@ const RateLimit = v.pipe(
   }),
   v.check((limit) => limit === undefined || limit.seconds <= 86_400),
 );
+/** The most that can be spent of anything in a window, because a counter has 32 bits. */
+const mostSpent = 1_000_000_000;
+const spendingNames = ['turns', 'calls', 'tokens', 'speech'] as const;
+type SpendingNumbers = Record<(typeof spendingNames)[number], number | undefined>;
+const spendingPart = `(?:${spendingNames.join('|')})=(?:off|[1-9]\\d{0,9})`;
+
+/** `turns=300,calls=off`, which leaves the others as they are. */
+const spendingLimit = (usual: SpendingNumbers) =>
+  v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^${spendingPart}(?:,${spendingPart})*$`)),
+    v.transform((text): SpendingNumbers => {
+      const limit = { ...usual };
+      for (const part of text.split(',')) {
+        const [name, value] = part.split('=') as [keyof SpendingNumbers, string];
+        limit[name] = value === 'off' ? undefined : Number(value);
+      }
+      return limit;
+    }),
+    v.check((limit) => spendingNames.every((name) => (limit[name] ?? 0) <= mostSpent)),
+  );
+
+/** A chat of 200 turns spends about two calls and 6,000 tokens a turn. */
+const sessionSpending = { turns: 300, calls: 1_000, tokens: 2_500_000, speech: 3_600 };
+const webAgentSpending = { turns: 10_000, calls: 20_000, tokens: 50_000_000, speech: 72_000 };
+const projectSpending = { turns: 30_000, calls: 60_000, tokens: 150_000_000, speech: 216_000 };
+const inWords = (limit: Readonly<Record<string, number>>) =>
+  Object.entries(limit)
+    .map(([name, most]) => `${name}=${most}`)
+    .join(',');
+
 /** The characters that a header can carry; excludes the line break that a value read from a file may end with. */
 const HeaderText = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
 
@@ -71,6 +102,8 @@ const path = 'a path';
 const name = 'a name';
 const headerText = 'ASCII characters without spaces';
 const rateLimit = '`REQUESTS/SECONDS`, such as `600/60`, or `off`';
+const spending =
+  'any of `turns`, `calls`, `tokens` and `speech`, each with a number up to 1000000000 or `off`, such as `turns=300,speech=off`';
 const modelName = 'the name of a model';
 const names = (what: string) => `names of ${what}, separated by commas`;
 
@@ -203,6 +236,26 @@ export const variables = {
     v.optional(RateLimit, '10/60'),
     rateLimit,
     'How many drawings of a project may fail until further ones return 429.',
+  ),
+  PARLEY_SPENDING_SESSION: variable(
+    v.optional(spendingLimit(sessionSpending), inWords(sessionSpending)),
+    spending,
+    'What one session may spend: turns of the visitor, calls of models, their tokens, and seconds of speech. Then it ends or is handed over. What you leave out stays as it is.',
+  ),
+  PARLEY_SPENDING_WEB_AGENT: variable(
+    v.optional(spendingLimit(webAgentSpending), inWords(webAgentSpending)),
+    spending,
+    'The same for all sessions of a web agent in a window. Then its sessions go on without models, and long ones end.',
+  ),
+  PARLEY_SPENDING_PROJECT: variable(
+    v.optional(spendingLimit(projectSpending), inWords(projectSpending)),
+    spending,
+    'The same for all sessions of a project.',
+  ),
+  PARLEY_SPENDING_SECONDS: variable(
+    v.optional(v.pipe(Count, v.minValue(1), v.maxValue(86_400)), '3600'),
+    'an integer from 1 to 86400',
+    'The length of a window of these two limits.',
   ),
   PARLEY_BACKUP_PASSPHRASE: variable(
     v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),

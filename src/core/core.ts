@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { authenticator } from '../auth/authenticate.ts';
 import { type RateLimitSettings, RateLimits } from '../auth/rate-limits.ts';
+import { SpendingLimits, type SpendingSettings } from '../auth/spending-limits.ts';
 import type { EmbeddingModel, ModelsConfig } from '../config/models.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
 import { asPoolerError, requireTimeLimits } from '../db/pgbouncer.ts';
@@ -86,6 +87,8 @@ export interface CoreOptions {
   readonly confirmDisclosure?: ConfirmDisclosure | undefined;
   /** Undefined: there are no rate limits. */
   readonly rateLimits?: RateLimitSettings | undefined;
+  /** Undefined: sessions spend without limits. */
+  readonly spending?: SpendingSettings | undefined;
   /** Undefined: web sessions return 502. */
   readonly liveKit: LiveKitServer | undefined;
   /** Undefined: model calls return 502. */
@@ -106,6 +109,8 @@ export interface CoreOptions {
   readonly log: Log;
   readonly warn: Warn;
 }
+
+const noLimits: SpendingSettings = { session: {}, webAgent: {}, project: {}, seconds: 1 };
 
 /**
  * Opens the database (starting the embedded one if no URL is given), migrates its schema, and wires the services.
@@ -131,6 +136,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   // Lost usage is reported while closing, too.
   const usage = new UsageRecorder(write, options.warn, options.usageFlushInterval);
   const rateLimits = new RateLimits(options.rateLimits ?? {}, new RateLimitWindows(write));
+  const spending = new SpendingLimits(options.spending ?? noLimits, new RateLimitWindows(write));
   const models = openModels(options.models, options.upstreamLimits, options.upstreamMetrics);
   const { allow, trial, twilioUrl, hubSpotUrl } = options.outbound;
   const requests = openRequestSender({ allow, trial, log, version: build.version });
@@ -186,6 +192,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       keyUse,
       usage,
       rateLimits,
+      spending,
       address: options.address,
       services,
     }),

@@ -3,6 +3,7 @@ import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { sessionPath, sessionTokens } from '../auth/session-token.ts';
+import type { SpendingLimits } from '../auth/spending-limits.ts';
 import { sqlOn } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../id.ts';
@@ -36,6 +37,7 @@ export interface DatabaseRuntimeParts {
   readonly keyUse: KeyUse;
   readonly usage: UsageRecorder;
   readonly rateLimits: RateLimits;
+  readonly spending: SpendingLimits;
   /** The address of the server, without a slash at its end. */
   readonly address: () => string;
   /** The services that need no database. */
@@ -59,7 +61,7 @@ export interface DatabaseRuntimeParts {
 
 /** The kernel's runtime on a Postgres database. */
 export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, usage, rateLimits } = parts;
+  const { build, write, read, points, vault, keyUse, usage, rateLimits, spending } = parts;
   const turns = new EventLoopTurns();
   const largeReads = new OneAtATime();
   const tokens = sessionTokens(vault.tokenKeys);
@@ -111,6 +113,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services,
 
     admit: (caller) => rateLimits.admit(caller),
+
+    spending,
 
     admitVisitor: (visitor) => rateLimits.admitVisitor(visitor),
 

@@ -147,6 +147,12 @@ function turnMetrics(registry: Registry): TurnMetrics {
     labelNames: ['outcome'],
     buckets: callBuckets,
   });
+  const limits = new Counter({
+    registers: [registry],
+    name: 'parley_session_limits_reached_total',
+    help: 'Turns of sessions that reached a limit: one of their session, web agent or project, or one of the call itself.',
+    labelNames: ['scope', 'kind'],
+  });
   let open = 0;
   addGauge(registry, {
     name: 'parley_session_turns_in_flight',
@@ -162,6 +168,9 @@ function turnMetrics(registry: Registry): TurnMetrics {
     turnEnds({ outcome, began }) {
       open -= 1;
       seconds.observe({ outcome }, (performance.now() - began) / 1_000);
+    },
+    limitReached({ scope, kind }) {
+      limits.inc({ scope, kind });
     },
   };
 }

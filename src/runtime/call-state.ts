@@ -15,7 +15,7 @@ export interface Turn {
   readonly text: string;
 }
 
-/** Why a call ended. `limit` stands for the bound on turns and on moves without a turn. */
+/** Why a call ended. `limit`: the call has reached one of its limits (`CallLimit`). */
 export const endReasons = [
   'completed',
   'hungUp',
@@ -131,6 +131,7 @@ export type Happening =
   | { readonly kind: 'sets'; readonly variableId: string; readonly value: Json }
   | { readonly kind: 'misses'; readonly name: string; readonly position: Position }
   | { readonly kind: 'fails'; readonly position: Position; readonly what: string; readonly reason: string }
+  | { readonly kind: 'limited'; readonly limit: CallLimit }
   | { readonly kind: 'ends'; readonly reason: EndReason; readonly step: string | null };
 
 /** What the call waits for. */
@@ -153,6 +154,8 @@ export interface CallState {
   readonly seconds: number;
   /** Steps and nodes entered since the last turn of the caller, and since the end of the conversation. */
   readonly moves: number;
+  /** What a model was asked for since the last turn of the caller. Calls of older builds have none. */
+  readonly readings?: number;
   /** Effects with an id so far. */
   readonly effects: number;
   /** What the current step or node has done so far; its shape belongs to the step's kind. */
@@ -178,9 +181,14 @@ export const noProgress: Progress = { count: 0, stage: '', block: 0, texts: {} }
 /** Turns that prompts see. */
 export const longestHistory = 20;
 /** Turns of a caller in one call. */
-export const mostTurns = 100;
+export const mostTurns = 500;
 /** Steps and nodes that a call may enter without a turn of the caller. */
 export const mostMoves = 200;
+/** What a model may be asked for without a turn of the caller. Steps that lead to each other would ask for ever. */
+export const mostReadings = 10;
+
+/** The limits of a single call. `given`: a limit of the driver. */
+export type CallLimit = 'turns' | 'moves' | 'readings' | 'given';
 
 /** What a driver tells the engine. */
 export type CallEvent =
@@ -194,6 +202,8 @@ export type CallEvent =
   | { readonly type: 'heard'; readonly text: string; readonly seconds?: number | undefined }
   | { readonly type: 'silent'; readonly seconds?: number | undefined }
   | { readonly type: 'hungUp'; readonly seconds?: number | undefined }
+  /** The call must end, whatever the caller says; null: nothing. */
+  | { readonly type: 'limited'; readonly text: string | null; readonly seconds?: number | undefined }
   | { readonly type: 'finished'; readonly id: string; readonly result: Json }
   | { readonly type: 'failed'; readonly id: string; readonly reason: string };
 

@@ -3,11 +3,13 @@ import { isValueName, textParts } from '../design/placeholders.ts';
 import type { Design, HookPhase, Target } from '../design/schema/design.ts';
 import type { SystemVariableName } from '../design/system-variables.ts';
 import {
+  type CallLimit,
   type CallState,
   type Effect,
   type EndReason,
   type Happening,
   longestHistory,
+  mostReadings,
   noProgress,
   type Outcome,
   type Position,
@@ -40,6 +42,7 @@ export class Call {
   turns: number;
   seconds: number;
   moves: number;
+  readings: number;
   /** The place that the call goes to next; undefined if it stays. */
   next: Position | undefined;
   #effectCount: number;
@@ -56,6 +59,7 @@ export class Call {
     this.turns = state.turns;
     this.seconds = state.seconds;
     this.moves = state.moves;
+    this.readings = state.readings ?? 0;
     this.#effectCount = state.effects;
     this.#variables = { ...state.variables };
     this.#system = { ...state.system };
@@ -63,7 +67,7 @@ export class Call {
   }
 
   outcome(): Outcome {
-    const { position, waiting, progress, ended, turns, seconds, moves } = this;
+    const { position, waiting, progress, ended, turns, seconds, moves, readings } = this;
     const state: CallState = {
       format: 'rt/1',
       position,
@@ -74,6 +78,7 @@ export class Call {
       turns,
       seconds,
       moves,
+      readings,
       effects: this.#effectCount,
       progress,
       ended,
@@ -162,8 +167,15 @@ export class Call {
     this.effects.push({ kind: 'listen', step: this.here });
   }
 
-  /** Asks the driver for something, and waits for it. */
+  /** Asks the driver for something, and waits for it. A model that was asked too often is not asked again. */
   request(request: Request, progress: Partial<Progress> = {}): void {
+    if (request.kind === 'understand') {
+      if (this.readings >= mostReadings) {
+        this.stop('readings');
+        return;
+      }
+      this.readings += 1;
+    }
     this.progress = { ...this.progress, ...progress };
     const id = `e${this.#effectCount}`;
     this.#effectCount += 1;
@@ -191,12 +203,20 @@ export class Call {
     const step = this.position?.at === 'step' ? this.position.id : null;
     this.ended = { reason, step };
     this.moves = 0;
+    this.readings = 0;
     this.happenings.push({ kind: 'ends', reason, step });
     if (step !== null) this.know('endedAtStep', step);
     this.know('callDurationSeconds', this.seconds);
     const closing = step === null ? undefined : closingNode(this.design, reason, step);
     if (closing === undefined) this.finish();
     else this.next = { at: 'after', id: closing };
+  }
+
+  /** Stops at a limit: the conversation ends, and after its end the call is over. */
+  stop(limit: CallLimit): void {
+    this.happenings.push({ kind: 'limited', limit });
+    if (this.ended) this.finish();
+    else this.end('limit');
   }
 
   /** The call is over: nothing runs any more. */

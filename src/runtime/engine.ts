@@ -33,6 +33,7 @@ export function begin(design: Design, event: Extract<CallEvent, { type: 'started
     turns: 0,
     seconds: 0,
     moves: 0,
+    readings: 0,
     effects: 0,
     progress: noProgress,
     ended: null,
@@ -79,8 +80,7 @@ function run(call: Call): void {
     call.next = undefined;
     // Steps or nodes that lead to each other without a turn of the caller would go round for ever.
     if (call.moves >= mostMoves) {
-      if (call.ended) call.finish();
-      else call.end('limit');
+      call.stop('moves');
       continue;
     }
     call.enter(position);
@@ -101,6 +101,14 @@ function receive(call: Call, event: Exclude<CallEvent, { type: 'started' }>): vo
     return;
   }
   if (!waiting || !position) throw new ImpossibleEvent('the call is over');
+  if (event.type === 'limited') {
+    if (waiting.for !== 'caller') throw new ImpossibleEvent('the call does not listen');
+    call.waiting = null;
+    if (event.text === null) call.turns += 1;
+    else call.hear(event.text);
+    call.stop('given');
+    return;
+  }
   if (event.type === 'heard' || event.type === 'silent') {
     if (waiting.for !== 'caller') throw new ImpossibleEvent('the call does not listen');
     call.waiting = null;
@@ -121,10 +129,11 @@ function receive(call: Call, event: Exclude<CallEvent, { type: 'started' }>): vo
 /** A silence counts as a turn too, so that it cannot go on for ever. */
 function hearTurn(call: Call, position: Position, text: string | null): void {
   call.moves = 0;
+  call.readings = 0;
   if (text === null) call.turns += 1;
   else call.hear(text);
   if (call.turns > mostTurns) {
-    call.end('limit');
+    call.stop('turns');
     return;
   }
   const step = stepAt(call.design, position.id);

@@ -1,14 +1,18 @@
 import type { Design } from '../design/schema/design.ts';
-import type {
-  CallEvent,
-  CallState,
-  Effect,
-  EndReason,
-  Happening,
-  Outcome,
-  Position,
-  SystemValues,
-  Understood,
+import {
+  type CallEvent,
+  type CallLimit,
+  type CallState,
+  type Effect,
+  type EndReason,
+  type Happening,
+  mostMoves,
+  mostReadings,
+  mostTurns,
+  type Outcome,
+  type Position,
+  type SystemValues,
+  type Understood,
 } from './call-state.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { begin, isOver, proceed } from './engine.ts';
@@ -155,6 +159,12 @@ export type Followed =
   | { readonly kind: 'step'; readonly step: string }
   | { readonly kind: 'say'; readonly text: string; readonly step: string };
 
+const limitNotes: Readonly<Record<Exclude<CallLimit, 'given'>, string>> = {
+  turns: `The call reached its limit of ${mostTurns} turns.`,
+  moves: `The call reached its limit of ${mostMoves} steps and nodes without a turn of the caller.`,
+  readings: `The call reached its limit of ${mostReadings} questions to a model without a turn of the caller: its steps lead to each other.`,
+};
+
 /** Places that one run may pass, and characters that it may speak: a run is held in memory. */
 const longestPath = 5_000;
 const longestTranscript = 200_000;
@@ -172,6 +182,7 @@ export class Player {
   readonly #notes: string[] = [];
   #state: CallState;
   #ended: SimulationRun['ended'] = null;
+  #limit: CallLimit | undefined;
   #spoken = 0;
   /** What the script says about the turn that is being played. */
   #understood: readonly Understood[];
@@ -245,6 +256,11 @@ export class Player {
     return this.#path;
   }
 
+  /** The limit that the call has reached. */
+  get limit(): CallLimit | undefined {
+    return this.#limit;
+  }
+
   get requests(): readonly SimulatedRequest[] {
     return this.#requests;
   }
@@ -264,6 +280,12 @@ export class Player {
     if ('hangUp' in turn) this.#send({ type: 'hungUp', seconds });
     else if ('silent' in turn) this.#send({ type: 'silent', seconds });
     else this.#send({ type: 'heard', text: turn.text, seconds });
+  }
+
+  /** Ends the call at a limit that the driver sets. `text` is what the caller says; null: nothing. `seconds` as for `play`. */
+  stop(text: string | null, seconds: number): void {
+    this.#meanings.push([]);
+    this.#send({ type: 'limited', text, seconds });
   }
 
   /** Goes on with what `pending` asked for. */
@@ -374,6 +396,11 @@ export class Player {
         break;
       case 'fails':
         this.#notes.push(`${happening.what} at ${happening.position.id} failed: ${happening.reason}`);
+        break;
+      case 'limited':
+        this.#limit = happening.limit;
+        // The driver has said why.
+        if (happening.limit !== 'given') this.#notes.push(limitNotes[happening.limit]);
         break;
       case 'ends':
         this.#ended = { reason: happening.reason, step: happening.step };
@@ -518,7 +545,7 @@ function mocked(id: string, response: Mock): LaterEvent {
 }
 
 /** 150 words a minute, which is usual in conversation. */
-const charactersPerSecond = 15;
+export const charactersPerSecond = 15;
 const secondsOfSilence = 5;
 
 /** Seconds that a turn takes, with what the agent has said since the turn before. There is no clock. */

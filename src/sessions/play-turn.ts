@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Design } from '../design/schema/design.ts';
 import type { Recording } from '../models/transcription.ts';
-import { type Ask, type Outside, searching, settle } from '../resources/calls/settle.ts';
+import { type AskIfAllowed, type Outside, searching, settle } from '../resources/calls/settle.ts';
 import { type CallFacts, LiveEffects } from '../resources/effects/live-effects.ts';
 import { Pieces } from '../resources/pieces.ts';
 import { reasoningOf } from '../resources/simulations/reasoning.ts';
 import type { CallState, EndReason, Understood } from '../runtime/call-state.ts';
 import { isOver } from '../runtime/engine.ts';
-import { type Followed, Player, type TransferEffect } from '../runtime/simulate.ts';
+import { lastLine, transferAtLimit } from '../runtime/limit.ts';
+import { type EffectOutcome, type Followed, Player, type TransferEffect } from '../runtime/simulate.ts';
 import type {
   LeasedSession,
   PlayedTurn,
@@ -19,9 +20,14 @@ import type {
 } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Services } from '../tool/context.ts';
+import { secondsOfSpeech } from './speech.ts';
+import type { TurnSpending, TurnSpent } from './turn-spending.ts';
 
 /** Characters of one message. */
 export const longestText = 4_000;
+
+/** Of a compressed recording whose length nobody reports. */
+const bytesPerSecond = 4_000;
 
 /** The formats of recordings, with their file extensions. */
 export const recordingTypes: Readonly<Record<string, string>> = {
@@ -57,6 +63,10 @@ export interface TurnContext {
   readonly services: Services;
   readonly stores: Stores;
   readonly sessions: SessionStore;
+  readonly spending: TurnSpending;
+  readonly spent: TurnSpent;
+  /** True if the lines of the turn are spoken. */
+  readonly isSpoken: boolean;
   /** Ends the turn; nothing is stored then. */
   readonly signal: AbortSignal;
   /** Gets each event as soon as it happens. */
@@ -85,31 +95,39 @@ export async function playTurn(
   design: Design,
   session: LeasedSession,
   input: TurnInput,
-): Promise<{ turn: PlayedTurn; progress: SessionProgress }> {
-  const { projectId, services } = context;
+): Promise<{ turn: PlayedTurn; progress: SessionProgress; reached: ReachedLimit | undefined }> {
+  const { projectId, services, spending, spent, isSpoken } = context;
   const events: SessionEvent[] = [];
   const emit = (event: SessionEvent) => {
     events.push(event);
+    if (isSpoken && event.event === 'say') spending.addLine(secondsOfSpeech(String(event['text'])));
     context.emit(event);
   };
-  const used = { calls: 0, tokens: 0 };
   await services.turn({ projectId });
-  const text = await textOf(context, input);
-  if (input.kind === 'speech') emit({ event: 'heard', text: text ?? '' });
+  const isRecorded = input.kind === 'speech';
+  const isTurn = isRecorded || input.kind === 'message';
+  const mayGoOn = !isTurn || (await spending.begin(isRecorded));
+  const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
+  if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
   const player = playerOf(design, session, emit);
-  const outside = await outsideOf(context, design, session, input, used, { player, emit });
+  const { outside, handOver } = await outsideOf(context, design, session, input, { player, emit });
   await settle(player, outside);
   if (input.kind !== 'start') {
     const seconds = Math.max(0, Math.round((session.now.getTime() - session.startedAt.getTime()) / 1000));
-    player.play(
-      input.kind === 'end' ? { hangUp: true } : text === null ? { silent: true } : { text },
-      seconds,
-    );
+    if (!mayGoOn) player.stop(text, seconds);
+    else
+      player.play(
+        input.kind === 'end' ? { hangUp: true } : text === null ? { silent: true } : { text },
+        seconds,
+      );
     await settle(player, outside);
   }
+  if (spending.note !== undefined) player.note(spending.note);
   const { state } = player;
-  const reason = reasonOf(player, input);
+  const ending = reasonOf(player, input);
+  const reason = ending === 'limit' ? await endAtLimit(player, design, handOver, emit) : ending;
   if (reason !== undefined) emit({ event: 'end', reason });
+  const reached = reachedIn(player, spending);
   return {
     turn: {
       messageId: 'messageId' in input ? input.messageId : null,
@@ -127,28 +145,64 @@ export async function playTurn(
       turns: state.turns,
       lastStep: stepOf(state) ?? session.lastStep,
       variables: state.variables,
-      modelCalls: used.calls,
-      modelTokens: used.tokens,
+      spent,
+      reachedLimit: reached && `${reached.scope} ${reached.kind}`,
       ended: reason === undefined ? undefined : { reason, outcome: outcomes[reason] },
     },
+    reached,
   };
+}
+
+/** A limit that a session has reached: one on spending, or one of the call itself. */
+export interface ReachedLimit {
+  readonly scope: 'session' | 'webAgent' | 'project' | 'call';
+  /** What is limited, such as `tokens`. */
+  readonly kind: string;
+}
+
+function reachedIn({ limit, isDone, state }: Player, { reached }: TurnSpending): ReachedLimit | undefined {
+  if (reached) return { scope: reached.scope, kind: reached.spending };
+  if (limit !== undefined) return { scope: 'call', kind: limit };
+  return isDone && !isOver(state) ? { scope: 'call', kind: 'length' } : undefined;
+}
+
+/** Hands over a session that has reached a limit, and says its last line. */
+async function endAtLimit(
+  { state }: Player,
+  design: Design,
+  handOver: HandOver,
+  emit: (event: SessionEvent) => void,
+): Promise<SessionReason> {
+  const effect = transferAtLimit(design, state);
+  const { kind, value } = effect.destination;
+  const { outcome, isSent } = await handOver(effect);
+  const isHandedOver = isSent || (value !== '' && !('failed' in outcome));
+  emit({ event: 'say', text: lastLine(state, isHandedOver), step: stepOf(state) ?? '' });
+  if (!isHandedOver) return 'limit';
+  emit({ event: 'transfer', kind, value, handedOver: isSent });
+  return 'transferred';
 }
 
 /** What the visitor writes or says; null if nothing. */
 async function textOf(context: TurnContext, input: TurnInput): Promise<string | null> {
   if (input.kind === 'message') return input.text;
   if (input.kind !== 'speech') return null;
-  const { services, projectId, signal } = context;
+  const { services, projectId, signal, spending } = context;
+  const { recording } = input;
   const { body, interpret } = await services.transcribe({
     model: 'auto',
     tier: 'realtime',
     responseFormat: undefined,
-    recording: input.recording,
-    fileName: `recording.${extensionOf(input.recording.contentType)}`,
+    recording,
+    fileName: `recording.${extensionOf(recording.contentType)}`,
     texts: [],
     signal,
     trace: undefined,
-    meter: (uses) => services.meter({ projectId }, uses),
+    meter(uses) {
+      services.meter({ projectId }, uses);
+      const seconds = uses.find(({ metric }) => metric === 'seconds')?.quantity ?? 0;
+      spending.add({ speech: seconds > 0 ? seconds : recording.size / bytesPerSecond });
+    },
   });
   const whole = Buffer.isBuffer(body) ? body : await buffer(body);
   const transcript = interpret(whole).text.replaceAll('\0', '').toWellFormed().trim();
@@ -207,14 +261,18 @@ function stepOf({ position, ended }: CallState): string | undefined {
   return ended?.step ?? (position?.at === 'step' ? position.id : undefined);
 }
 
+/** Hands a call over. `isSent`: a webhook has told somebody about it. */
+type HandOver = (
+  effect: TransferEffect,
+) => Promise<{ readonly outcome: EffectOutcome; readonly isSent: boolean }>;
+
 async function outsideOf(
   context: TurnContext,
   design: Design,
   session: LeasedSession,
   input: TurnInput,
-  used: { calls: number; tokens: number },
   { player, emit }: { readonly player: Player; readonly emit: (event: SessionEvent) => void },
-): Promise<Outside> {
+): Promise<{ readonly outside: Outside; readonly handOver: HandOver }> {
   const { projectId, requestId, services, stores, signal } = context;
   const caller = { projectId };
   const live = new LiveEffects(
@@ -225,27 +283,27 @@ async function outsideOf(
     await services.turn(caller);
     signal.throwIfAborted();
   });
-  return {
+  const handOver: HandOver = async (effect) => {
+    const transcript = await transcriptOf(context, session, player);
+    return live.handOver(effect, handoverOf(session, effect, player.state, transcript), signal);
+  };
+  const outside: Outside = {
     pause: () => pieces.pause(),
     search: searching({ services, stores, caller }, signal),
-    ask: await askOf(context, session, used),
+    ask: await askOf(context, session),
     perform: async (effect) => {
       // Only a CRM is told what was said.
       const transcript = effect.kind === 'crmWrite' ? await transcriptOf(context, session, player) : [];
       return live.perform(effect, factsOf(player.state, transcript), signal);
     },
     handOver: async (effect) => {
-      const transcript = await transcriptOf(context, session, player);
-      const { outcome, isSent } = await live.handOver(
-        effect,
-        handoverOf(session, effect, player.state, transcript),
-        signal,
-      );
+      const { outcome, isSent } = await handOver(effect);
       const { kind, value } = effect.destination;
       if (!('failed' in outcome)) emit({ event: 'transfer', kind, value, handedOver: isSent });
       return outcome;
     },
   };
+  return { outside, handOver };
 }
 
 /** Names a turn in the ids of its webhooks: a message that is sent again names the same turn. */
@@ -254,16 +312,16 @@ function digestOf(input: TurnInput): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 16);
 }
 
-/** Asks the model as the conversation's profile says; undefined without a model. */
+/** Asks the model as the conversation's profile says, as long as the limits allow it; undefined without a model. */
 async function askOf(
-  { projectId, requestId, services, stores, signal }: TurnContext,
+  { projectId, requestId, services, stores, signal, spending }: TurnContext,
   { conversationId }: LeasedSession,
-  used: { calls: number; tokens: number },
-): Promise<Ask | undefined> {
+): Promise<AskIfAllowed | undefined> {
   const { promptModel } = services;
   if (!promptModel) return undefined;
   const reasoning = await reasoningOf(stores, conversationId);
   return async (prompt) => {
+    if (!(await spending.takeCall())) return undefined;
     const prompted = await promptModel(prompt, {
       signal,
       requestId,
@@ -271,8 +329,8 @@ async function askOf(
       tier: 'realtime',
       reasoning,
     });
-    used.calls += prompted.calls;
-    used.tokens += prompted.tokens;
+    // The first call is counted already.
+    spending.add({ calls: prompted.calls - 1, tokens: prompted.tokens });
     return prompted;
   };
 }

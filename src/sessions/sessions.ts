@@ -9,6 +9,7 @@ import type {
   IdleSession,
   LeasedSession,
   SessionEvent,
+  SessionSpending,
   SessionStanding,
   SessionStore,
   StoredTurn,
@@ -16,14 +17,17 @@ import type {
 import { idleMinutes, leaseRenewal } from '../store/sessions.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { OneAtATime } from '../turns.ts';
-import { playTurn, type TurnInput } from './play-turn.ts';
-import { speechOf } from './speech.ts';
+import { playTurn, type ReachedLimit, type TurnInput } from './play-turn.ts';
+import { secondsOfSpeech, speechOf } from './speech.ts';
+import { TurnSpending } from './turn-spending.ts';
 
 /** Counts turns, for an operator's charts. */
 export interface TurnMetrics {
   turnBegins(): void;
   /** `began` is `performance.now()` when it began. */
   turnEnds(turn: { readonly outcome: 'stored' | 'failed'; readonly began: number }): void;
+  /** A session has reached a limit in a turn. */
+  limitReached(limit: ReachedLimit): void;
 }
 
 /** What a turn streams: what happens, and at last that it is stored. */
@@ -67,8 +71,8 @@ const closingTime = 3_000;
 /** The session and what its request may do. */
 type Owner = Pick<IdleSession, 'projectId' | 'sessionId'>;
 
-/** Sends what happens in a turn to whoever listens. */
-type Emit = (event: StreamedEvent) => void;
+/** Sends what happens in a turn to whoever listens. `isStored`: the turn was played before. */
+type Emit = (event: StreamedEvent, isStored?: boolean) => void;
 
 /**
  * Plays the sessions of visitors. A replica plays a turn while it holds the lease of the session's row, and stores the state
@@ -103,10 +107,19 @@ export class Sessions {
     input: Exclude<TurnInput, { kind: 'end' }>,
     requestId: string,
   ): AsyncGenerator<StreamedEvent, void, undefined> {
+    for await (const { event } of this.#stream(token, input, requestId)) yield event;
+  }
+
+  async *#stream(
+    token: OpenedToken,
+    input: Exclude<TurnInput, { kind: 'end' }>,
+    requestId: string,
+  ): AsyncGenerator<{ readonly event: StreamedEvent; readonly isStored: boolean }, void, undefined> {
     const events = new Readable({ objectMode: true, read: () => undefined });
     const { sessionId } = token.claims;
+    const emit: Emit = (event, isStored = false) => void events.push({ event, isStored });
     const turn = this.#inOrder
-      .run(sessionId, () => this.#play(token.claims, token, input, requestId, (event) => events.push(event)))
+      .run(sessionId, () => this.#play(token.claims, token, input, requestId, emit))
       .catch((error: unknown) => void events.push({ failure: error }))
       .finally(() => {
         if (input.kind === 'speech') input.close();
@@ -114,9 +127,10 @@ export class Sessions {
         this.#open.delete(turn);
       });
     this.#open.add(turn);
-    for await (const event of events as AsyncIterable<StreamedEvent | { readonly failure: unknown }>) {
-      if ('failure' in event) throw event.failure;
-      yield event;
+    type Streamed = { readonly event: StreamedEvent; readonly isStored: boolean };
+    for await (const next of events as AsyncIterable<Streamed | { readonly failure: unknown }>) {
+      if ('failure' in next) throw next.failure;
+      yield next;
     }
   }
 
@@ -139,16 +153,29 @@ export class Sessions {
       claims.conversationId,
       this.#closing.signal,
     );
-    for await (const event of this.play(token, input, requestId)) {
+    for await (const { event, isStored } of this.#stream(token, input, requestId)) {
       yield event;
       if (event.event !== 'say') continue;
+      const text = String(event['text']);
+      if (!(await this.#maySpeak(token, text, isStored))) continue;
       try {
-        yield await speech(String(event['text']));
+        yield await speech(text);
       } catch (thrown) {
         const { cause, code } = toToolError(thrown);
         this.#log.warn({ requestId, code, err: cause ?? thrown }, 'a line was not spoken');
       }
     }
+  }
+
+  /** Counts the speech of a line; false if a limit is used up. A new turn has counted its lines for the session already. */
+  async #maySpeak({ claims }: OpenedToken, text: string, isStored: boolean): Promise<boolean> {
+    const { spending } = this.#runtime;
+    const speech = secondsOfSpeech(text);
+    if (isStored) {
+      const inAll = await this.#runtime.sessions(claims).spendSpeech(claims.sessionId, speech);
+      if (spending.ofSession({ turns: 0, calls: 0, tokens: 0, speech: inAll })) return false;
+    }
+    return (await spending.take(claims, { speech })) === undefined;
   }
 
   /** Returns the status, the step and the transcript of a session. */
@@ -276,6 +303,7 @@ export class Sessions {
     }
     const began = performance.now();
     this.#metrics?.turnBegins();
+    const spent = { calls: 0, tokens: 0, speech: 0 };
     let outcome: 'stored' | 'failed' = 'failed';
     try {
       const next = isOpening ? ({ kind: 'start' } as const) : input;
@@ -284,21 +312,38 @@ export class Sessions {
         const { services } = this.#runtime;
         const { projectId } = owner;
         const design = await loadDesign(stores, session.conversationId, session.version);
-        const context = { projectId, requestId, services, stores, sessions, signal, emit };
-        const { turn, progress } = await playTurn(context, design, session, next);
+        const spender = { projectId, webAgentId: session.webAgentId };
+        const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);
+        const isSpoken = input.kind === 'speech';
+        const about = { projectId, requestId, services, stores, sessions };
+        const context = { ...about, spending, spent, isSpoken, signal, emit };
+        const { turn, progress, reached } = await playTurn(context, design, session, next);
         signal.throwIfAborted();
-        return sessions.store(id, lease, turn, progress);
+        const stored = await sessions.store(id, lease, turn, progress);
+        if (reached && stored !== undefined) this.#report(owner, session, requestId, reached);
+        return stored;
       });
       if (number === undefined) throw lostLease();
       outcome = 'stored';
       emit({ event: 'done', turn: number });
       return isOpening && input.kind !== 'start' ? 'again' : 'over';
     } catch (error) {
-      await this.#release(sessions, id, lease, error);
+      await this.#release(sessions, id, lease, error, spent);
       throw error;
     } finally {
       this.#metrics?.turnEnds({ outcome, began });
     }
+  }
+
+  /** Tells the operator that a session has reached a limit. */
+  #report(
+    { projectId, sessionId }: Owner,
+    { webAgentId }: LeasedSession,
+    requestId: string,
+    limit: ReachedLimit,
+  ): void {
+    this.#metrics?.limitReached(limit);
+    this.#log.warn({ projectId, webAgentId, sessionId, requestId, limit }, 'a session has reached a limit');
   }
 
   /** Renews a lease while the work takes its time. The signal aborts if the lease is lost. */
@@ -329,9 +374,15 @@ export class Sessions {
   }
 
   /** Gives a lease back after a failure. If that fails too, others take it over in some seconds. */
-  async #release(sessions: SessionStore, id: string, lease: string, reason: unknown): Promise<void> {
+  async #release(
+    sessions: SessionStore,
+    id: string,
+    lease: string,
+    reason: unknown,
+    spent?: SessionSpending,
+  ): Promise<void> {
     await sessions
-      .release(id, lease)
+      .release(id, lease, spent)
       .catch((err: unknown) => this.#log.warn({ err, reason }, 'the lease of a session was not given back'));
   }
 }
@@ -359,8 +410,8 @@ async function storedTurn(
 }
 
 function replay({ number, events }: StoredTurn, emit: Emit): void {
-  for (const event of events) emit(event);
-  emit({ event: 'done', turn: number });
+  for (const event of events) emit(event, true);
+  emit({ event: 'done', turn: number }, true);
 }
 
 /** False for the copy of a session from an archive, and for an idle session whose visitor has come back. */

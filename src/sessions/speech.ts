@@ -1,12 +1,18 @@
 import { ToolError } from '../errors.ts';
 import type { Speaker } from '../models/speech.ts';
 import { speakerOf } from '../resources/voices/speaker.ts';
+import { charactersPerSecond } from '../runtime/simulate.ts';
 import type { Caller, ToolContext } from '../tool/context.ts';
 
 /** Bytes of the speech of one line: 20 minutes of MP3 at 32 kbit/s. */
 const longestSpeech = 5_242_880;
 /** Milliseconds for the speech of one line. */
 const speechLimit = 30_000;
+
+/** Seconds that a line takes to speak, roughly. */
+export function secondsOfSpeech(text: string): number {
+  return text.length / charactersPerSecond;
+}
 
 /** A spoken line, in base64. */
 export interface SpokenLine {

@@ -63,6 +63,8 @@ export interface Overview {
   readonly withoutScenarios: readonly { readonly name: string }[];
   readonly failedSources: readonly { readonly name: string; readonly error: string }[];
   readonly deniedIntegrations: readonly { readonly name: string; readonly status: string }[];
+  /** The limits that most sessions of the last 24 hours have reached, such as `session turns`. */
+  readonly reachedLimits: readonly { readonly limit: string; readonly sessions: number }[];
 }
 
 const counted = {
@@ -95,6 +97,9 @@ const mostDrafts = 100;
 const mostScenarioChanges = 50;
 /** Sources and integrations that an overview describes. */
 const mostDescribed = 3;
+
+/** Sessions at a limit that an overview counts. */
+const mostAtLimit = 1_000;
 
 /** The first rows of a query, as JSON. */
 const first = (rows: string, count: number) =>
@@ -211,7 +216,15 @@ const readOverview = `
     `select name, status from integrations where ${ofProject} and status in ('disconnected', 'error')
      order by id desc`,
     mostDescribed,
-  )} as "deniedIntegrations"`;
+  )} as "deniedIntegrations",
+  ${first(
+    `select "limit", cast(count(*) as integer) as sessions from (
+       select reached_limit as "limit" from sessions
+       where ${ofProject} and reached_limit is not null and active_at > now() - interval '24 hours'
+       order by active_at desc limit ${mostAtLimit}
+     ) recent group by "limit" order by sessions desc, "limit"`,
+    mostDescribed,
+  )} as "reachedLimits"`;
 
 /** Bytes of the longest document that an overview reads. `parley doctor` reads all. */
 const longestDocument = 65_536;

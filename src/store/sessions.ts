@@ -18,6 +18,14 @@ export interface NewSession {
   readonly channel: SessionChannel;
 }
 
+/** What a session has spent of models. */
+export interface SessionSpending {
+  readonly calls: number;
+  readonly tokens: number;
+  /** Seconds of speech, heard and spoken. */
+  readonly speech: number;
+}
+
 /** A session while somebody holds its lease. */
 export interface LeasedSession extends NewSession {
   readonly startedAt: Date;
@@ -27,6 +35,8 @@ export interface LeasedSession extends NewSession {
   /** Turns of the visitor so far. */
   readonly turns: number;
   readonly lastStep: string | null;
+  /** What it has spent of models so far. */
+  readonly spent: SessionSpending;
   /** The state of the engine; null before the opening was played, and in a copy from an archive. */
   readonly state: unknown;
   /** The time of the database's clock. */
@@ -89,8 +99,9 @@ export interface SessionProgress {
   readonly turns: number;
   readonly lastStep: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly modelCalls: number;
-  readonly modelTokens: number;
+  readonly spent: SessionSpending;
+  /** The limit that was reached in this turn. */
+  readonly reachedLimit?: string | undefined;
   /** Set if the session is over. */
   readonly ended?: { readonly reason: string; readonly outcome: SessionOutcome } | undefined;
 }
@@ -114,6 +125,10 @@ export interface SessionRow {
   variables: Record<string, unknown>;
   model_calls: number;
   model_tokens: number;
+  /** Seconds of speech, heard and spoken. */
+  speech_seconds: number;
+  /** The last limit that it has reached: its scope, and what is limited. */
+  reached_limit: string | null;
   /** The state of the engine while the session is open. */
   state: unknown;
   /** Who plays a turn. */
@@ -178,23 +193,30 @@ const takeLease = `
     and (lease is null or leased_until < clock_timestamp())
     and exists (select from projects where id = :projectId and status = 'active')
   returning id, conversation_id, version, web_agent_id, channel, started_at, active_at, played, turns, last_step, state,
-    clock_timestamp() as now`;
+    model_calls, model_tokens, speech_seconds, clock_timestamp() as now`;
 
 const renewLease = `
   update sessions set leased_until = ${leaseEnd}
   where project_id = :projectId and id = :id and lease = :lease
   returning id`;
 
+const addSpent = `model_calls = model_calls + :calls, model_tokens = model_tokens + :tokens,
+      speech_seconds = speech_seconds + :speech`;
+
 const releaseLease = `
-  update sessions set lease = null, leased_until = null
+  update sessions set lease = null, leased_until = null, ${addSpent}
   where project_id = :projectId and id = :id and lease = :lease`;
+
+const spendSpeech = `
+  update sessions set speech_seconds = speech_seconds + :seconds where project_id = :projectId and id = :id
+  returning speech_seconds as speech`;
 
 /** One statement, so that the state and the transcript never differ. It stores nothing if another holds the lease. */
 const storeTurn = `
   with session as (
     update sessions set played = played + 1, turns = :turns, last_step = :lastStep, active_at = clock_timestamp(),
       variables = cast(:variables as json), state = cast(:state as json),
-      fallbacks = fallbacks + :fallbacks, model_calls = model_calls + :modelCalls, model_tokens = model_tokens + :modelTokens,
+      fallbacks = fallbacks + :fallbacks, ${addSpent}, reached_limit = coalesce(:reachedLimit, reached_limit),
       ended_at = case when cast(:reason as text) is null then null else clock_timestamp() end,
       reason = :reason, outcome = :outcome, lease = null, leased_until = null
     where project_id = :projectId and id = :id and lease = :lease and ended_at is null
@@ -281,8 +303,12 @@ export class SessionStore extends TenantStore {
       turns,
       state,
       now,
+      model_calls: calls,
+      model_tokens: tokens,
+      speech_seconds: speech,
     } = row;
-    return { ...toSession(row), startedAt, activeAt, lastStep, played, turns, state, now };
+    const spent = { calls, tokens, speech };
+    return { ...toSession(row), startedAt, activeAt, lastStep, played, turns, spent, state, now };
   }
 
   /** Keeps a lease for longer; false if it was lost. */
@@ -290,9 +316,15 @@ export class SessionStore extends TenantStore {
     return (await this.sql(renewLease, { id, lease })).length > 0;
   }
 
-  /** Gives a lease back without having played. */
-  async release(id: string, lease: string): Promise<void> {
-    await this.sql(releaseLease, { id, lease });
+  /** Gives a lease back without having stored a turn. What a turn that failed has spent counts all the same. */
+  async release(id: string, lease: string, spent: SessionSpending = nothingSpent): Promise<void> {
+    await this.sql(releaseLease, { id, lease, ...spent });
+  }
+
+  /** Adds seconds of speech outside of a turn; returns what the session has spent on speech in all. */
+  async spendSpeech(id: string, seconds: number): Promise<number> {
+    const [row] = await this.sql<{ speech: number }>(spendSpeech, { id, seconds });
+    return row?.speech ?? 0;
   }
 
   /**
@@ -305,7 +337,7 @@ export class SessionStore extends TenantStore {
     turn: PlayedTurn,
     progress: SessionProgress,
   ): Promise<number | undefined> {
-    const { state, turns, lastStep, variables, modelCalls, modelTokens, ended } = progress;
+    const { state, turns, lastStep, variables, spent, reachedLimit = null, ended } = progress;
     const [row] = await this.sql<{ number: number }>(storeTurn, {
       id,
       lease,
@@ -313,8 +345,8 @@ export class SessionStore extends TenantStore {
       lastStep,
       variables: JSON.stringify(variables),
       state: ended ? null : JSON.stringify(state),
-      modelCalls,
-      modelTokens,
+      ...spent,
+      reachedLimit,
       reason: ended?.reason ?? null,
       outcome: ended?.outcome ?? null,
       messageId: turn.messageId,
@@ -355,6 +387,8 @@ export class SessionStore extends TenantStore {
     return rows.map(toTurn);
   }
 }
+
+const nothingSpent: SessionSpending = { calls: 0, tokens: 0, speech: 0 };
 
 const turnColumns = ['number', 'message_id', 'caller_text', 'events'] as const;
 

@@ -1,5 +1,6 @@
 import type { Admission, Visitor } from '../auth/rate-limits.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
+import type { SpendingLimits } from '../auth/spending-limits.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
 import type { SecretRequest } from '../store/secret-requests.ts';
@@ -70,6 +71,8 @@ export interface Runtime {
   stores(caller: Pick<Caller, 'projectId'>): Stores;
   /** Counts a request of a visitor against the rate limits of the session and its project. */
   admitVisitor(visitor: Visitor): Promise<Admission>;
+  /** The limits on what sessions spend. */
+  readonly spending: Pick<SpendingLimits, 'ofSession' | 'isLight' | 'take' | 'add'>;
   /** Checks the token of a session; undefined if this installation did not sign it. */
   openSessionToken(token: string): Promise<OpenedToken | undefined>;
   /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */

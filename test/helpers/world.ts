@@ -16,6 +16,7 @@ import pino from 'pino';
 import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
 import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
+import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
 import type { ModelsConfig } from '../../src/config/models.ts';
 import { hasModel, oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
@@ -143,6 +144,8 @@ export interface WorldOptions {
   readonly liveKit?: CoreOptions['liveKit'];
   /** None by default. */
   readonly rateLimits?: RateLimitSettings;
+  /** Without limits by default. */
+  readonly spending?: SpendingSettings;
   /** The most connections to the database: at least 3, so that reads, writes and point reads have one each. 8 by default. */
   readonly connections?: number;
   /** Milliseconds after which a silent connection to the database is closed. */
@@ -201,7 +204,7 @@ export async function openWorld({
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : own;
-  const { upstreamLimits, promptTimeLimit, rateLimits, databaseSilence, connections = 8 } = options;
+  const { upstreamLimits, promptTimeLimit, rateLimits, spending, databaseSilence, connections = 8 } = options;
   let base = '';
   const address = () => publicUrl ?? base;
   const core = await openTestCore(database.url, {
@@ -212,6 +215,7 @@ export async function openWorld({
     promptTimeLimit,
     upstreamMetrics: metrics?.upstreams,
     rateLimits,
+    spending,
     databaseSilence,
     connections,
     outbound: { ...noOutbound, ...options.outbound },

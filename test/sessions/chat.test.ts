@@ -188,15 +188,6 @@ test('a message that cannot be one is refused with every issue, and changes noth
   expect(await turnsOf(visit.id)).toHaveLength(1);
 });
 
-test('a conversation ends after a hundred turns', async () => {
-  const visit = await project.visit(webAgentId);
-  await visit.start();
-  let last = await visit.say('xyzzy');
-  for (let turns = 1; turns <= 100 && last.at(-2)?.event !== 'end'; turns++) last = await visit.say('xyzzy');
-  expect(last.at(-2)).toEqual({ event: 'end', reason: 'limit' });
-  expect(await sessionOf(visit.id)).toMatchObject({ turns: 101, reason: 'limit', outcome: 'failed' });
-});
-
 test('a visitor who loses the connection in the middle of a turn finds it played', async () => {
   const visit = await project.visit(webAgentId);
   await visit.start();

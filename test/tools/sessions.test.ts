@@ -339,7 +339,8 @@ describe('a session', () => {
       understoodBy: null,
       isUnderstood: true,
     };
-    const progress = { state: {}, turns: 3, lastStep: 'menu', variables: {}, modelCalls: 0, modelTokens: 0 };
+    const spent = { calls: 0, tokens: 0, speech: 0 };
+    const progress = { state: {}, turns: 3, lastStep: 'menu', variables: {}, spent };
     expect(await sessions.store(open.id, 'replica', turn, progress)).toBeUndefined();
     expect(await storedTexts(project)).not.toContain('Ada');
   });

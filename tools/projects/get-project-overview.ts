@@ -132,7 +132,7 @@ function liveAt(at: string, { kind, id, name, version: active }: OverviewHandler
 }
 
 function problemsOf(status: string, overview: Overview): string[] {
-  const { numbers, webAgents, withoutScenarios, failedSources, deniedIntegrations } = overview;
+  const { numbers, webAgents, withoutScenarios, failedSources, deniedIntegrations, reachedLimits } = overview;
   const open = numbers.filter(({ isEnabled, handler }) => isEnabled && !handler);
   const disabled = [
     ...numbers.filter(({ isEnabled }) => !isEnabled).map(({ number }) => number),
@@ -151,6 +151,10 @@ function problemsOf(status: string, overview: Overview): string[] {
     ...failedSources.map(({ name, error }) => `The source ${short(name)} failed: ${short(error)}`),
     ...deniedIntegrations.map(
       ({ name, status: is }) => `The integration ${short(name)} has the status ${is}.`,
+    ),
+    ...reachedLimits.map(
+      ({ limit, sessions }) =>
+        `${sessions} ${sessions === 1 ? 'session' : 'sessions'} of the last 24 hours reached the limit "${limit}". get_session shows the notes.`,
     ),
   ];
 }

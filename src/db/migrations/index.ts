@@ -34,6 +34,7 @@ import * as livePeriodsAndWorkers from './0047-live-periods-and-workers.ts';
 import * as tasks from './0048-tasks.ts';
 import * as oauthClients from './0049-oauth-clients.ts';
 import * as rejections from './0050-rejections.ts';
+import * as spending from './0054-spending.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
@@ -73,6 +74,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0048-tasks', tasks],
   ['0049-oauth-clients', oauthClients],
   ['0050-rejections', rejections],
+  ['0054-spending', spending],
   ['0059-scenario-changes', scenarioChanges],
 ];
 

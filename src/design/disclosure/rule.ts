@@ -112,6 +112,23 @@ function excerpt(tokens: readonly Token[]): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
+/**
+ * The language of a text, guessed from its frequent words, of the eight languages with full data. English if it has none
+ * of them.
+ * @returns a code of ISO 639-1
+ */
+export function languageCodeOf(text: string): string {
+  const tokens = sentencesOf(normalise(text.slice(0, maximumCharacters))).flatMap(
+    (sentence) => sentence.tokens,
+  );
+  const scored = languages.map(({ codes: [code], vocabulary }) => ({
+    code,
+    score: tokens.filter((token) => vocabulary.has(token)).length,
+  }));
+  const [best] = scored.toSorted((one, other) => other.score - one.score);
+  return best?.code ?? 'en';
+}
+
 /** The likely languages of a sentence: those that know at least two thirds as many of its words as the best one. */
 function languagesOf(tokens: readonly Token[]): ReadonlySet<AnyLanguage> {
   const all: readonly AnyLanguage[] = [...languages, ...termsLanguages];

@@ -7,6 +7,9 @@ import type { Caller, ToolContext } from '../../tool/context.ts';
 /** Asks the model, for one call. */
 export type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;
 
+/** Asks the model, or returns undefined if the rule has to read instead. */
+export type AskIfAllowed = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result> | undefined>;
+
 /** Performs for real what the call so far has led to. */
 export type Perform = (effect: OutwardEffect, player: Player) => Promise<EffectOutcome>;
 
@@ -21,7 +24,8 @@ export interface Outside {
   /** Lets others run between two events of the call. */
   readonly pause: () => Promise<void>;
   readonly search: Search;
-  readonly ask?: Ask | undefined;
+  /** Undefined if the rule reads everything. */
+  readonly ask?: AskIfAllowed | undefined;
   readonly perform?: Perform | undefined;
   /** Hands the call over to somebody else. */
   readonly handOver?: ((effect: TransferEffect) => Promise<EffectOutcome>) | undefined;
@@ -42,11 +46,11 @@ export async function settle(
     else if (transferring && handOver) player.handOver(await handOver(transferring));
     else if (wanted) player.found(await search(wanted.query, wanted.knowledgeBaseIds));
     else if (!pending) return;
-    else if (!ask) player.understand(readByRule(pending), 'rule');
     else {
-      const { result, failure } = await ask(understandingPrompt(pending));
-      if (result === undefined) player.misunderstand(failure);
-      else player.understand(result, 'model');
+      const asked = ask && (await ask(understandingPrompt(pending)));
+      if (!asked) player.understand(readByRule(pending), 'rule');
+      else if (asked.failure !== undefined) player.misunderstand(asked.failure);
+      else player.understand(asked.result, 'model');
     }
   }
 }

@@ -173,7 +173,7 @@ async function playScript(player: Player, script: readonly ScriptedTurn[], outsi
 async function playPersona(
   player: Player,
   persona: PlayedCaller,
-  outside: Outside & { readonly ask: Ask },
+  outside: Omit<Outside, 'ask'> & { readonly ask: Ask },
 ): Promise<void> {
   await settle(player, outside);
   for (let turns = 0; turns < persona.maxTurns && !player.isDone; turns++) {

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Design, Step } from '../../src/design/schema/design.ts';
+import { openMetrics } from '../../src/ops/metrics.ts';
+import { speaks, transcribes } from '../helpers/openai-wire.ts';
+import { completes, hangs, type Reaction } from '../helpers/upstream.ts';
+import { wav } from '../helpers/wav.ts';
+import { openWorld, type World, type WorldOptions } from '../helpers/world.ts';
+import { openReceiver } from './receiver.ts';
+import { desk, eventsIn, openSessionProject, type Streamed, saidIn, type Visit } from './session-project.ts';
+
+/** A window in which every test ends. */
+const seconds = 86_400;
+const unlimited = { session: {}, webAgent: {}, project: {}, seconds };
+
+const handsOver = 'I have to stop here, and hand you over to somebody else. Thank you for your patience.';
+const ends =
+  'I have to end our conversation here. Thank you for talking to me. Please come back later. Goodbye.';
+
+async function openLimited(spending: Partial<SpendingSettings>, more: WorldOptions = {}) {
+  const world = await openWorld({ liveKit: undefined, spending: { ...unlimited, ...spending }, ...more });
+  onTestFinished(() => world.close());
+  world.upstream.reacts(completes(() => '{"option":null}'));
+  return { world, project: await openSessionProject(world) };
+}
+
+const calls = ({ upstream }: World) =>
+  upstream.received.filter(({ path }) => path.endsWith('/completions')).length;
+const without = (step: string): Design => {
+  const { [step]: _, ...steps } = desk.steps;
+  const { menu } = steps;
+  const options = menu?.kind === 'route' ? menu.options.filter(({ target }) => target !== step) : [];
+  return { ...desk, steps: { ...steps, menu: { ...menu, options } as Step } };
+};
+const isOver = (events: readonly Streamed[]) => events.some(({ event }) => event === 'end');
+
+/** Sends messages until the session ends, at most so many; returns the events of the last one. */
+async function talk(visit: Visit, most: number): Promise<{ sent: number; last: Streamed[] }> {
+  let last = await visit.start();
+  let sent = 0;
+  while (sent < most && !isOver(last)) {
+    last = await visit.say('xyzzy');
+    sent += 1;
+  }
+  return { sent, last };
+}
+
+test.for([
+  [{ turns: 3 }, 3, 'session turns', 'The session has reached its limit of 3 turns.'],
+  [{ calls: 2 }, 2, 'session calls', 'The session has reached its limit of 2 calls of models.'],
+  [{ tokens: 5 }, 3, 'session tokens', 'The session has reached its limit of 5 tokens of models.'],
+] as const)(
+  'a session that has spent %j says its last line, is handed over, and says why in its record',
+  async ([session, most, limit, note]) => {
+    const { world, project } = await openLimited({ session });
+    const visit = await project.visit(await project.agentOf(desk));
+    const { sent, last } = await talk(visit, 20);
+    expect([sent, calls(world)]).toEqual([most + 1, most]);
+    expect(last.slice(-4)).toEqual([
+      { event: 'say', text: handsOver, step: 'menu' },
+      { event: 'transfer', kind: 'phoneNumber', value: '+12025550155', handedOver: false },
+      { event: 'end', reason: 'transferred' },
+      { event: 'done', turn: most + 1 },
+    ]);
+    const { body: record } = await project.call('GET', `/v1/sessions/${visit.id}`);
+    expect(record).toMatchObject({
+      outcome: 'transferred',
+      usage: { modelCalls: most, modelTokens: 2 * most },
+    });
+    expect(record.notes).toContain(note);
+    expect(record.transcript.at(-2)).toMatchObject({ who: 'caller', text: 'xyzzy' });
+    const { body: overview } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
+    expect(overview.problems).toContain(
+      `1 session of the last 24 hours reached the limit "${limit}". get_session shows the notes.`,
+    );
+    // Another visitor is not concerned.
+    expect(saidIn(await (await project.visit(record.webAgentId)).say('xyzzy'))).not.toContain(handsOver);
+  },
+);
+
+test('a session that nobody takes over ends politely, in the language of its agent', async () => {
+  const { project } = await openLimited({ session: { turns: 1 } });
+  const visit = await project.visit(await project.agentOf(without('connect')));
+  expect((await talk(visit, 5)).last.slice(-3, -1)).toEqual([
+    { event: 'say', text: ends, step: 'menu' },
+    { event: 'end', reason: 'limit' },
+  ]);
+  const german = without('connect');
+  const greeting: Step = {
+    kind: 'greeting',
+    introLine: 'Guten Tag, ich bin die KI-Assistentin der Praxis. Was kann ich für Sie tun?',
+    on: { next: 'menu' },
+  };
+  const inGerman = await project.visit(
+    await project.agentOf({ ...german, steps: { ...german.steps, hello: greeting } }),
+  );
+  expect(saidIn((await talk(inGerman, 5)).last).at(-1)).toMatch(/^Ich muss unser Gespräch hier beenden\./);
+  expect((await visit.request('POST', '/messages', { text: 'and?', messageId: 'm' })).status).toBe(410);
+});
+
+test("a session at its limit goes to the web agent's own address, although its design transfers nowhere", async () => {
+  const { project, url, received } = await openReceiver({
+    spending: { ...unlimited, session: { turns: 1 } },
+  });
+  const webAgentId = await project.agentOf(without('connect'));
+  await project.call('PATCH', `/v1/web-sessions/agents/${webAgentId}`, { handoverUrl: `${url}/own` });
+  const { last } = await talk(await project.visit(webAgentId), 5);
+  expect(last.slice(-4, -1)).toMatchObject([
+    { event: 'say', text: handsOver },
+    { event: 'transfer', handedOver: true },
+    { event: 'end', reason: 'transferred' },
+  ]);
+  const { destination, transcript } = JSON.parse(received[0]?.body ?? '{}');
+  expect(destination).toEqual({ kind: 'none', value: '' });
+  expect(transcript.at(-1)).toEqual({ who: 'caller', text: 'xyzzy' });
+});
+
+test('a flooded web agent spends its own share; other websites and short visits go on', async () => {
+  const metrics = openMetrics({ version: '0', gitSha: '0' });
+  const spending = { session: { turns: 60 }, webAgent: { calls: 10 }, project: { calls: 25 } };
+  const { world, project } = await openLimited(spending, { metrics });
+  const websites = [];
+  for (let index = 0; index < 3; index++) websites.push(await project.agentOf(desk));
+  const [flooded = '', second = '', third = ''] = websites;
+  const flood = await Promise.all(
+    Array.from({ length: 4 }, async () => talk(await project.visit(flooded), 20)),
+  );
+  expect(calls(world)).toBe(10);
+  for (const { last } of flood) expect(saidIn(last)).toEqual([handsOver]);
+  const readers = async (webAgentId: string) => {
+    const visit = await project.visit(webAgentId);
+    const events = [await visit.say('I want to book a table'), await visit.say('on 2026-12-24')];
+    const { body } = await project.call('GET', `/v1/sessions/${visit.id}`);
+    const read = body.transcript.flatMap(({ understoodBy }: { understoodBy?: string }) => understoodBy ?? []);
+    return { said: events.flatMap(saidIn), read, notes: body.notes };
+  };
+  // The rule books the table.
+  const short = await readers(flooded);
+  expect(short.said.slice(-2)).toEqual(['For which date?', 'Goodbye.']);
+  expect(short).toMatchObject({
+    read: ['rule', 'rule'],
+    notes: ['The web agent has reached its limit of 10 calls of models.'],
+  });
+  expect((await readers(second)).read).toEqual(['model', 'model']);
+  await Promise.all([second, third].map(async (id) => talk(await project.visit(id), 20)));
+  expect(calls(world)).toBeLessThanOrEqual(25);
+  for (const id of websites) expect((await readers(id)).said.slice(-1)).toEqual(['Goodbye.']);
+  expect(calls(world)).toBeLessThanOrEqual(25);
+  expect(await metrics.text()).toMatch(
+    /parley_session_limits_reached_total\{scope="webAgent",kind="calls"\} [1-9]/,
+  );
+});
+
+test('the limits of a project hold for all replicas and after a restart', async () => {
+  const spending = { ...unlimited, project: { calls: 6 } };
+  const { world, project } = await openLimited(spending);
+  const webAgentId = await project.agentOf(desk);
+  const sendOn = async (base: string) => {
+    const visit = await project.visit(webAgentId);
+    for (let sent = 0; sent < 5; sent++) await visit.say('xyzzy', randomUUID(), { base });
+  };
+  await sendOn(world.base);
+  expect(calls(world)).toBe(5);
+  const other = await openWorld({
+    liveKit: undefined,
+    spending,
+    database: { url: world.databaseUrl, drop: async () => undefined },
+  });
+  onTestFinished(() => other.close());
+  other.upstream.reacts(completes(() => '{"option":null}'));
+  await sendOn(other.base);
+  expect(calls(other)).toBe(1);
+  await sendOn(world.base);
+  expect(calls(world)).toBe(5);
+});
+
+const cycles: Readonly<Record<string, Record<string, Step>>> = {
+  'an answer that leads to itself': {
+    ask: { kind: 'answer', instruction: 'Answer.', on: { next: 'ask', noAnswer: 'ask' } },
+  },
+  'answers and routes that lead to each other': {
+    ask: { kind: 'answer', instruction: 'Answer.', on: { next: 'choose' } },
+    choose: {
+      kind: 'route',
+      options: [{ id: 'bye', title: 'Goodbye', description: 'The end.', target: 'bye' }],
+      on: { fallback: 'ask' },
+    },
+    bye: { kind: 'end' },
+  },
+  'generated messages that lead to each other': {
+    ask: { kind: 'message', mode: 'generated', text: 'Say something.', on: { next: 'more' } },
+    more: { kind: 'message', mode: 'generated', text: 'Say more.', on: { next: 'ask' } },
+  },
+};
+
+test.for(Object.entries(cycles))(
+  '%s end a call after ten calls of a model, without a limit on spending',
+  async ([, steps]) => {
+    const { world, project } = await openLimited({});
+    world.upstream.reacts(
+      completes(({ body }) =>
+        JSON.stringify(
+          {
+            answer: { answered: false, text: '', done: false },
+            route: { option: null },
+            message: { text: 'So.' },
+          }[String(body.response_format.json_schema.name)] ?? {},
+        ),
+      ),
+    );
+    const hello: Step = { kind: 'greeting', introLine: 'Hello, I am an AI assistant.', on: { next: 'ask' } };
+    const visit = await project.visit(await project.agentOf({ ...desk, steps: { hello, ...steps } }));
+    const { last } = await talk(visit, 2);
+    expect(calls(world)).toBe(10);
+    expect(last.slice(-3, -1)).toMatchObject([
+      { event: 'say', text: ends },
+      { event: 'end', reason: 'limit' },
+    ]);
+    const { body } = await project.call('GET', `/v1/sessions/${visit.id}`);
+    expect(body.notes.join()).toContain('limit of 10 questions to a model');
+  },
+);
+
+/** Hears this text in recordings of 5 seconds, and speaks. */
+const hears =
+  (text: string): Reaction =>
+  (request, response) => {
+    if (request.path.endsWith('/transcriptions'))
+      return transcribes(text, { duration: 5 })(request, response);
+    if (request.path.endsWith('/speech')) return speaks(Buffer.from('speech'))(request, response);
+    return completes(() => '{"option":null}')(request, response);
+  };
+
+async function record(visit: Visit, messageId: string): Promise<Streamed[]> {
+  const response = await fetch(`${visit.roomUrl}/speech?messageId=${messageId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${visit.token}`, 'content-type': 'audio/webm' },
+    body: new Uint8Array(wav()),
+  });
+  return eventsIn(await response.text());
+}
+
+test('a session speaks and hears as long as its limit allows, also if a recording is sent again and again', async () => {
+  const { world, project } = await openLimited({ session: { speech: 30 } });
+  world.upstream.reacts(hears('xyzzy'));
+  const sent = (what: string) => world.upstream.received.filter(({ path }) => path.endsWith(what)).length;
+  const visit = await project.visit(await project.agentOf(desk, { scopes: ['voice', 'chat'] }));
+  for (let again = 0; again < 20; again++) await record(visit, 'the same');
+  const spoken = sent('/speech');
+  expect(sent('/transcriptions')).toBe(1);
+  // The line takes 2.4 seconds; 5 were heard, and the opening was spoken.
+  expect(spoken).toBeGreaterThan(5);
+  expect(spoken).toBeLessThan(15);
+  // The last line is spoken, once.
+  const last = ['say', 'audio', 'transfer', 'end', 'done'];
+  expect((await record(visit, 'another one')).map(({ event }) => event)).toEqual(last);
+  expect((await record(visit, 'another one')).map(({ event }) => event)).not.toContain('audio');
+  expect([sent('/transcriptions'), sent('/speech')]).toEqual([1, spoken + 1]);
+});
+
+test('a web agent without speech left hears nobody, and says so in writing', async () => {
+  const { world, project } = await openLimited({ webAgent: { speech: 6 } });
+  world.upstream.reacts(hears('xyzzy'));
+  const webAgentId = await project.agentOf(desk, { scopes: ['voice', 'chat'] });
+  const visit = await project.visit(webAgentId);
+  expect((await record(visit, 'm1')).map(({ event }) => event)).toContain('audio');
+  const second = await project.visit(webAgentId);
+  const events = await record(second, 'm2');
+  expect(events.map(({ event }) => event)).not.toContain('audio');
+  expect(saidIn(events)).toContain(handsOver);
+  expect(isOver(await (await project.visit(webAgentId)).say('xyzzy'))).toBe(false);
+});
+
+test('a turn that fails counts what it has spent', async () => {
+  const { world, project } = await openLimited({});
+  const visit = await project.visit(await project.agentOf(desk));
+  await visit.start();
+  world.upstream.reacts(hangs);
+  const response = visit.request('POST', '/messages', { text: 'xyzzy', messageId: 'm1' });
+  await vi.waitFor(() => expect(calls(world)).toBe(1));
+  // A stop cuts the turn.
+  await world.sessions.close();
+  expect(await (await response).text()).toContain('internal_error');
+  const [row] = await world.rows('select model_calls, turns, lease from sessions where id = $1', [visit.id]);
+  expect(row).toEqual({ model_calls: 1, turns: 0, lease: null });
+});
+
+test('a chat of 200 turns reaches no limit that holds by default', async () => {
+  const { spending } = readConfig({});
+  const { world, project } = await openLimited(spending);
+  const visit = await project.visit(await project.agentOf(desk));
+  const { sent, last } = await talk(visit, 200);
+  expect([sent, isOver(last), calls(world)]).toEqual([200, false, 200]);
+  const [row] = await world.rows('select reached_limit from sessions where id = $1', [visit.id]);
+  expect(row).toEqual({ reached_limit: null });
+});
