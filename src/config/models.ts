@@ -39,6 +39,19 @@ export interface ModelTarget {
   readonly model: string;
 }
 
+/** What the metrics of models cost: millionths of the currency for a million of each. */
+export type Price = Readonly<Partial<Record<PricedMetric, number>>>;
+const pricedMetrics = ['requests', 'tokens_in', 'tokens_out', 'chars', 'seconds'] as const;
+type PricedMetric = (typeof pricedMetrics)[number];
+
+/** The prices of models. */
+export interface Prices {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** By the provider's name for the model. */
+  readonly models: ReadonlyMap<string, Price>;
+}
+
 /** A model behind `auto`, for calls with one of these efforts and tiers. Undefined matches any. */
 export interface ModelChoice {
   readonly reasoning: readonly string[] | undefined;
@@ -67,6 +80,8 @@ export interface EmbeddingModel extends ModelTarget {
 export interface ModelsConfig extends Readonly<Record<ModelService, ServiceModels>> {
   /** If absent, knowledge is searched by words alone. */
   readonly embedding?: EmbeddingModel | undefined;
+  /** If absent, usage has no costs. */
+  readonly prices?: Prices | undefined;
 }
 
 /** True if calls of a service that name no model have one. */
@@ -109,6 +124,22 @@ const Embedding = v.strictObject({
   model: Name,
   dimensions: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostDimensions))),
 });
+/** `"0.25"` for a million, as text, so that no digit is lost. */
+const PriceOfMillion = v.pipe(
+  v.string(),
+  v.regex(
+    /^\d{1,9}(?:\.\d{1,6})?$/,
+    'Expected a decimal number as text, such as "0.25", with at most 6 decimal places.',
+  ),
+  v.transform((text) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return Number(`${whole}${fraction.padEnd(6, '0')}`);
+  }),
+);
+const PricesInFile = v.strictObject({
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  models: v.record(Name, v.strictObject(v.entriesFromList(pricedMetrics, v.exactOptional(PriceOfMillion)))),
+});
 const ModelsFile = v.strictObject({
   providers: v.record(
     Name,
@@ -128,6 +159,7 @@ const ModelsFile = v.strictObject({
   speech: v.optional(Service, noService),
   transcription: v.optional(Service, noService),
   embedding: v.optional(Embedding),
+  prices: v.optional(PricesInFile),
 });
 type ModelsFile = v.InferOutput<typeof ModelsFile>;
 
@@ -151,6 +183,10 @@ export function readModelsFile(
     speech: serviceOf('speech', output, providers),
     transcription: serviceOf('transcription', output, providers),
     embedding: embeddingOf(output, providers),
+    prices: output.prices && {
+      currency: output.prices.currency,
+      models: new Map(Object.entries(output.prices.models)),
+    },
   };
 }
 

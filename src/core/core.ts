@@ -171,6 +171,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     openRoom: rooms.open,
     playsVoice: async () => hasVoice && !(await rooms.isThere()),
     completeChat,
+    currency: options.models?.prices?.currency,
     promptModel: hasChat ? promptedModel(completeChat, options.promptTimeLimit) : undefined,
     speak: speeches(models),
     transcribe: transcriptions(models),

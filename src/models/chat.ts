@@ -1,3 +1,4 @@
+import type { ModelTarget } from '../config/models.ts';
 import { errorAnswer } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ChatEvents } from './chat-events.ts';
@@ -65,25 +66,33 @@ export function chatCompletions(models: Models, log: Log): CompleteChat {
   return async (request) => {
     const { input, text, signal, trace, meter } = request;
     const { model, messages, reasoning, tier } = input;
+    let asked: ModelTarget | undefined;
     try {
       return await models.ask({
         service: 'chat',
         selector: { model, reasoning, tier },
         signal,
         trace,
-        request: (target) => ({
-          path: '/chat/completions',
-          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-          body: editMembers(text, editsFor(input, text, target.model)),
-        }),
-        read: (response, { provider: { name } }) =>
-          input.stream === true
-            ? readStream(response, name, request, log)
-            : readJson(response, name, request),
+        request(target) {
+          asked = target;
+          return {
+            path: '/chat/completions',
+            headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+            body: editMembers(text, editsFor(input, text, target.model)),
+          };
+        },
+        read(response, target) {
+          const { name } = target.provider;
+          const priced = { ...request, meter: models.priced(meter, target) };
+          return input.stream === true
+            ? readStream(response, name, priced, log)
+            : readJson(response, name, priced);
+        },
       });
     } catch (error) {
       // The upstream may have done the work all the same.
-      if (signal.aborted) meter(chatUses(tierOf(tier), tokensOf(messages), { quantity: 0 }));
+      if (signal.aborted)
+        models.priced(meter, asked)(chatUses(tierOf(tier), tokensOf(messages), { quantity: 0 }));
       throw error;
     }
   };

@@ -1,6 +1,8 @@
 import type { ModelService, ModelsConfig, ModelTarget } from '../config/models.ts';
 import { ToolError } from '../errors.ts';
 import { activeTracing } from '../tracing/spans.ts';
+import type { Meter } from './chat-usage.ts';
+import { pricedMeter } from './prices.ts';
 import { type Gathered, gather } from './response-body.ts';
 import { type ModelSelector, targetsOf } from './routes.ts';
 import {
@@ -37,6 +39,8 @@ export interface Models {
    * unknown model, and 502 if every target fails; the cause of a 502 goes to the log
    */
   ask<Result>(call: ModelCall<Result>): Promise<Result>;
+  /** A meter that adds the costs of a target's model. */
+  priced(meter: Meter, target: ModelTarget | undefined): Meter;
   /** Cancels every call. */
   close(): Promise<void>;
 }
@@ -85,6 +89,7 @@ export function openModels(
       }
       throw noModelAnswers(new UpstreamFailure(failures.join('; then ')), retryAfter);
     },
+    priced: (meter, target) => pricedMeter(meter, target && config?.prices?.models.get(target.model)),
     async close() {
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
     },

@@ -1,4 +1,4 @@
-import type { Provider } from '../config/models.ts';
+import type { ModelTarget, Provider } from '../config/models.ts';
 import type { Use } from '../store/usage.ts';
 import { contentTypeOf } from './chat.ts';
 import type { Meter } from './chat-usage.ts';
@@ -57,18 +57,23 @@ export function speeches(models: Models): Speak {
   return async (request) => {
     const { input, signal, trace, meter } = request;
     const { model, tier } = input;
+    let asked: ModelTarget | undefined;
     try {
       return await models.ask({
         service: 'speech',
         selector: { model, tier },
         signal,
         trace,
-        request: (target) => requestFor(request, target.model, target.provider),
-        read: (response, { provider: { name } }) => readAudio(response, name, request),
+        request(target) {
+          asked = target;
+          return requestFor(request, target.model, target.provider);
+        },
+        read: (response, target) =>
+          readAudio(response, target.provider.name, { ...request, meter: models.priced(meter, target) }),
       });
     } catch (error) {
       // The upstream may have done the work all the same.
-      if (signal.aborted) meter(speechUses(tierOf(tier), input.input));
+      if (signal.aborted) models.priced(meter, asked)(speechUses(tierOf(tier), input.input));
       throw error;
     }
   };

@@ -1,3 +1,4 @@
+import type { ModelTarget } from '../config/models.ts';
 import type { Use } from '../store/usage.ts';
 import type { Meter } from './chat-usage.ts';
 import { type FormText, formBody } from './form-body.ts';
@@ -62,6 +63,7 @@ const textFormats = ['text', 'srt', 'vtt'];
 export function transcriptions(models: Models): Transcribe {
   return async (request) => {
     const { model, tier, texts, recording, fileName, signal, trace, meter } = request;
+    let asked: ModelTarget | undefined;
     try {
       return await models.ask({
         service: 'transcription',
@@ -69,16 +71,18 @@ export function transcriptions(models: Models): Transcribe {
         signal,
         trace,
         request(target) {
+          asked = target;
           const { size, contentType } = recording;
           const file = { name: 'file', fileName, size, contentType, read: () => recording.read() };
           const { headers, body } = formBody([['model', target.model], ...texts], file);
           return { path: '/audio/transcriptions', headers, body };
         },
-        read: (response, { provider: { name } }) => readTranscript(response, name, request),
+        read: (response, target) =>
+          readTranscript(response, target.provider.name, { ...request, meter: models.priced(meter, target) }),
       });
     } catch (error) {
       // The upstream may have done the work all the same.
-      if (signal.aborted) meter(usesOf(request));
+      if (signal.aborted) models.priced(meter, asked)(usesOf(request));
       throw error;
     }
   };

@@ -34,11 +34,12 @@ function partsOf({ from, to }: TimeRange): Part[] {
 
 /** Selects the rows of part `n`; its bindings end in `n`. `projects` is the condition on `project_id`. */
 function selectPart({ source }: Part, projects: string, n: number): string {
-  const what = `service, mode, metric, cast(:sign${n} as integer) * sum(quantity) as quantity`;
+  const what = `service, mode, metric, cast(:sign${n} as integer) * sum(quantity) as quantity,
+    cast(:sign${n} as integer) * sum(cost) as cost`;
   const within = (time: string) => `project_id ${projects} and ${time} >= :from${n} and ${time} < :to${n}`;
   const group = 'group by 1, service, mode, metric';
   if (source === 'hours')
-    return `select start, service, mode, metric, quantity from usage_sums where minutes = 60 and ${within('start')}`;
+    return `select start, service, mode, metric, quantity, cost from usage_sums where minutes = 60 and ${within('start')}`;
   const start = `cast(:from${n} as timestamptz) as start`;
   if (source === 'five minutes')
     return `select ${start}, ${what} from usage_sums where minutes = 5 and ${within('start')} ${group}`;
@@ -46,8 +47,8 @@ function selectPart({ source }: Part, projects: string, n: number): string {
 }
 
 /**
- * Returns what was used in a range as a relation of the columns start, service, mode, metric and quantity, with the
- * bindings of its SQL. Quantities are `numeric`, so sums are exact.
+ * Returns what was used in a range as a relation of the columns start, service, mode, metric, quantity and cost, with
+ * the bindings of its SQL. Quantities and costs are `numeric`, so sums are exact.
  */
 export function usedIn(range: TimeRange, projects: string): { used: string; bindings: Bindings } {
   const parts = partsOf(range);

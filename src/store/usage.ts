@@ -15,6 +15,8 @@ export interface Use {
   readonly quantity: number;
   /** Set if the service of the call did not report the quantity. */
   readonly estimated?: true;
+  /** In millionths of a millionth of the currency, because prices for a million have six decimal places; undefined if the model has no price. */
+  readonly cost?: bigint | undefined;
 }
 
 /** A sum of quantities, never 0; above 2^53 the nearest number. */
@@ -23,6 +25,8 @@ export interface UsageTotal {
   mode: UsageMode;
   metric: UsageMetric;
   quantity: number;
+  /** In the currency, as a decimal number; undefined if no model that was used had a price. */
+  cost?: string;
 }
 
 /** The total of one period; `start` is in milliseconds since 1970. */
@@ -41,6 +45,7 @@ interface TotalRow {
   mode: UsageMode;
   metric: UsageMetric;
   quantity: string;
+  cost: string | null;
 }
 
 const sameOrganization = `in (
@@ -48,13 +53,16 @@ const sameOrganization = `in (
   where organization_id = (select organization_id from projects where id = :projectId)
 )`;
 
+/** Multiplied, because a quotient may be rounded. */
+const cost = `cast(trim_scale(sum(cost) * 0.000000000001) as text) as cost`;
+
 const projectTotals = (used: string) => `
   select date_trunc(:granularity, start, 'UTC') as start, service, nullif(mode, 'none') as mode, metric,
-    sum(quantity) as quantity
+    sum(quantity) as quantity, ${cost}
   from ${used} group by 1, 2, 3, 4 having sum(quantity) <> 0 order by 1, 2, 3 nulls first, 4`;
 
 const organizationTotals = (used: string) => `
-  select service, nullif(mode, 'none') as mode, metric, sum(quantity) as quantity
+  select service, nullif(mode, 'none') as mode, metric, sum(quantity) as quantity, ${cost}
   from ${used} group by 1, 2, 3 having sum(quantity) <> 0 order by 1, 2 nulls first, 3`;
 
 /** What a project and its organization used. Each report is one statement, so it sees one moment. */
@@ -80,6 +88,6 @@ export class UsageStore extends TenantStore {
   }
 }
 
-function toTotal({ service, mode, metric, quantity }: TotalRow): UsageTotal {
-  return { service, mode, metric, quantity: Number(quantity) };
+function toTotal({ service, mode, metric, quantity, cost: inAll }: TotalRow): UsageTotal {
+  return { service, mode, metric, quantity: Number(quantity), ...(inAll !== null && { cost: inAll }) };
 }

@@ -77,6 +77,8 @@ export interface Services {
   readonly openRoom: OpenRoom;
   /** Completes a chat with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly completeChat: CompleteChat;
+  /** The currency of the costs of usage; undefined if no prices are configured. */
+  readonly currency: string | undefined;
   /** Asks the model behind `auto` for an answer in a strict form; undefined if no chat model is configured. */
   readonly promptModel: PromptModel | undefined;
   /** Makes speech with a model. Throws ToolError, with status 502 if no upstream responds. */

@@ -25,25 +25,26 @@ const writeEvents = `
     from unnest(
       cast(:projectIds as text[]), cast(:times as timestamptz[]), cast(:ids as uuid[]), cast(:services as text[]),
       cast(:modes as text[]), cast(:metrics as text[]), cast(:quantities as numeric[]),
-      cast(:estimated as boolean[])
-    ) as given (project_id, occurred_at, id, service, mode, metric, quantity, estimated)
+      cast(:estimated as boolean[]), cast(array_replace(cast(:costs as text[]), '', null) as numeric[])
+    ) as given (project_id, occurred_at, id, service, mode, metric, quantity, estimated, cost)
     where exists (select from projects where projects.id = given.project_id)
   ),
   written as (
-    insert into usage_events (project_id, occurred_at, id, service, mode, metric, quantity, estimated)
+    insert into usage_events (project_id, occurred_at, id, service, mode, metric, quantity, estimated, cost)
     select * from given order by project_id, occurred_at, id
     on conflict do nothing
-    returning project_id, occurred_at, service, mode, metric, quantity
+    returning project_id, occurred_at, service, mode, metric, quantity, cost
   ),
   summed as (
-    insert into usage_sums as sums (project_id, minutes, start, service, mode, metric, quantity)
+    insert into usage_sums as sums (project_id, minutes, start, service, mode, metric, quantity, cost)
     select project_id, minutes, date_bin(minutes * interval '1 minute', occurred_at, timestamptz 'epoch') as start,
-      service, mode, metric, sum(quantity)
+      service, mode, metric, sum(quantity), sum(cost)
     from written cross join (values (5), (60)) as lengths (minutes)
     group by project_id, minutes, start, service, mode, metric
     order by project_id, minutes, start, service, mode, metric
     on conflict (project_id, minutes, start, service, mode, metric)
-      do update set quantity = sums.quantity + excluded.quantity
+      do update set quantity = sums.quantity + excluded.quantity,
+        cost = coalesce(sums.cost + excluded.cost, sums.cost, excluded.cost)
   )
   select count(*)::int as known from given`;
 
@@ -61,6 +62,7 @@ export async function writeUsage(knex: Knex, events: readonly UsageEvent[]): Pro
     metrics: events.map(({ metric }) => metric),
     quantities: events.map(({ quantity }) => quantity),
     estimated: events.map(({ estimated }) => estimated ?? false),
+    costs: events.map(({ cost }) => cost?.toString() ?? ''),
   };
   return only(await runSql<{ known: number }>(knex, writeEvents, bindings, writeTimeout)).known;
 }

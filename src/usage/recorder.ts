@@ -68,11 +68,12 @@ export class UsageRecorder {
 
   /** An event has the time of its last use: a use that is added must not change a report that ended before it. */
   #add(projectId: string, use: Use, occurredAt: number): void {
-    const { service, mode, metric, quantity, estimated } = use;
+    const { service, mode, metric, quantity, estimated, cost } = use;
     const kind = `${projectId} ${service} ${mode} ${metric} ${estimated}`;
     const known = this.#ofTick.get(kind);
     if (known && known.quantity + quantity <= Number.MAX_SAFE_INTEGER) {
       known.quantity += quantity;
+      if (cost !== undefined) known.cost = (known.cost ?? 0n) + cost;
       known.occurredAt = occurredAt;
     } else if (this.#closed || this.unwritten >= maximumWaiting) this.#drop();
     else {

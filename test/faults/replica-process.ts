@@ -22,15 +22,17 @@ export interface ReplicaProcess {
 /**
  * Starts `parley serve` on a database, on a free port of loopback; resolves when it listens.
  * @param onLine is handed each line of the log after that
+ * @param tree the checkout to run; this one by default
  */
 export async function startReplica(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
   onLine: (line: string) => void = () => undefined,
+  tree = root,
 ): Promise<ReplicaProcess> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'parley-replica-'));
   const port = Number(more['PORT'] ?? (await freePort()));
-  const child = spawn(process.execPath, [path.join(root, 'bin/parley.js'), 'serve', '--no-demo'], {
+  const child = spawn(process.execPath, [path.join(tree, 'bin/parley.js'), 'serve', '--no-demo'], {
     env: {
       DATABASE_URL: databaseUrl,
       PORT: String(port),

@@ -17,7 +17,7 @@ import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
 import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
 import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
-import type { ModelsConfig } from '../../src/config/models.ts';
+import type { ModelsConfig, Prices } from '../../src/config/models.ts';
 import { hasModel, oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
 import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
@@ -133,6 +133,8 @@ export interface WorldOptions {
   readonly throttle?: GuessingThrottle;
   /** By default, the rule decides without a model. Applies to REST and MCP over HTTP. */
   readonly confirmDisclosure?: ConfirmDisclosure;
+  /** The prices of the models of the world's upstream; none by default. */
+  readonly prices?: Prices;
   /** The providers of the model proxy; the world's upstream by default. Applies to REST and MCP over HTTP. */
   readonly models?: ModelsConfig | undefined;
   readonly upstreamLimits?: Partial<UpstreamLimits>;
@@ -203,7 +205,7 @@ export async function openWorld({
   const upstream = await openUpstream({ otherwise: reactByPath });
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
-  const models = 'models' in options ? options.models : own;
+  const models = 'models' in options ? options.models : { ...own, prices: options.prices };
   const { upstreamLimits, promptTimeLimit, rateLimits, spending, databaseSilence, connections = 8 } = options;
   let base = '';
   const address = () => publicUrl ?? base;

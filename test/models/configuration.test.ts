@@ -19,6 +19,8 @@ const providers = {
 };
 const small = { provider: 'a', model: 'small-1' };
 
+const prices = (models: unknown) => ({ providers, prices: { currency: 'EUR', models } });
+
 describe('the file of PARLEY_MODELS', () => {
   test('lists the models and their fallbacks', () => {
     const models = read({
@@ -52,6 +54,13 @@ describe('the file of PARLEY_MODELS', () => {
       audio: 'prompt_wav',
       transcript: 'ref_text',
       dataUrl: false,
+    });
+  });
+
+  test('names the prices of models in millionths of the currency', () => {
+    expect(read(prices({ x: { tokens_in: '0.25', tokens_out: '12', chars: '0.000001' } }))?.prices).toEqual({
+      currency: 'EUR',
+      models: new Map([['x', { tokens_in: 250_000, tokens_out: 12_000_000, chars: 1 }]]),
     });
   });
 
@@ -131,6 +140,9 @@ describe('the file of PARLEY_MODELS', () => {
       { providers, embedding: { provider: 'a', model: 'e', dimensions: 4_001 } },
       'embedding.dimensions: ',
     ],
+    ['a price in a number', prices({ x: { tokens_in: 0.25 } }), 'prices.models.x.tokens_in: '],
+    ['a price of seven decimals', prices({ x: { tokens_in: '0.0000001' } }), 'prices.models.x.tokens_in: '],
+    ['a price of an unknown metric', prices({ x: { tokens: '1' } }), 'prices.models.x.tokens'],
     ['others at an unknown provider', chat({}, { others: 'c' }), 'chat.others: there is no provider c'],
   ])('is rejected in one line with %s', (_, written, message) => {
     const reading = () => read(written);

@@ -287,6 +287,28 @@ test('a turn that fails counts what it has spent', async () => {
   expect(row).toEqual({ model_calls: 1, turns: 0, lease: null });
 });
 
+test('a limit in the environment changes what it names, and is refused with anything else', () => {
+  const { session } = readConfig({}).spending;
+  const PARLEY_SPENDING_SESSION = 'turns=7,speech=off';
+  expect(readConfig({ PARLEY_SPENDING_SESSION }).spending.session).toEqual({
+    ...session,
+    turns: 7,
+    speech: undefined,
+  });
+  for (const value of [
+    'turns',
+    'turns=0',
+    'turns=-1',
+    'calls=1e9',
+    'calls=1000000001',
+    'words=1',
+    'turns=1;calls=1',
+  ])
+    expect(() => readConfig({ PARLEY_SPENDING_PROJECT: value }), value).toThrow(
+      /^PARLEY_SPENDING_PROJECT is not valid/,
+    );
+});
+
 test('a chat of 200 turns reaches no limit that holds by default', async () => {
   const { spending } = readConfig({});
   const { world, project } = await openLimited(spending);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
+import { wav } from '../helpers/wav.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -311,4 +312,76 @@ test('says on MCP in words that nothing was used', async () => {
   });
   await used(tenant.projectId, [{ at: '2026-03-01T12:00:00Z' }]);
   expect(await report()).not.toHaveProperty('note');
+});
+
+describe('the cost of usage', () => {
+  const prices = {
+    currency: 'EUR',
+    models: new Map([
+      ['chat', { tokens_in: 250_000, tokens_out: 2_000_001 }],
+      ['speech', { chars: 15_000_000 }],
+      ['transcription', { seconds: 100_000_000 }],
+    ]),
+  };
+
+  test('is exact to the last digit, in both reports, for metrics that have a price', async () => {
+    const priced = await openWorld({ prices });
+    onTestFinished(() => priced.close());
+    const { projectId, key } = await priced.tenant();
+    const post = (path: string, body: unknown) => priced.rest('POST', path, { key, body });
+    for (let calls = 0; calls < 3; calls++)
+      await post('/v1/chat/completions', { model: 'auto', messages: [{ role: 'user', content: 'Hello' }] });
+    await post('/v1/audio/speech', { model: 'auto', input: 'Good day' });
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(wav())], 'a.wav', { type: 'audio/wav' }));
+    await post('/v1/audio/transcriptions', form);
+    // 21 tokens in, 15 out, 8 characters, and the hundredth of a second that the header of the recording says.
+    const costs = [
+      ['llm', 'requests', 3, undefined, undefined],
+      ['llm', 'tokens_in', 21, '0.00000525', 'EUR'],
+      ['llm', 'tokens_out', 15, '0.000030000015', 'EUR'],
+      ['stt', 'requests', 1, undefined, undefined],
+      ['stt', 'seconds', 0.01, '0.000001', 'EUR'],
+      ['tts', 'chars', 8, '0.00012', 'EUR'],
+      ['tts', 'requests', 1, undefined, undefined],
+    ];
+    for (const [path, list] of [
+      [`/v1/projects/${projectId}/usage`, 'points'],
+      ['/v1/organization/usage', 'totals'],
+    ] as const)
+      await vi.waitFor(async () => {
+        const { body } = await priced.rest('GET', path, { key });
+        const found = body[list].map((total: Record<string, unknown>) =>
+          ['service', 'metric', 'quantity', 'cost', 'currency'].map((name) => total[name]),
+        );
+        expect(found).toEqual(costs);
+      });
+  });
+
+  test('adds up over events of one time and over years, without rounding', async () => {
+    const priced = await openWorld({ prices });
+    onTestFinished(() => priced.close());
+    const owner = await priced.tenant();
+    const events = ['2026-01-01T00:00:01Z', '2026-01-01T00:00:02Z', '2026-01-31T23:59:59Z'].map((at) => ({
+      projectId: owner.projectId,
+      id: randomUUID(),
+      occurredAt: Date.parse(at),
+      service: 'llm' as const,
+      mode: 'realtime' as const,
+      metric: 'tokens_in' as const,
+      quantity: 1,
+      cost: 100_000_000_000_000_001n,
+    }));
+    await writeUsage(priced.core.knex, events);
+    await writeUsage(priced.core.knex, [
+      ...events.slice(0, 1).map((event) => ({ ...event, id: randomUUID(), cost: undefined })),
+    ]);
+    const range = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', granularity: 'month' };
+    const { body } = await priced.rest(
+      'GET',
+      `/v1/projects/${owner.projectId}/usage?${new URLSearchParams(range)}`,
+      { key: owner.key },
+    );
+    expect(body.points).toMatchObject([{ quantity: 4, cost: '300000.000000000003', currency: 'EUR' }]);
+  });
 });

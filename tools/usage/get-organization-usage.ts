@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
-import { UsageTotal } from '../../src/resources/usage/schema.ts';
+import { UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid } from '../../src/tool/reference.ts';
 
@@ -16,11 +16,11 @@ export const getOrganizationUsage = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   special: { unavailable: 'usage_unavailable' },
   check: rangeProblems,
-  async handler({ stores }, ends) {
+  async handler({ stores, services }, ends) {
     const [{ organizationId }, totals] = await Promise.all([
       stores.projects.current(),
       stores.usage.organization(rangeOf(ends)),
     ]);
-    return { organizationId, totals };
+    return { organizationId, totals: totals.map((total) => withCurrency(total, services.currency)) };
   },
 });

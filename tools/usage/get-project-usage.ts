@@ -3,7 +3,7 @@ import { Timestamp } from '../../src/resources/timestamp.ts';
 import { firstPeriods } from '../../src/resources/usage/first-periods.ts';
 import { countPeriods, endOf, finestWithin } from '../../src/resources/usage/period.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
-import { Granularity, UsageTotal } from '../../src/resources/usage/schema.ts';
+import { Granularity, UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
@@ -54,7 +54,7 @@ export const getProjectUsage = defineTool({
     shorten: (answer) => firstPeriods(answer as v.InferOutput<typeof Report>),
     brief: (report) => withNote(report as v.InferOutput<typeof Report>),
   },
-  async handler({ stores }, { projectId, granularity: wanted, ...ends }) {
+  async handler({ stores, services }, { projectId, granularity: wanted, ...ends }) {
     const range = rangeOf(ends);
     const granularity = wanted ?? finestWithin(range, defaultPeriods);
     const points = await stores.usage.project(range, granularity);
@@ -66,7 +66,7 @@ export const getProjectUsage = defineTool({
       points: points.map(({ start, ...total }) => ({
         periodStart: timestamp(start),
         periodEnd: timestamp(endOf(start, granularity)),
-        ...total,
+        ...withCurrency(total, services.currency),
       })),
     };
   },

@@ -1,0 +1,161 @@
+/**
+ * Lets a visitor talk as fast as possible, and counts the calls of the model: in one session, in one session of a design whose
+ * answer leads to itself, and in one session after another, sixteen at once, on one of three websites. Meanwhile one
+ * visitor after another books a table on each website.
+ *
+ * Usage: node test/faults/fast-visitor.ts [--seconds 15] [--calls 0]
+ * --calls: the limit of a web agent, and a third of that of the project; 0 leaves the defaults.
+ * FAST_VISITOR_TREE: the folder of the Parley to run, such as a checkout of an earlier commit.
+ */
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Design } from '../../src/design/schema/design.ts';
+import { completes, openUpstream, type Received } from '../helpers/upstream.ts';
+import type { Tenant } from '../helpers/world.ts';
+import { createChatAgent } from './chat-visits.ts';
+import { openLaboratory, runAsScript } from './laboratory.ts';
+import { startReplica } from './replica-process.ts';
+
+const tree = path.resolve(process.env['FAST_VISITOR_TREE'] ?? path.join(import.meta.dirname, '../..'));
+/** Sessions that the visitor talks in at once. */
+const sessionsAtOnce = 16;
+
+const hello = { kind: 'greeting', introLine: 'Hello, I am an AI assistant.' } as const;
+const desk: Design = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'hello' },
+  variables: [{ id: 'day', type: 'text' }],
+  steps: {
+    hello: { ...hello, on: { next: 'menu' } },
+    menu: {
+      kind: 'route',
+      prompt: 'Book a table?',
+      options: [{ id: 'book', title: 'Book a table', description: 'A reservation.', target: 'ask' }],
+      on: { fallback: 'menu' },
+    },
+    ask: {
+      kind: 'collect',
+      prompt: 'For which date?',
+      collect: [{ id: 'day', variableId: 'day', description: 'Date' }],
+      on: { next: 'bye' },
+    },
+    bye: { kind: 'end', line: 'Goodbye.' },
+  },
+};
+const circle: Design = {
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'hello' },
+  steps: {
+    hello: { ...hello, on: { next: 'ask' } },
+    ask: { kind: 'answer', instruction: 'Answer.', on: { next: 'ask', noAnswer: 'ask' } },
+  },
+};
+
+/** A model that understands who books a table, and knows no answer. */
+function understand({ body }: Received): string {
+  const { name } = body.response_format.json_schema;
+  const material = JSON.stringify(body.messages.at(-1));
+  if (name === 'route') return material.includes('a table, please') ? '{"option":"book"}' : '{"option":null}';
+  if (name === 'answer') return '{"answered":false,"text":"","done":false}';
+  return '{"values":{"day":"2026-12-24"}}';
+}
+
+/** A session: sends a message, and returns the status and the stream. */
+async function openSession(base: string, { key }: Tenant, webAgentId: string) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ webAgentId });
+  const response = await fetch(`${base}/v1/web-sessions`, { method: 'POST', headers, body });
+  const { roomUrl, token } = (await response.json()) as { roomUrl: string; token: string };
+  let sent = 0;
+  return async (text: string) => {
+    const turn = await fetch(`${base}${new URL(roomUrl).pathname}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text, messageId: `m${sent++}` }),
+    });
+    return { status: turn.status, stream: await turn.text() };
+  };
+}
+
+async function tryVisitor(databaseUrl: string, seconds: number, calls: number): Promise<boolean> {
+  const upstream = await openUpstream({ otherwise: completes(understand) });
+  const limits = {
+    PARLEY_SPENDING_WEB_AGENT: `calls=${calls}`,
+    PARLEY_SPENDING_PROJECT: `calls=${3 * calls}`,
+  };
+  const settings = { OPENAI_BASE_URL: upstream.baseUrl, ...(calls > 0 && limits) };
+  const replica = await startReplica(databaseUrl, settings, undefined, tree);
+  const laboratory = openLaboratory(databaseUrl);
+  const { base } = replica;
+  /** Talks until the time is over: in one session, or in a new one after each that ends or is refused. */
+  const talk = async (tenant: Tenant, webAgentId: string, until: number, inOne: boolean) => {
+    let turns = 0;
+    let refused = 0;
+    let say = await openSession(base, tenant, webAgentId);
+    while (performance.now() < until) {
+      const { status, stream } = await say('Tell me more.');
+      if (status === 200) turns += 1;
+      else refused += 1;
+      const isOver = status !== 200 || stream.includes('event: end');
+      if (isOver && !inOne) say = await openSession(base, tenant, webAgentId);
+    }
+    return { turns, refused };
+  };
+  console.log(`Parley in ${tree}, ${seconds} s each.\n`);
+  console.log('| visitor | turns | refused | calls of the model |\n| --- | --- | --- | --- |');
+  const row = (name: string, talked: readonly { turns: number; refused: number }[]) => {
+    const sum = (member: 'turns' | 'refused') => talked.reduce((all, one) => all + one[member], 0);
+    console.log(`| ${name} | ${sum('turns')} | ${sum('refused')} | ${upstream.received.length} |`);
+    upstream.received.length = 0;
+  };
+  try {
+    const [one, two, three, four] = await Promise.all(
+      Array.from({ length: 4 }, () => laboratory.tenant({ plan: 'enterprise' })),
+    );
+    if (!one || !two || !three || !four) throw new Error('no tenants');
+    const end = () => performance.now() + 1_000 * seconds;
+    const inCircles = await createChatAgent(laboratory, base, two, circle);
+    row('one session', [await talk(one, await createChatAgent(laboratory, base, one, desk), end(), true)]);
+    row('one session, answer leads to itself', [await talk(two, inCircles, end(), true)]);
+    const circling = await createChatAgent(laboratory, base, three, circle);
+    const circles = Array.from({ length: sessionsAtOnce }, () => talk(three, circling, end(), false));
+    row('many sessions, answer leads to itself', await Promise.all(circles));
+
+    const websites: string[] = [];
+    for (let count = 0; count < 3; count++)
+      websites.push(await createChatAgent(laboratory, base, four, desk));
+    const until = end();
+    const flood = Array.from({ length: sessionsAtOnce }, () => talk(four, websites[0] ?? '', until, false));
+    const bookings = websites.map(async (webAgentId) => {
+      let booked = 0;
+      let failed = 0;
+      while (performance.now() < until) {
+        const say = await openSession(base, four, webAgentId);
+        const first = await say('I want to book a table, please.');
+        const last = await say('on 2026-12-24');
+        if (first.stream.includes('For which date?') && last.stream.includes('Goodbye.')) booked += 1;
+        else failed += 1;
+        await delay(200);
+      }
+      return { booked, failed };
+    });
+    row('many sessions on one of three websites', await Promise.all(flood));
+    const booked = await Promise.all(bookings);
+    console.log('\n| website | tables booked | not booked |\n| --- | --- | --- |');
+    for (const [index, { booked: done, failed }] of booked.entries())
+      console.log(`| ${index === 0 ? 'flooded' : `neighbour ${index}`} | ${done} | ${failed} |`);
+    return booked.every(({ failed }) => failed === 0);
+  } finally {
+    await replica.kill();
+    await laboratory.close();
+    upstream.close();
+  }
+}
+
+await runAsScript(
+  import.meta.url,
+  'seconds',
+  15,
+  (databaseUrl, seconds, { calls = 0 }) => tryVisitor(databaseUrl, seconds, calls),
+  { calls: 0 },
+);
