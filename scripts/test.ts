@@ -46,6 +46,7 @@ const long: readonly Part[] = [
     'drawings.ts',
     'simulations.ts',
     'fairness.ts',
+    'fast-visitor.ts',
     'image.ts',
     'body-times.ts --bodies 400 --seconds 3600',
     'crawl-kills.ts',

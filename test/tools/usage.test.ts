@@ -373,9 +373,10 @@ describe('the cost of usage', () => {
       cost: 100_000_000_000_000_001n,
     }));
     await writeUsage(priced.core.knex, events);
-    await writeUsage(priced.core.knex, [
-      ...events.slice(0, 1).map((event) => ({ ...event, id: randomUUID(), cost: undefined })),
-    ]);
+    await writeUsage(
+      priced.core.knex,
+      events.slice(0, 1).map((event) => ({ ...event, id: randomUUID(), cost: undefined })),
+    );
     const range = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', granularity: 'month' };
     const { body } = await priced.rest(
       'GET',
