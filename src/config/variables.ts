@@ -102,8 +102,7 @@ const path = 'a path';
 const name = 'a name';
 const headerText = 'ASCII characters without spaces';
 const rateLimit = '`REQUESTS/SECONDS`, such as `600/60`, or `off`';
-const spending =
-  'any of `turns`, `calls`, `tokens` and `speech`, each with a number up to 1000000000 or `off`, such as `turns=300,speech=off`';
+const spending = 'some of `turns=N,calls=N,tokens=N,speech=N`; N is `off`, or 1 to 1000000000';
 const modelName = 'the name of a model';
 const names = (what: string) => `names of ${what}, separated by commas`;
 
