@@ -27,6 +27,7 @@ export const errorStatus = {
   version_conflict: 409,
   in_use: 409,
   version_rejected: 409,
+  secret_shown_once: 409,
   rate_limited: 429,
 } as const;
 

@@ -154,8 +154,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
 
     digests: (text) => vault.digests(text),
 
-    storedResult: ({ projectId }, operation, key) =>
-      new StoredResults(sqlOn(read), projectId, vault).find(operation, key),
+    storedResult: ({ projectId }, claim) => new StoredResults(sqlOn(read), projectId).find(claim),
 
     snapshot: ({ projectId }, work) =>
       read.transaction((trx) => work(storesIn(trx, projectId)), {
@@ -169,7 +168,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
         const queries = queriesIn(transaction, { indexing: indexingQueue, author: keyId });
         return work({
           stores: new Stores(queries, projectId),
-          ledger: new LedgerStore(transaction, projectId, vault),
+          ledger: new LedgerStore(transaction, projectId),
           keyStatus: () => withUse(caller, readKeyStatus(queries.point, projectId, keyId)),
         });
       }),

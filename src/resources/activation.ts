@@ -4,7 +4,7 @@ import { ToolError } from '../errors.ts';
 import type { Entrance } from '../store/entrances.ts';
 import type { Handler } from '../store/phone-numbers.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Caller } from '../tool/context.ts';
+import type { InputAccess } from '../tool/define.ts';
 
 /** Entrances that a response lists. */
 const mostListed = 20;
@@ -22,18 +22,11 @@ export const Answers = v.pipe(
   v.description('Numbers and web agents where callers meet it now.'),
 );
 
-/**
- * Refuses to activate what a call stores with a key that may only draft.
- * @throws ToolError `forbidden`
- */
-export function requirePublish({ access }: Caller): void {
-  if (access.has('publish')) return;
-  throw new ToolError(
-    'forbidden',
-    `activate needs the access "publish"; this key has ${[...access].join(', ')}.`,
-    { hint: 'Leave activate out to store a draft, which somebody else can put live.' },
-  );
-}
+/** What `activate` needs. */
+export const activateAccess: InputAccess = {
+  access: 'publish',
+  hint: 'Leave activate out to store a draft, which somebody else can put live.',
+};
 
 /**
  * Activates what this transaction has stored. The error of a gate says that nothing was stored.

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ToolError } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
-import type { StoredUpload } from '../store/uploads.ts';
+import type { OpenUploads, StoredUpload } from '../store/uploads.ts';
 import type { ToolContext } from '../tool/context.ts';
 import { notFound } from '../tool/found.ts';
 import { ref } from '../tool/reference.ts';
@@ -9,12 +9,18 @@ import { Upload, uploadHead } from '../tool/upload.ts';
 
 /** Uploads of a project that can still be sent or used. With 25 MiB each, they take 500 MiB at most. */
 const mostOpen = 20;
+/** Those of one key and of the keys that come from it, so that none uses up all of the project. */
+const mostOpenOfKey = 10;
 
-/** @throws ToolError `rate_limited` if the project has as many uploads as it may have */
-export function holdToOpenUploads(open: number): void {
-  if (open < mostOpen) return;
-  throw new ToolError('rate_limited', `A project can have ${mostOpen} uploads that wait for their use.`, {
-    details: { limit: mostOpen },
+/** @throws ToolError `rate_limited` if the key or the project has as many uploads as it may have */
+export function holdToOpenUploads({ ofProject, ofKey }: OpenUploads): void {
+  if (ofKey >= mostOpenOfKey) throw tooManyUploads('A key, with the keys made from it,', mostOpenOfKey);
+  if (ofProject >= mostOpen) throw tooManyUploads('A project', mostOpen);
+}
+
+function tooManyUploads(who: string, limit: number): ToolError {
+  return new ToolError('rate_limited', `${who} can have ${limit} uploads that wait for their use.`, {
+    details: { limit },
     retryAfter: 60,
     hint: 'Use or forget some: an upload ends 15 minutes after it was made.',
   });

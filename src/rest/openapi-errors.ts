@@ -1,5 +1,6 @@
 import { type ErrorCode, errorStatus } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
+import { honoursIdempotencyKey } from '../tool/idempotency.ts';
 import { hasBody } from '../tool/input.ts';
 import type { JsonObject } from '../tool/result.ts';
 
@@ -34,6 +35,8 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   in_use: 'Another record refers to this one, or the number exists already.',
   version_rejected:
     'The version, or the one on which it builds, is rejected. `details` says by whom and why.',
+  secret_shown_once:
+    'The idempotency key stands for a request that succeeded, and only its first response held the secret. `details.result` is the rest of it.',
   rate_limited: 'Too many requests. Try again after the time in `Retry-After`.',
 };
 
@@ -71,6 +74,7 @@ function errorCodes(tool: Tool): Map<number, readonly ErrorCode[]> {
     ...(namesRecords ? (['not_found'] as const) : []),
     ...(hasBody(tool) ? (['payload_too_large'] as const) : []),
     'internal_error',
+    ...(special.secretOutput && honoursIdempotencyKey(tool) ? (['secret_shown_once'] as const) : []),
     ...(special.unavailable ? [special.unavailable] : []),
   ];
   const byStatus = new Map<number, Set<ErrorCode>>();

@@ -1,5 +1,6 @@
 import { errorStatus } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
+import { honoursIdempotencyKey } from '../tool/idempotency.ts';
 import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
@@ -175,8 +176,13 @@ function operation(toolset: string, tool: Tool): JsonObject {
     tags: [toolset],
     'x-access': tool.access,
     ...(tool.access === 'none' && { security: [] }),
-    ...((parameters.length > 0 || takesIdempotencyKey(tool)) && {
-      parameters: takesIdempotencyKey(tool) ? [...parameters, idempotencyKey] : parameters,
+    ...(Object.keys(tool.inputAccess).length > 0 && {
+      'x-input-access': Object.fromEntries(
+        Object.entries(tool.inputAccess).map(([input, needed]) => [input, needed?.access]),
+      ),
+    }),
+    ...((parameters.length > 0 || honoursIdempotencyKey(tool)) && {
+      parameters: honoursIdempotencyKey(tool) ? [...parameters, idempotencyKey] : parameters,
     }),
     ...(hasBody(tool) &&
       members.length > 0 && {
@@ -203,10 +209,6 @@ const idempotencyKey = {
     'A request with the same key and input within 24 hours returns the first response and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
-
-function takesIdempotencyKey({ rest, effect, results }: Tool): boolean {
-  return (rest.method === 'POST' || rest.method === 'PATCH') && !effect.readOnly && results.length === 0;
-}
 
 /** Members of the record that a caller may send back (`decisions#members`). */
 function ignored(members: readonly string[] = []): JsonObject {

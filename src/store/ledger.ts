@@ -6,10 +6,11 @@ import { newId } from '../id.ts';
 /** Hours for which a stored result is replayed. */
 const replayHours = 24;
 
-/** Encrypts results that hold a secret. */
-export interface ResultSeal {
-  seal(text: string, context: string): Buffer;
-  open(sealed: Buffer, context: string): string;
+/** What an idempotency key counts for. */
+interface Claim {
+  readonly credential: string;
+  readonly operation: string;
+  readonly key: string;
 }
 
 /** What an idempotency key has stored. */
@@ -21,26 +22,27 @@ interface StoredResult {
 interface StoredResultRow {
   input_hash: string;
   answer: unknown;
-  sealed_answer: Buffer | null;
 }
 
+/** A key of another credential is another row, which nobody waits for and nobody finds. */
+const isClaim =
+  'project_id = :projectId and credential = :credential and operation = :operation and key = :key';
+
 const findResult = `
-  select input_hash, answer, sealed_answer from idempotency_keys
-  where project_id = :projectId and operation = :operation and key = :key
+  select input_hash, answer from idempotency_keys
+  where ${isClaim}
     and created_at >= now() - make_interval(hours => ${replayHours})`;
 
 /** The first claim inserts; the unique index makes a second one wait for the first one's transaction. */
 const claimKey = `
-  insert into idempotency_keys as stored (project_id, operation, key, input_hash)
-  values (:projectId, :operation, :key, :inputHash)
-  on conflict (project_id, operation, key) do update
-    set input_hash = excluded.input_hash, answer = null, sealed_answer = null, created_at = now()
+  insert into idempotency_keys as stored (project_id, credential, operation, key, input_hash)
+  values (:projectId, :credential, :operation, :key, :inputHash)
+  on conflict (project_id, credential, operation, key) do update
+    set input_hash = excluded.input_hash, answer = null, created_at = now()
     where stored.created_at < now() - make_interval(hours => ${replayHours})
   returning true as claimed`;
 
-const settleKey = `
-  update idempotency_keys set answer = :answer, sealed_answer = :sealedAnswer
-  where project_id = :projectId and operation = :operation and key = :key`;
+const settleKey = `update idempotency_keys set answer = :answer where ${isClaim}`;
 
 const insertAuditRow = `
   insert into audit_log
@@ -51,32 +53,18 @@ const insertAuditRow = `
 export class StoredResults {
   protected readonly sql: RunSql;
   protected readonly projectId: string;
-  readonly #seal: ResultSeal;
 
-  constructor(sql: RunSql, projectId: string, seal: ResultSeal) {
+  constructor(sql: RunSql, projectId: string) {
     this.sql = sql;
     this.projectId = projectId;
-    this.#seal = seal;
   }
 
   /** What a key has stored in the last 24 hours. */
-  async find(operation: string, key: string): Promise<StoredResult | undefined> {
+  async find(claim: Claim): Promise<StoredResult | undefined> {
     const { projectId } = this;
-    const { rows } = await this.sql(findResult, { projectId, operation, key });
+    const { rows } = await this.sql(findResult, { ...claim, projectId });
     const [row] = rows as StoredResultRow[];
-    if (!row) return undefined;
-    const value: unknown = row.sealed_answer
-      ? JSON.parse(this.#seal.open(row.sealed_answer, this.#context(operation, key)))
-      : row.answer;
-    return { inputHash: row.input_hash, value };
-  }
-
-  protected sealed(operation: string, key: string, text: string): Buffer {
-    return this.#seal.seal(text, this.#context(operation, key));
-  }
-
-  #context(operation: string, key: string): string {
-    return JSON.stringify(['idempotency_keys', this.projectId, operation, key]);
+    return row && { inputHash: row.input_hash, value: row.answer };
   }
 }
 
@@ -84,24 +72,22 @@ export class StoredResults {
 export class LedgerStore extends StoredResults {
   readonly #transaction: Transaction;
 
-  constructor(transaction: Transaction, projectId: string, seal: ResultSeal) {
-    super(sqlIn(transaction), projectId, seal);
+  constructor(transaction: Transaction, projectId: string) {
+    super(sqlIn(transaction), projectId);
     this.#transaction = transaction;
   }
 
   /** Claims a key for this transaction, after any other holder. Returns what the key has stored already. */
-  async claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined> {
+  async claim(claim: Claim, inputHash: string): Promise<StoredResult | undefined> {
     const { projectId } = this;
-    const { rows } = await this.sql(claimKey, { projectId, operation, key, inputHash });
-    return rows.length > 0 ? undefined : this.find(operation, key);
+    const { rows } = await this.sql(claimKey, { ...claim, projectId, inputHash });
+    return rows.length > 0 ? undefined : this.find(claim);
   }
 
-  /** Stores the result of a claimed key; a secret one is sealed for this project, operation and key. */
-  settle(operation: string, key: string, result: string, isSecret: boolean): void {
+  /** Stores the result of a claimed key. */
+  settle(claim: Claim, answer: string): void {
     const { projectId } = this;
-    const sealedAnswer = isSecret ? this.sealed(operation, key, result) : null;
-    const answer = isSecret ? null : result;
-    this.#transaction.send(boundSql(settleKey, { projectId, operation, key, answer, sealedAnswer }));
+    this.#transaction.send(boundSql(settleKey, { ...claim, projectId, answer }));
   }
 
   /** Appends the audit row of a change. */

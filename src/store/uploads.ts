@@ -15,6 +15,13 @@ export interface StoredUpload {
   readonly state: 'waiting' | 'received' | 'used' | 'expired';
 }
 
+/** How many uploads can still be sent or used. */
+export interface OpenUploads {
+  readonly ofProject: number;
+  /** Of a key, and of all keys that come from the same first key. */
+  readonly ofKey: number;
+}
+
 /** An upload as its address finds it, with the key that made it. */
 export interface AddressedUpload extends StoredUpload {
   readonly projectId: string;
@@ -92,15 +99,28 @@ const use = `
   )
   select id from used`;
 
+/** A key can make further keys, so those that come from one first key count together. */
 const countOpen = `
-  select count(*) as count from uploads
-  where project_id = :projectId and used_at is null and expires_at > now()`;
+  with recursive open as (
+    select key_id from uploads where project_id = :projectId and used_at is null and expires_at > now()
+  ), line as (
+    select id as key_id, id, minted_by from api_keys
+    where project_id = :projectId and (id = :keyId or id in (select key_id from open))
+    union all
+    select line.key_id, maker.id, maker.minted_by from line
+      join api_keys as maker on maker.project_id = :projectId and maker.id = line.minted_by
+  ), origin as (
+    select key_id, id from line where minted_by is null
+  )
+  select cast(count(*) as integer) as "ofProject",
+    cast(count(*) filter (where id = (select id from origin where key_id = :keyId)) as integer) as "ofKey"
+  from open left join origin using (key_id)`;
 
 /** The files that a project has sent, until an operation uses them. */
 export class UploadStore extends TenantStore {
   /** How many can still be sent or used. */
-  async countOpen(): Promise<number> {
-    return only(await this.sql<{ count: number }>(countOpen, {})).count;
+  async countOpen(keyId: string): Promise<OpenUploads> {
+    return only(await this.sql<OpenUploads>(countOpen, { keyId }));
   }
 
   async create(keyId: string, tokenHash: Buffer): Promise<{ id: string; expiresAt: string }> {

@@ -1,11 +1,13 @@
 import type { Admission } from '../auth/rate-limits.ts';
 import { ToolError, unauthorized } from '../errors.ts';
 import type { KeyStatus } from '../store/identities.ts';
+import type { Access } from './access.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
 import { notFound } from './found.ts';
 import type { Call } from './invocation.ts';
 import { idsAt, isKind } from './reference.ts';
+import type { JsonObject } from './result.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
@@ -36,6 +38,20 @@ export function requireAccess(tool: Tool, caller: Caller): void {
       'forbidden',
       `${tool.name} needs the access "${tool.access}"; this key has ${[...caller.access].join(', ') || 'none'}.`,
     );
+}
+
+/** @throws ToolError `forbidden` if an input that the call gives needs access that the key lacks */
+export function requireInputAccess({ inputAccess }: Tool, caller: Caller, input: JsonObject): void {
+  for (const [name, needed] of Object.entries(inputAccess)) {
+    const value = input[name];
+    if (!needed || value === undefined || value === null || value === false) continue;
+    const accesses = needed.access === 'listed' ? (value as readonly Access[]) : [needed.access];
+    const lacking = accesses.filter((access) => !caller.access.has(access));
+    if (lacking.length === 0) continue;
+    const held = [...caller.access].join(', ');
+    const message = `${name} needs the access "${lacking.join(', ')}"; this key has ${held}.`;
+    throw new ToolError('forbidden', message, { hint: needed.hint });
+  }
 }
 
 /** @throws ToolError `rate_limited` if a rate limit refuses the call */

@@ -200,6 +200,21 @@ export interface FileForm<Name extends string = string> {
   readonly mimeType: Name;
 }
 
+/** A member of an output that is a secret, such as a key. */
+export interface SecretOutput {
+  readonly member: string;
+  /** What a caller who missed the response does instead of the same call again. */
+  readonly instead: string;
+}
+
+/** The access that a call needs because of one of its inputs, unless that is left out, null or false. */
+export interface InputAccess {
+  /** `listed` for an input that lists accesses: the caller must have each of them. */
+  readonly access: Access | 'listed';
+  /** What to do without the access. */
+  readonly hint: string;
+}
+
 /** What only a few operations need. */
 export interface Special<
   Name extends string = string,
@@ -224,8 +239,8 @@ export interface Special<
   readonly passedOn?: readonly Name[];
   /** The input that stays out of the audit log, even as a hash: a short secret can be guessed from one. */
   readonly secretInput?: Name;
-  /** True if the output holds a key or a token: it is encrypted when it is stored for a retry. */
-  readonly secretOutput?: true;
+  /** If the output holds a secret: it is not stored for a retry, and only the first response shows it. */
+  readonly secretOutput?: SecretOutput;
   /** True if its success is logged as a security event: it grants or ends the right to call. */
   readonly securityEvent?: true;
   /** The code of its 503 if the database is down or too slow. */
@@ -246,6 +261,7 @@ export interface Tool {
   readonly input: InputSchema;
   readonly output: v.GenericSchema;
   readonly access: Access | 'none';
+  readonly inputAccess: Readonly<Record<string, InputAccess | undefined>>;
   readonly effect: Effect;
   readonly transaction: Transaction;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
@@ -298,6 +314,8 @@ export function defineTool<
   readonly input: In;
   readonly output: Out;
   readonly access: A;
+  /** What a call needs besides `access`, by the inputs that it gives. It is required before anything runs or is replayed. */
+  readonly inputAccess?: { readonly [Name in keyof In['entries'] & string]?: InputAccess };
   readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
   /** Rules across inputs. */
   readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
@@ -334,6 +352,7 @@ export function defineTool<
     ...definition,
     rest: { ...rest, from: placements(rest, inputsOfRest(definition)), status: rest.status ?? 200 },
     transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
+    inputAccess: definition.inputAccess ?? {},
     check: definition.check,
     consequences: definition.consequences,
     results: definition.results ?? [],

@@ -5,6 +5,7 @@ import {
   earlyKeyStatus,
   requireAccess,
   requireAdmission,
+  requireInputAccess,
   requireStatus,
 } from './admission.ts';
 import type { Caller } from './context.ts';
@@ -82,6 +83,7 @@ async function admittedInput(runtime: Runtime, tool: Tool, call: Call, caller: C
   const admission = runtime.admit(caller);
   if (admission) requireAdmission(call, await admission);
   const checked = await readInput(tool, call, () => runtime.services.turn(caller));
+  requireInputAccess(tool, caller, checked.input);
   checkIdempotencyKey(tool, call);
   checkReferences(tool, caller, checked.input);
   return checked;

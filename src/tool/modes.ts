@@ -7,7 +7,7 @@ import { changeOf } from './change.ts';
 import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
 import type { Tool, Transaction } from './define.ts';
 import { outputText } from './document.ts';
-import { idempotencyKeyOf, inputHashes, recordedInput, replayed } from './idempotency.ts';
+import { claimOf, inputHashes, recordedInput, replayed, storedOutput } from './idempotency.ts';
 import type { Call, Invocation } from './invocation.ts';
 import { checkOutput, resultOf } from './output.ts';
 import type { JsonObject, ToolResult, ValueResult } from './result.ts';
@@ -117,11 +117,11 @@ async function change(
   work: () => Promise<unknown>,
 ): Promise<ValueResult> {
   const { tool, call, caller, input } = invocation;
-  const key = idempotencyKeyOf(tool, call);
-  if (key !== undefined) {
+  const claim = claimOf(tool, call, caller);
+  if (claim) {
     const hashes = inputHashes(invocation);
-    const stored = await ledger.claim(tool.name, key, hashes[0]);
-    if (stored) return { kind: 'value', value: replayed(stored, hashes) };
+    const stored = await ledger.claim(claim, hashes[0]);
+    if (stored) return { kind: 'value', value: replayed(tool, stored, hashes) };
   }
   const value = checkOutput(tool, await work());
   const json = outputText(value);
@@ -129,20 +129,23 @@ async function change(
     keyId: caller.keyId,
     operation: tool.name,
     requestId: call.requestId,
-    inputHash: hash('sha256', JSON.stringify(recordedInput(tool, call, input))),
+    inputHash: hash('sha256', JSON.stringify(recordedInput(tool, input))),
     outputHash: hash('sha256', json),
     ...changeOf(tool, input, value),
   });
-  if (key !== undefined) ledger.settle(tool.name, key, json, tool.special.secretOutput ?? false);
+  if (claim) {
+    const kept = storedOutput(tool, value);
+    ledger.settle(claim, kept === value ? json : outputText(kept));
+  }
   return { kind: 'value', value, json };
 }
 
 /** The stored result of an earlier call with the same idempotency key, if there is one. */
 async function replayOf(invocation: Invocation): Promise<ValueResult | undefined> {
   const { runtime, tool, call, caller } = invocation;
-  const key = idempotencyKeyOf(tool, call);
-  const stored = key === undefined ? undefined : await runtime.storedResult(caller, tool.name, key);
-  return stored && { kind: 'value', value: replayed(stored, inputHashes(invocation)) };
+  const claim = claimOf(tool, call, caller);
+  const stored = claim && (await runtime.storedResult(caller, claim));
+  return stored && { kind: 'value', value: replayed(tool, stored, inputHashes(invocation)) };
 }
 
 function keyStatusOf({ runtime, caller, keyStatus }: Invocation): Promise<KeyStatus | undefined> {

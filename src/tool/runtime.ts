@@ -19,15 +19,22 @@ export interface StoredResult {
   readonly value: unknown;
 }
 
+/** What an idempotency key counts for: one operation, called with one credential. */
+export interface Claim {
+  readonly credential: string;
+  readonly operation: string;
+  readonly key: string;
+}
+
 /** Records that `invoke` writes in the transaction of a change. */
 export interface Ledger {
   /**
    * Claims an idempotency key for this transaction, after any other transaction that holds it has ended.
    * @returns what the key has stored, or undefined if this transaction now holds the key
    */
-  claim(operation: string, key: string, inputHash: string): Promise<StoredResult | undefined>;
-  /** Stores the JSON text of a claimed key's result, encrypted if it is secret. The change fails if this fails. */
-  settle(operation: string, key: string, result: string, isSecret: boolean): void;
+  claim(claim: Claim, inputHash: string): Promise<StoredResult | undefined>;
+  /** Stores the JSON text of a claimed key's result, which holds no secret. The change fails if this fails. */
+  settle(claim: Claim, result: string): void;
   /** Writes the audit row of a change. The change fails if this fails. */
   audit(entry: AuditEntry): void;
 }
@@ -92,7 +99,7 @@ export interface Runtime {
   /** The upload whose address holds the token with this SHA-256. */
   findUpload(tokenHash: Buffer): Promise<AddressedUpload | undefined>;
   /** What an idempotency key has stored. */
-  storedResult(caller: Caller, operation: string, key: string): Promise<StoredResult | undefined>;
+  storedResult(caller: Caller, claim: Claim): Promise<StoredResult | undefined>;
   /** Runs reads in one read-only transaction on one snapshot. */
   snapshot<Output>(caller: Caller, work: (stores: Stores) => Promise<Output>): Promise<Output>;
   /**

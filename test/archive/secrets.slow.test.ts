@@ -8,17 +8,20 @@ import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
 import { failureOf } from './failure.ts';
 import { tableSums } from './rows.ts';
 
+const integrationToken = 'the token of the customers';
 const passphrase = 'correct horse battery staple';
 
-/** An installation with a demo and a minted key, whose response is stored encrypted. */
+/** An installation with a demo and an integration, whose credentials are stored encrypted. */
 async function installation(more: Record<string, string> = {}) {
   const env = { DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome(), ...more };
   const { key, projectId } = JSON.parse((await succeed(['whoami', '--json'], env)).stdout);
-  const input = JSON.stringify({ projectId, keyType: 'publishable' });
-  /** Returns the same response for the same idempotency key, if the stored one can be decrypted. */
-  const mint = async (idempotencyKey: string, at: Record<string, string> = env) =>
-    (await succeed(['call', 'mint_key', '--input', input, '--idempotency-key', idempotencyKey], at)).stdout;
-  return { env, key: key as string, mint, minted: await mint('once') };
+  const credentials = { accessToken: integrationToken };
+  const integration = { projectId, kind: 'crm', provider: 'hubspot', name: 'Customers', credentials };
+  const args = ['call', 'create_integration', '--input', JSON.stringify(integration), '--idempotency-key'];
+  /** Returns the same response for the same idempotency key, if the secret key that hashed the input is there. */
+  const integrate = async (idempotencyKey: string, at: Record<string, string> = env) =>
+    (await succeed([...args, idempotencyKey], at)).stdout;
+  return { env, key: key as string, integrate, integrated: await integrate('once') };
 }
 
 /** An installation before its first start. */
@@ -45,12 +48,11 @@ async function failed(args: readonly string[], env: Record<string, string>): Pro
 
 test('an export holds no secret, and imports only with the secret key of its encrypted values', async () => {
   const secrets = { PARLEY_SECRET_KEY: 'the secret key of the source' };
-  const { env, key, mint, minted } = await installation(secrets);
+  const { env, key, integrate, integrated } = await installation(secrets);
   const file = path.join(env.PARLEY_HOME, 'export.gz');
   await succeed(['export', file], env);
   const text = gunzipSync(readFileSync(file)).toString();
-  for (const secret of [secrets.PARLEY_SECRET_KEY, key, JSON.parse(minted).key])
-    expect(text).not.toContain(secret);
+  for (const secret of [secrets.PARLEY_SECRET_KEY, key, integrationToken]) expect(text).not.toContain(secret);
 
   const other = await freshInstallation({ PARLEY_SECRET_KEY: 'another secret key' });
   expect(await failed(['import', file], other)).toMatch(
@@ -61,7 +63,7 @@ test('an export holds no secret, and imports only with the secret key of its enc
 
   const rotated = { ...other, PARLEY_SECRET_KEY_PREVIOUS: secrets.PARLEY_SECRET_KEY, PARLEY_API_KEY: key };
   await succeed(['import', file], rotated);
-  expect(await mint('once', rotated)).toBe(minted);
+  expect(await integrate('once', rotated)).toBe(integrated);
 });
 
 test('encrypted values in the trash require their secret key too', async () => {
@@ -82,7 +84,7 @@ test('encrypted values in the trash require their secret key too', async () => {
   const sealed = 'select sealed_auth_password from phone_numbers where id = $1';
   const before = await query(env.DATABASE_URL, sealed, [id]);
   await run('delete_phone_number', { phoneNumberId: id });
-  await query(env.DATABASE_URL, 'delete from idempotency_keys');
+  await query(env.DATABASE_URL, 'delete from integrations');
   const file = path.join(env.PARLEY_HOME, 'export.gz');
   await succeed(['export', file], env);
   expect(gunzipSync(readFileSync(file)).toString()).not.toContain('the password of a trunk');
@@ -97,7 +99,7 @@ test('encrypted values in the trash require their secret key too', async () => {
 });
 
 test('a backup reveals nothing, and a restored one works at once with the same key and stored secrets', async () => {
-  const { env, key, mint, minted } = await installation();
+  const { env, key, integrate, integrated } = await installation();
   const file = path.join(env.PARLEY_HOME, 'backup');
   await succeed(['backup', file], { ...env, PARLEY_BACKUP_PASSPHRASE: passphrase });
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
@@ -112,28 +114,28 @@ test('a backup reveals nothing, and a restored one works at once with the same k
   await succeed(['restore', file, '--passphrase-file', passphraseFile], fresh);
   expect(await tableSums(fresh.DATABASE_URL)).toStrictEqual(await tableSums(env.DATABASE_URL));
   expect((await succeed(['whoami', '--field', 'key'], fresh)).stdout).toBe(`${key}\n`);
-  expect(await mint('once', fresh)).toBe(minted);
+  expect(await integrate('once', fresh)).toBe(integrated);
   for (const name of ['secret-key', 'credentials.json'])
     expect((statSync(path.join(fresh.PARLEY_HOME, name)).mode & 0o777).toString(8)).toBe('600');
 });
 
 test('a backup during a key rotation restores both secret keys', async () => {
   const older = 'the older secret key';
-  const { env, mint, minted } = await installation({ PARLEY_SECRET_KEY: older });
+  const { env, integrate, integrated } = await installation({ PARLEY_SECRET_KEY: older });
   const rotated = {
     ...env,
     PARLEY_SECRET_KEY: 'the newer secret key',
     PARLEY_SECRET_KEY_PREVIOUS: older,
   };
-  const again = await mint('again', rotated);
+  const again = await integrate('again', rotated);
   const file = path.join(env.PARLEY_HOME, 'backup');
   const secret = { PARLEY_BACKUP_PASSPHRASE: passphrase };
   await succeed(['backup', file], { ...rotated, ...secret });
 
   const fresh = await freshInstallation();
   await succeed(['restore', file], { ...fresh, ...secret });
-  expect(await mint('once', fresh)).toBe(minted);
-  expect(await mint('again', fresh)).toBe(again);
+  expect(await integrate('once', fresh)).toBe(integrated);
+  expect(await integrate('again', fresh)).toBe(again);
 
   const withOwn = await freshInstallation({ PARLEY_SECRET_KEY: 'a third secret key', ...secret });
   expect(await failed(['restore', file], withOwn)).toMatch(
@@ -236,7 +238,6 @@ test('every bytea column is a hash or named sealed_…, because an export relies
   );
   expect(columns.map(({ name }) => name)).toStrictEqual([
     'api_keys.hash',
-    'idempotency_keys.sealed_answer',
     'integrations.sealed_credentials',
     'knowledge_files.sealed_content',
     // Archives leave sign-ins out.

@@ -138,16 +138,6 @@ describe("doctor on the operator's database", () => {
       (url) => query(url, `update api_keys set hash = sha256(hash)`),
     ],
     [
-      'a response that another secret key encrypted',
-      /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
-      (url) =>
-        query(
-          url,
-          `insert into idempotency_keys (project_id, operation, key, input_hash, sealed_answer)
-           select id, 'mint_key', 'k', 'h', '\\x0102030405060708' from projects`,
-        ),
-    ],
-    [
       'a secret that another secret key encrypted',
       /encrypted with another secret key .* PARLEY_SECRET_KEY_PREVIOUS/,
       (url) =>

@@ -10,7 +10,7 @@ const writers = 8;
 const longestLife = 400;
 const patience = 30_000;
 
-/** The created record: a flow with its version, or a key, whose response is secret. */
+/** The created record: a flow with its version, or a key, which only the first response shows. */
 type Kind = 'flow' | 'key';
 
 /** A write that must run once, however often it is sent. */
@@ -132,8 +132,12 @@ async function send(base: string, projectId: string, key: string, { kind, name }
   } catch {
     return undefined;
   }
+  const body = JSON.parse(reply.text);
+  // The lost response had the key.
+  if (reply.status === 409 && body.error.code === 'secret_shown_once')
+    return body.error.details.result as { id: string };
   if (reply.status !== 201) throw new Error(`${name} returned ${reply.status}: ${reply.text}`);
-  return JSON.parse(reply.text) as { id: string; key?: string };
+  return body as { id: string; key?: string };
 }
 
 const storedWrites = `
@@ -176,8 +180,8 @@ async function judge(
   const answers = new Map(seen.answered.map((answer) => [answer.name, answer]));
   const isOther = ({ name, id, key }: Answered) => {
     const row = byName.get(name);
-    const hash = key === undefined ? null : createHash('sha256').update(key).digest('hex');
-    return row !== undefined && (row.id !== id || row.hash !== hash);
+    const hash = key && createHash('sha256').update(key).digest('hex');
+    return row !== undefined && (row.id !== id || (hash !== undefined && row.hash !== hash));
   };
   return {
     acknowledged: seen.answered.length,

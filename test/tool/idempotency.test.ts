@@ -89,10 +89,8 @@ describe('the same request again', () => {
     expect((await world.rest('GET', `/v1/flows/${flow.id}`, { key: tenant.key })).body.name).toBe('Two');
   });
 
-  test('is refused if the key has lost the access since', async () => {
+  test('is refused if the project is archived since, or the key revoked', async () => {
     await create('k');
-    const { key: reader } = await world.key(tenant.projectId, { scope: 'service_app' });
-    expect((await create('k', valid, { ...tenant, key: reader })).status).toBe(403);
     await world.rows(`update projects set status = 'archived' where id = $1`, [tenant.projectId]);
     expect((await create('k')).status).toBe(403);
     await world.rows(`update api_keys set status = 'revoked' where id = $1`, [tenant.keyId]);
@@ -139,10 +137,18 @@ describe('another request under the same key', () => {
     });
   });
 
-  test('counts as the same with another API key of the project', async () => {
+  test('is independent with another API key of the project, whatever its input, and waits for nothing', async () => {
     const { body } = await create('k');
-    const { key } = await world.key(tenant.projectId);
-    expect((await create('k', valid, { ...tenant, key })).body).toStrictEqual(body);
+    await world.core.knex.transaction(async (transaction) => {
+      await transaction('idempotency_keys').where({ key: 'k' }).forUpdate();
+      for (const input of [valid, { ...valid, name: 'Other' }]) {
+        const { key } = await world.key(tenant.projectId);
+        const other = await create('k', input, { ...tenant, key });
+        expect(other).toMatchObject({ status: 201, body: { name: input.name } });
+        expect(other.body.id).not.toBe(body.id);
+      }
+    });
+    expect((await create('k')).body).toStrictEqual(body);
   });
 });
 

@@ -240,13 +240,25 @@ describe('the address of an upload', () => {
   });
 });
 
-test('a project can have 20 uploads that wait for their use', async () => {
-  for (let made = 0; made < 20; made++) await make();
-  const { status, body, headers } = await project.call('POST', `/v1/projects/${project.projectId}/uploads`);
-  expect({ status, code: body.error.code, limit: body.error.details.limit }).toEqual({
-    status: 429,
-    code: 'rate_limited',
-    limit: 20,
-  });
-  expect(headers.get('retry-after')).toBe('60');
+test('a key has half of the 20 uploads of its project that wait for their use, with all keys made from it', async () => {
+  const { projectId } = project;
+  const uploads = (key: string) => world.rest('POST', `/v1/projects/${projectId}/uploads`, { key });
+  const restricted = async (key: string): Promise<string> => {
+    const body = { name: 'Agent', access: ['draft'] };
+    return (await world.rest('POST', `/v1/projects/${projectId}/restricted-keys`, { key, body })).body.key;
+  };
+  const refused = async (key: string, limit: number) => {
+    const { status, body, headers } = await uploads(key);
+    const { code, details } = body.error;
+    expect({ status, code, details }).toEqual({ status: 429, code: 'rate_limited', details: { limit } });
+    expect(headers.get('retry-after')).toBe('60');
+  };
+  const made = await restricted(project.key);
+  const family = [project.key, made, await restricted(made), await restricted(project.key)];
+  for (let count = 0; count < 10; count++)
+    expect((await uploads(family[count % family.length] ?? '')).status).toBe(201);
+  for (const key of family) await refused(key, 10);
+  const { key: other } = await world.key(projectId);
+  for (let count = 0; count < 10; count++) expect((await uploads(other)).status).toBe(201);
+  await refused((await world.key(projectId)).key, 20);
 });

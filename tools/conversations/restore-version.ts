@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { callText, ToolError } from '../../src/errors.ts';
-import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
+import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { designLossInWords } from '../../src/resources/conversations/activating.ts';
 import {
@@ -63,6 +63,7 @@ export const restoreVersion = defineTool({
     ),
   }),
   access: 'draft',
+  inputAccess: { activate: activateAccess },
   effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   errors: {
     ...designErrors,
@@ -82,9 +83,8 @@ export const restoreVersion = defineTool({
       ? [{ path: ['before'] as const, message: 'Expected a time of the years 1970 to 9999.' }]
       : []),
   ],
-  async consequences({ stores, caller }, { conversationId, flowId, version, before, activate }) {
+  async consequences({ stores }, { conversationId, flowId, version, before, activate }) {
     if (!activate) return undefined;
-    requirePublish(caller);
     const chosen = version ?? new Date(Number(momentOf(before ?? '')));
     const words = [
       conversationId && (await conversationInWords(stores, conversationId, chosen)),
@@ -92,11 +92,7 @@ export const restoreVersion = defineTool({
     ];
     return words.filter((one) => one !== undefined).join('\n\n') || undefined;
   },
-  async handler(
-    { caller, stores, services, signal, write },
-    { conversationId, flowId, version, before, activate },
-  ) {
-    if (activate) requirePublish(caller);
+  async handler({ stores, services, signal, write }, { conversationId, flowId, version, before, activate }) {
     const chosen = version ?? new Date(Number(momentOf(before ?? '')));
     const design = conversationId && (await oldDesign(stores, conversationId, chosen));
     // The model is asked before the transaction starts, so that no lock waits for it.

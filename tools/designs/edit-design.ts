@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { callText } from '../../src/errors.ts';
-import { Activate, Answers, requirePublish } from '../../src/resources/activation.ts';
+import { Activate, Answers, activateAccess } from '../../src/resources/activation.ts';
 import { designLossInWords } from '../../src/resources/conversations/activating.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { putLive } from '../../src/resources/designs/activate.ts';
@@ -68,6 +68,7 @@ export const editDesign = defineTool({
     answers: v.exactOptional(Answers),
   }),
   access: 'draft',
+  inputAccess: { activate: activateAccess },
   effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   errors: {
     ...designErrors,
@@ -79,9 +80,8 @@ export const editDesign = defineTool({
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),
   ],
-  async consequences({ stores, caller }, { conversationId, n, patch, merge, activate }) {
+  async consequences({ stores }, { conversationId, n, patch, merge, activate }) {
     if (!activate) return undefined;
-    requirePublish(caller);
     const { design } = await chosenDesign(stores, conversationId, { version: n, patch, merge });
     return designLossInWords(stores, conversationId, design, 'this edit');
   },
@@ -89,7 +89,6 @@ export const editDesign = defineTool({
     { caller, stores, services, signal, write },
     { conversationId, n: chosen, patch, merge, tag = null, onConflict, activate },
   ) {
-    if (activate) requirePublish(caller);
     const n = await numberOf(stores, conversationId, chosen);
     const { design: old, bytes } = await loadSized(stores, conversationId, n);
     await services.turn(caller);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
+import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
@@ -31,6 +31,7 @@ export const createFlowVersion = defineTool({
     warnings: v.exactOptional(v.array(DesignWarning)),
   }),
   access: 'draft',
+  inputAccess: { activate: activateAccess },
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: {
     ...simpleAgentErrors,
@@ -43,13 +44,11 @@ export const createFlowVersion = defineTool({
     adds: ['answers', 'warnings'],
     furtherProblems: furtherVersionProblems('flowSchema'),
   },
-  async consequences({ stores, caller }, { flowId, flowSchema, activate }) {
+  async consequences({ stores }, { flowId, flowSchema, activate }) {
     if (!activate) return undefined;
-    requirePublish(caller);
     return flowLossInWords(stores, flowId, flowSchema, 'this configuration');
   },
-  async handler({ stores, caller }, { flowId, flowSchema, activate }) {
-    if (activate) requirePublish(caller);
+  async handler({ stores }, { flowId, flowSchema, activate }) {
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);
     const version = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);

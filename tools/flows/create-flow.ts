@@ -33,6 +33,13 @@ export const createFlow = defineTool({
   }),
   output: v.strictObject({ ...Flow.entries, versionId: Cuid }),
   access: 'draft',
+  // A profile without a flow speaks it at once, wherever the profile answers.
+  inputAccess: {
+    agentProfileId: {
+      access: 'publish',
+      hint: 'Leave agentProfileId out: update_flow gives the flow to an agent later, with a key that may publish.',
+    },
+  },
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { callText } from '../../src/errors.ts';
-import { Activate, Answers, activatedAtOnce, requirePublish } from '../../src/resources/activation.ts';
+import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
@@ -52,6 +52,7 @@ export const editFlow = defineTool({
     answers: v.exactOptional(Answers),
   }),
   access: 'draft',
+  inputAccess: { activate: activateAccess },
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: {
     ...simpleAgentErrors,
@@ -75,17 +76,15 @@ export const editFlow = defineTool({
     ...exactlyOneOf(['patch', 'merge', 'replace'], { patch, merge, replace }),
     ...patchProblems({ patch }),
   ],
-  async consequences({ stores, caller }, { flowId, version, activate, ...edit }) {
+  async consequences({ stores }, { flowId, version, activate, ...edit }) {
     if (!activate) return undefined;
-    requirePublish(caller);
     const [base, newest] = await Promise.all([
       readVersion(stores, flowId, version),
       readVersion(stores, flowId, 'newest'),
     ]);
     return base && newest && flowLossInWords(stores, flowId, nextOf(base, newest, edit), 'this edit');
   },
-  async handler({ stores, caller }, { flowId, version, activate, ...edit }) {
-    if (activate) requirePublish(caller);
+  async handler({ stores }, { flowId, version, activate, ...edit }) {
     const { flow, base, newest } = await holdVersion(stores, flowId, version);
     const next = nextOf(base, newest, edit);
     const stored = storedFlowSchema(flow.type, next);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ToolError, unauthorized } from '../../src/errors.ts';
+import { unauthorized } from '../../src/errors.ts';
 import { RestrictedKey, withLimits } from '../../src/resources/keys/schema.ts';
 import { accesses } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -41,16 +41,16 @@ export const createRestrictedKey = defineTool({
   }),
   output: v.strictObject({ ...RestrictedKey.entries, key: v.string() }),
   access: 'draft',
+  inputAccess: { access: { access: 'listed', hint: 'A key cannot give more access than it has.' } },
   effect: { readOnly: false, destructive: false, idempotent: false },
-  special: { secretOutput: true, securityEvent: true },
+  special: {
+    secretOutput: {
+      member: 'key',
+      instead: 'Revoke that key (details.result.id) with an admin key, and create another.',
+    },
+    securityEvent: true,
+  },
   async handler({ stores, services, caller }, { name, access, days }) {
-    const lacking = access.filter((wanted) => !caller.access.has(wanted));
-    if (lacking.length > 0)
-      throw new ToolError(
-        'forbidden',
-        `A key cannot give more access than it has; this one lacks ${lacking.join(', ')}.`,
-        { hint: `Call create_restricted_key with access from ${[...caller.access].join(', ')}.` },
-      );
     // A key that is revoked at the same moment takes the new one with it, or makes none.
     const own = (await stores.keys.lock([caller.keyId])).get(caller.keyId);
     if (own?.status !== 'active') throw unauthorized();

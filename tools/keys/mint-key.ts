@@ -33,7 +33,10 @@ export const mintKey = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 400: ['secret_keys_not_mintable'] },
   special: {
-    secretOutput: true,
+    secretOutput: {
+      member: 'key',
+      instead: 'Revoke that key (details.result.id) with revoke_key, and mint another.',
+    },
     securityEvent: true,
     beforeCheck({ keyType }) {
       if (keyType !== 'secret') return;

@@ -21,11 +21,13 @@ export const createUpload = defineTool({
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 429: ['rate_limited'] },
-  special: { secretOutput: true },
+  special: {
+    secretOutput: { member: 'url', instead: 'Call again with another key: that upload ends by itself.' },
+  },
   async handler({ stores, services, caller }) {
     // The lock keeps others from creating one between counting and inserting.
     await stores.projects.hold();
-    holdToOpenUploads(await stores.uploads.countOpen());
+    holdToOpenUploads(await stores.uploads.countOpen(caller.keyId));
     const { url, tokenHash } = services.mintUploadAddress();
     const { id, expiresAt } = await stores.uploads.create(caller.keyId, tokenHash);
     return { uploadId: id, url, expiresAt, maxBytes: largestUpload };

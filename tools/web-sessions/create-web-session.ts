@@ -20,7 +20,10 @@ export const createWebSession = defineTool({
   access: 'run',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 502: ['internal_error'] },
-  special: { browsers: true, secretOutput: true },
+  special: {
+    browsers: true,
+    secretOutput: { member: 'token', instead: 'Start another session.' },
+  },
   async handler(context, { webAgentId, mode }) {
     const { stores, services } = context;
     const start = found(await stores.webAgents.startSession(webAgentId), 'webAgent', webAgentId);

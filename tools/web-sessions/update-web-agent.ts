@@ -44,7 +44,12 @@ export const updateWebAgent = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  special: { secretOutput: true },
+  special: {
+    secretOutput: {
+      member: 'signingSecret',
+      instead: 'Set handoverUrl to null and then again: that makes another secret.',
+    },
+  },
   consequences: ({ stores }, { webAgentId, status, conversationId }) =>
     changeInWords(stores, webAgentId, { status, conversationId }),
   async handler(

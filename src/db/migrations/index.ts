@@ -34,6 +34,7 @@ import * as livePeriodsAndWorkers from './0047-live-periods-and-workers.ts';
 import * as tasks from './0048-tasks.ts';
 import * as oauthClients from './0049-oauth-clients.ts';
 import * as rejections from './0050-rejections.ts';
+import * as replaysByCredential from './0051-replays-by-credential.ts';
 import * as spending from './0054-spending.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 
@@ -74,6 +75,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0048-tasks', tasks],
   ['0049-oauth-clients', oauthClients],
   ['0050-rejections', rejections],
+  ['0051-replays-by-credential', replaysByCredential],
   ['0054-spending', spending],
   ['0059-scenario-changes', scenarioChanges],
 ];

@@ -10,6 +10,8 @@ export interface Acknowledgement {
   readonly requestId: string;
   /** The value as JSON text. Over REST, it is exactly what the audit row hashes, unless only MCP shows all of it. */
   readonly text: string;
+  /** True if the audit row hashes more than the text. */
+  readonly isWithoutSecret?: true;
 }
 
 /**
@@ -46,13 +48,22 @@ export async function send(base: string, key: string, transport: Transport, call
   }
   const requestId = reply.headers.get('x-request-id') ?? '';
   if (reply.status === 500 && reply.headers.has('retry-after')) return 'refused';
+  if (reply.status === 409) return shownBefore(JSON.parse(text), requestId);
   if (reply.status >= 300) throw new Error(`${call.operation} returned ${reply.status}: ${text}`);
   if (transport === 'REST') return { requestId, text };
   const { isError, content } = mcpResult(text) ?? {};
   const result = content?.[0]?.text ?? text;
   if (content && !isError) return { requestId, text: byOwnNames(call.operation, result) };
   if (result.includes('"internal_error"')) return 'refused';
+  if (result.includes('"secret_shown_once"')) return shownBefore(JSON.parse(result), requestId);
   throw new Error(`${call.operation} returned ${result}`);
+}
+
+/** The acknowledgement of a write whose first response, which had a secret, was lost. */
+function shownBefore({ error }: { error: Input }, requestId: string): Acknowledgement {
+  if (error['code'] !== 'secret_shown_once') throw new Error(JSON.stringify(error));
+  const { result } = error['details'] as { result: Input };
+  return { requestId, text: JSON.stringify(result), isWithoutSecret: true };
 }
 
 /** The result in a response of MCP: a JSON-RPC message, alone or as the last event of a stream. */

@@ -45,14 +45,21 @@ export async function unauditedWrites(place: Place, { acknowledged }: History): 
   const rows = await auditRows(place);
   const byRequest = Map.groupBy(rows, ({ requestId }) => requestId);
   const byOutput = Map.groupBy(rows, ({ outputHash }) => outputHash);
-  const isAudited = ({ operation, requestId, transport, text, isRepeated }: Acknowledged) => {
+  const isAudited = ({
+    operation,
+    requestId,
+    transport,
+    text,
+    isRepeated,
+    isWithoutSecret,
+  }: Acknowledged) => {
     const ofRequest = byRequest.get(requestId) ?? [];
     const ofOutput = byOutput.get(sha256(text)) ?? [];
     const isOne = (found: readonly AuditRow[]) => found.length === 1 && found[0]?.operation === operation;
     // A repeated write may return the stored response of a request whose id never arrived.
     if (!isRepeated && !isOne(ofRequest)) return false;
     // A result over MCP may leave out members that the audit row hashes, and so does REST if only MCP adds them.
-    const isShorter = transport === 'MCP' || toolNamed(operation).mcp.adds !== undefined;
+    const isShorter = isWithoutSecret || transport === 'MCP' || toolNamed(operation).mcp.adds !== undefined;
     return isShorter || (isOne(ofOutput) && (isRepeated || ofOutput[0] === ofRequest[0]));
   };
   return acknowledged
@@ -91,8 +98,8 @@ export async function lostKeys({ laboratory, tenant }: Place, history: History):
   const stored = new Map(rows.map(({ id, hash }) => [id, hash]));
   return history.acknowledged
     .filter(({ operation }) => operation === 'mint_key')
-    .map(({ text }) => JSON.parse(text) as { id: string; key: string })
-    .filter(({ id, key }) => stored.get(id) !== sha256(key))
+    .map(({ text }) => JSON.parse(text) as { id: string; key?: string })
+    .filter(({ id, key }) => (key === undefined ? !stored.has(id) : stored.get(id) !== sha256(key)))
     .map(({ id }) => `the key ${id} is lost`);
 }
 
@@ -177,7 +184,7 @@ const halfDone = [
    having count(n) <> newest_version or min(n) <> 1 or max(n) <> newest_version
      or count(*) filter (where n = active_version) <> 1`,
   `select 'the idempotency key ' || key || ' of ' || operation || ' has no response'
-   from idempotency_keys where project_id = :projectId and answer is null and sealed_answer is null`,
+   from idempotency_keys where project_id = :projectId and answer is null`,
   `select 'the request ' || request_id || ' has ' || count(*) || ' audit rows'
    from audit_log where project_id = :projectId group by request_id having count(*) > 1`,
 ].join('\nunion all\n');
