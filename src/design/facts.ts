@@ -1,5 +1,6 @@
 import type { DisclosureRuling } from './disclosure/rule.ts';
 import type { Design } from './schema/design.ts';
+import type { SecretBinding } from './secret-binding.ts';
 import { secretReferences } from './secrets.ts';
 
 /** The ids of records and the names of secrets that a design refers to, without duplicates. */
@@ -16,7 +17,8 @@ export interface Facts {
   readonly integrationKinds: ReadonlyMap<string, string>;
   readonly knowledgeBaseIds: ReadonlySet<string>;
   readonly conversationIds: ReadonlySet<string>;
-  readonly secretNames: ReadonlySet<string>;
+  /** Where the project's secrets may be sent, by name; null if nobody has bound one. */
+  readonly secretBindings: ReadonlyMap<string, SecretBinding | null>;
   /** The version before, whose lines need no new check for disclosure; undefined for version 1. */
   readonly base: Design | undefined;
   readonly stepLimit: number;

@@ -1,20 +1,24 @@
 import { nodesOf } from './exits.ts';
 import type { Place } from './problem.ts';
 import type { Design, HookNode } from './schema/design.ts';
+import { type SecretPlace, secretReference } from './secret-binding.ts';
 
 /** A reference to a secret of the project, written `{{secret.NAME}}` (`decisions#secrets`). */
-export interface SecretReference {
+export interface SecretReference extends SecretPlace {
   readonly place: Place;
   readonly name: string;
 }
-
-const reference = /\{\{\s*secret\.([^{}]*)\}\}/g;
 
 /** Every reference to a secret in the URLs, queries and headers of a design's webhooks and fetches. */
 export function secretReferences(design: Design): SecretReference[] {
   return [...nodesOf(design)].flatMap(({ node, place }) =>
     requestTexts(node, place).flatMap(([at, text]) =>
-      [...text.matchAll(reference)].map(([, name = '']) => ({ place: at, name: name.trim() })),
+      [...text.matchAll(secretReference)].map(([, name = '']) => ({
+        place: at,
+        name: name.trim(),
+        url: (at.includes('fetch') ? node.fetch?.url : node.webhook?.url) ?? '',
+        header: at.at(-2) === 'headers' ? String(at.at(-1)) : null,
+      })),
     ),
   );
 }

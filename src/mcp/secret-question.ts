@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidRequest, jsonPointer, ToolError } from '../errors.ts';
+import type { ProposedBinding } from '../store/secret-requests.ts';
 import type { Tool } from '../tool/define.ts';
 import { checkValue, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
 import type { JsonObject } from '../tool/result.ts';
+import type { EnteredValue } from '../tool/runtime.ts';
 import { type AskingCall, HeldCall, isReplyTo, refusal, stateOf } from './question.ts';
 
 /** Requests for secrets of a project that may be open at once. */
@@ -60,8 +62,12 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
   const taken = await runtime.write(caller, ({ stores }) => stores.secretRequests.take(caller.keyId, words));
   if (!taken) throw new HeldCall(await newQuestion());
   const place = taken.tokenHash.toString('hex');
-  const value = runtime.services.open(caller, 'secret_requests', place, taken.sealedValue);
-  return checkedInput(tool, withValue(input, enteredOnPage.at, value.toString()));
+  const entered = JSON.parse(
+    runtime.services.open(caller, 'secret_requests', place, taken.sealedValue).toString(),
+  ) as EnteredValue;
+  const { value, ...binding } = entered;
+  const bound = { ...input, ...binding };
+  return checkedInput(tool, value === undefined ? bound : withValue(bound, enteredOnPage.at, value));
 
   /** Looks once, and if the person has been asked, again until the round ends. */
   async function isEntered(): Promise<boolean> {
@@ -86,7 +92,14 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
           hint: 'Enter one of them, or call again in ten minutes.',
           retryAfter: 600,
         });
-      await stores.secretRequests.create(caller.keyId, tokenHash, words);
+      const { hosts, headers, inUrl } = input;
+      const proposed = { hosts, headers, inUrl } as ProposedBinding;
+      await stores.secretRequests.create(
+        caller.keyId,
+        tokenHash,
+        words,
+        enteredOnPage?.binds ? proposed : undefined,
+      );
     });
     const message = `Enter the ${words} on a page of Parley. The value goes to Parley only, past the model.`;
     return { kind: 'page', message, url, state: stateOf(asking, words) } as const;

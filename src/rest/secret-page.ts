@@ -5,10 +5,10 @@ import { addressTokenHash, secretRequestPath } from '../auth/address-token.ts';
 import { ToolError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request-state.ts';
-import type { Runtime, SecretRequest } from '../tool/runtime.ts';
+import type { EnteredValue, Runtime, SecretRequest } from '../tool/runtime.ts';
 
-/** Bytes of the form: the longest secret, each character of it percent-encoded as four bytes. */
-const formLimit = 131_072;
+/** Bytes of the form: the longest secret, each character of it percent-encoded as four bytes, and its hosts. */
+const formLimit = 139_264;
 /** Characters of a secret. */
 const longestSecret = 10_000;
 
@@ -24,6 +24,8 @@ const style = `
   dd { margin: 0; overflow-wrap: anywhere }
   label { display: block; font-weight: 600 }
   input, button { font: inherit; padding: .5rem .75rem; box-sizing: border-box; width: 100%; margin-top: .5rem }
+  form p { margin: .25rem 0 1rem; font-size: .9rem; opacity: .85 }
+  [type=checkbox], [type=checkbox] + label { display: inline; width: auto; margin: 0 }
   [role=alert] { border-left: .25rem solid #c62828; padding-left: .75rem }
 `;
 
@@ -65,13 +67,14 @@ export function registerSecretPage(router: Router, runtime: Runtime): void {
       return;
     }
     holdToOwnOrigin(ctx);
-    const value = await readValue(ctx);
-    const problem = problemWith(value);
+    const entered = await readForm(ctx);
+    const problem = problemWith(entered, request);
     if (problem !== undefined) {
       send(ctx, 400, formFor(request, problem));
       return;
     }
-    const sealed = runtime.services.seal(request, 'secret_requests', tokenHash.toString('hex'), value);
+    const text = JSON.stringify(entered);
+    const sealed = runtime.services.seal(request, 'secret_requests', tokenHash.toString('hex'), text);
     const isKept = await runtime.write(request, ({ stores }) =>
       stores.secretRequests.enter(tokenHash, sealed),
     );
@@ -107,13 +110,18 @@ function holdToOwnOrigin({ req: { headers: sent } }: RouterContext): void {
 }
 
 /** @throws ToolError `payload_too_large` */
-async function readValue({ req }: RouterContext): Promise<string> {
+async function readForm({ req }: RouterContext): Promise<EnteredValue> {
   const form = new URLSearchParams((await readBytes(req, formLimit)).toString());
-  return form.get('value') ?? '';
+  const list = (name: string) => (form.get(name) ?? '').split(/[\s,]+/).filter((one) => one !== '');
+  const [value, hosts, headers] = [form.get('value') ?? '', list('hosts'), list('headers')];
+  return {
+    ...(value !== '' && { value }),
+    ...(hosts.length > 0 && { hosts, headers, inUrl: form.has('inUrl') }),
+  };
 }
 
-function problemWith(value: string): string | undefined {
-  if (value === '') return 'Enter the value.';
+function problemWith({ value, hosts }: EnteredValue, { replaces }: SecretRequest): string | undefined {
+  if (value === undefined) return replaces && hosts ? undefined : 'Enter the value.';
   if (Array.from(value).length > longestSecret) return `A secret has at most ${longestSecret} characters.`;
   return value.includes('\0') ? 'The value holds a character that no secret may have (U+0000).' : undefined;
 }
@@ -126,16 +134,28 @@ function send(ctx: RouterContext, status: number, content: string): void {
 <body><main>${content}</main></body></html>`;
 }
 
-function formFor({ name, projectName, keyName, replaces }: SecretRequest, problem?: string): string {
+function formFor({ name, projectName, keyName, replaces, binding }: SecretRequest, problem?: string): string {
+  const keeps = replaces && binding !== null;
   return `<h1>Enter the ${escaped(name)}</h1>
 <p>An AI client asks Parley to keep it. The value goes to Parley only: neither the client nor its model sees it.</p>
 <dl><dt>Project</dt><dd>${escaped(projectName)}</dd><dt>Asked with the key</dt><dd>${escaped(keyName)}</dd>
-<dt>Present value</dt><dd>${replaces ? 'will be replaced' : 'none'}</dd></dl>
+<dt>Present value</dt><dd>${replaces ? (keeps ? 'stays if you enter none' : 'will be replaced') : 'none'}</dd></dl>
 <p>If you have not just asked your client for this, close the page.</p>
 ${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
 <form method="post"><label for="value">Value</label>
-<input id="value" name="value" type="password" autocomplete="off" spellcheck="false" required autofocus>
+<input id="value" name="value" type="password" autocomplete="off" spellcheck="false"${keeps ? '' : ' required'} autofocus>
+${binding === null ? '' : bindingFields(binding)}
 <button>Hand it over</button></form>`;
+}
+
+function bindingFields({ hosts, headers, inUrl }: NonNullable<SecretRequest['binding']>): string {
+  return `<label for="hosts">Hosts to which Parley may send it</label>
+<input id="hosts" name="hosts" value="${escaped(hosts.join(' '))}" spellcheck="false" aria-describedby="about-hosts">
+<p id="about-hosts">Check them: whoever runs these hosts learns the value. Such as api.example.com or *.example.com, with spaces
+between them. If you enter none, nothing changes here: a new secret is sent nowhere, and only signs.</p>
+<label for="headers">Headers that may hold it</label>
+<input id="headers" name="headers" value="${escaped(headers.join(' '))}" spellcheck="false">
+<p><input id="inUrl" name="inUrl" type="checkbox"${inUrl ? ' checked' : ''}> <label for="inUrl">URLs may hold it, too</label></p>`;
 }
 
 const thanks = `<h1>Thank you</h1><p>Go back to your client: it goes on by itself. You can close this page.</p>`;

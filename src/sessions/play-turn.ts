@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Design } from '../design/schema/design.ts';
 import type { Recording } from '../models/transcription.ts';
 import { type AskIfAllowed, type Outside, searching, settle } from '../resources/calls/settle.ts';
-import { type CallFacts, LiveEffects } from '../resources/effects/live-effects.ts';
+import { type CallFacts, LiveEffects, ofVisitors } from '../resources/effects/live-effects.ts';
 import { Pieces } from '../resources/pieces.ts';
 import { reasoningOf } from '../resources/simulations/reasoning.ts';
 import type { CallState, EndReason, Understood } from '../runtime/call-state.ts';
@@ -278,6 +278,7 @@ async function outsideOf(
   const live = new LiveEffects(
     { services, stores, caller, requestId, callId: `${session.id}_${digestOf(input)}` },
     design,
+    ofVisitors,
   );
   const pieces = new Pieces(async () => {
     await services.turn(caller);

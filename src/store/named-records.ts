@@ -1,5 +1,6 @@
 import type { Plan } from './projects.ts';
 import { only } from './queries.ts';
+import type { StoredBinding } from './secrets.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** The records that a document names, by id; secrets by name. */
@@ -16,7 +17,7 @@ export interface NamedRecords {
   readonly integrationKinds: ReadonlyMap<string, string>;
   readonly knowledgeBaseIds: ReadonlySet<string>;
   readonly conversationIds: ReadonlySet<string>;
-  readonly secretNames: ReadonlySet<string>;
+  readonly secretBindings: ReadonlyMap<string, StoredBinding | null>;
 }
 
 interface NamedRow {
@@ -24,7 +25,7 @@ interface NamedRow {
   integrations: [id: string, kind: string][];
   knowledge_bases: string[];
   conversations: string[];
-  secrets: string[];
+  secrets: { name: string; binding: StoredBinding | null }[];
 }
 
 /** `lock` keeps what a design needs from being deleted while the design is stored or activated. */
@@ -36,7 +37,8 @@ const findNamed = (lock: '' | 'for key share') => `
       where project_id = projects.id and id = any (:knowledgeBaseIds) ${lock}) as knowledge_bases,
     array(select id from conversations
       where project_id = projects.id and id = any (:conversationIds)) as conversations,
-    array(select name from secrets
+    array(select json_build_object('name', name, 'binding', case when hosts is not null
+        then json_build_object('hosts', hosts, 'headers', headers, 'inUrl', in_url) end) from secrets
       where project_id = projects.id and name = any (:secretNames)) as secrets
   from projects where id = :projectId`;
 
@@ -59,7 +61,7 @@ export class NamedRecordStore extends TenantStore {
       integrationKinds: new Map(integrations),
       knowledgeBaseIds: new Set(knowledge_bases),
       conversationIds: new Set(conversations),
-      secretNames: new Set(secrets),
+      secretBindings: new Map(secrets.map(({ name, binding }) => [name, binding])),
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { runSql } from '../db/sql.ts';
 import { only, raw } from './queries.ts';
+import type { StoredBinding } from './secrets.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** Minutes in which a person may enter a secret. */
@@ -14,6 +15,8 @@ export interface SecretRequestRow {
   key_id: string;
   /** What it is, such as `secret STRIPE_KEY`. */
   name: string;
+  /** Where the call wants it to be sent; null if its page does not ask for that. */
+  binding: string | null;
   /** Null until a person has entered it. */
   sealed_value: Buffer | null;
   expires_at: Date;
@@ -29,18 +32,25 @@ export interface SecretRequest {
   readonly keyName: string;
   /** True if the project has a secret of this name, whose value will be replaced. */
   readonly replaces: boolean;
+  /** What its page proposes for where it may be sent: as the call wants it, else as it is; null if the page does not ask. */
+  readonly binding: StoredBinding | null;
 }
+
+/** What a call says of where its secret may be sent. */
+export type ProposedBinding = Partial<StoredBinding>;
 
 const findByToken = `
   select request.project_id as "projectId", key_id as "keyId", request.name, project.name as "projectName",
     key.name as "keyName",
-    exists (select from secrets
-      where secrets.project_id = request.project_id and request.name = 'secret ' || secrets.name)
-      as replaces
+    secrets.name is not null as replaces,
+    case when binding is not null then jsonb_build_object('hosts', coalesce(secrets.hosts, '{}'),
+      'headers', case when secrets.hosts is null then array['authorization'] else secrets.headers end,
+      'inUrl', coalesce(in_url, false)) || binding end as binding
   from secret_requests request
+  left join secrets on secrets.project_id = request.project_id and request.name = 'secret ' || secrets.name
   join projects project on project.id = request.project_id
   join api_keys key on key.project_id = request.project_id and key.id = request.key_id
-  where token_hash = :tokenHash and sealed_value is null and request.expires_at > now()`;
+  where token_hash = :tokenHash and request.sealed_value is null and request.expires_at > now()`;
 
 /** The request whose address holds the token with this SHA-256, as long as it waits. */
 export async function findSecretRequest(knex: Knex, tokenHash: Buffer): Promise<SecretRequest | undefined> {
@@ -67,12 +77,19 @@ export class SecretRequestStore extends TenantStore {
     return only(await this.sql<{ count: number }>(countOpen, {})).count;
   }
 
-  async create(keyId: string, tokenHash: Buffer, name: string): Promise<void> {
+  /** @param binding what the call says of it; undefined if its page does not ask */
+  async create(
+    keyId: string,
+    tokenHash: Buffer,
+    name: string,
+    binding: ProposedBinding | undefined,
+  ): Promise<void> {
     await this.unbound('secret_requests').insert({
       project_id: this.projectId,
       token_hash: tokenHash,
       key_id: keyId,
       name,
+      binding: binding === undefined ? null : JSON.stringify(binding),
       expires_at: raw(`now() + make_interval(mins => ${requestMinutes})`) as unknown as Date,
     });
   }

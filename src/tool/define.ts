@@ -122,6 +122,8 @@ export interface BackgroundState {
 export interface EnteredOnPage {
   /** Its place in the input. */
   readonly at: readonly [input: string, ...members: string[]];
+  /** True if the page also asks for `hosts`, `headers` and `inUrl`: where the secret may be sent. */
+  readonly binds?: boolean;
   /** True if a call leaves it to the page. */
   readonly isLeftOut: (input: JsonObject) => boolean;
   /** What it is, in words that fit after "Enter the". A value that was entered for it counts for nothing else. */

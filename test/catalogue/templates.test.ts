@@ -17,7 +17,7 @@ const facts: Facts = {
   integrationKinds: new Map(),
   knowledgeBaseIds: new Set(),
   conversationIds: new Set(),
-  secretNames: new Set(),
+  secretBindings: new Map(),
   base: undefined,
   stepLimit: planLimits.free.steps,
   plan: 'free',

@@ -87,7 +87,7 @@ function factsFor(design: Design): Facts {
     integrationKinds: new Map(kinds),
     knowledgeBaseIds: new Set(knowledgeBaseIds),
     conversationIds: new Set(conversationIds),
-    secretNames: new Set(secretNames),
+    secretBindings: new Map(secretNames.map((name) => [name, null])),
     base: design,
     stepLimit: Number.POSITIVE_INFINITY,
     plan: 'enterprise',

@@ -33,9 +33,9 @@ export async function openReceiver(options: WorldOptions = {}) {
   const world = await openWorld({ models: undefined, outbound: { allow: site.allow }, ...options });
   onTestFinished(() => world.close());
   const project = await openSessionProject(world);
-  const setSecret = (name: string, value: string) =>
-    project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value });
-  await setSecret('SHOP_KEY', shopKey);
+  const setSecret = (name: string, value: string, binding: object = {}) =>
+    project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
+  await setSecret('SHOP_KEY', shopKey, { hosts: [new URL(site.url).host] });
   await setSecret('WEBHOOK_SIGNING_SECRET', signingSecret);
   return {
     world,

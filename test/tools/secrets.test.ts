@@ -17,7 +17,9 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const value = 'the-value-that-nobody-may-see';
-const set = (name: string, body: unknown = { value }) => project.call('PUT', `${secrets}/${name}`, body);
+const binding = { hosts: ['shop.example'], headers: ['x-shop'], inUrl: true };
+const set = (name: string, body: unknown = { value, ...binding }) =>
+  project.call('PUT', `${secrets}/${name}`, body);
 
 /** A design with a fetch that sends this header. */
 const fetching = (headers: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -36,9 +38,16 @@ const fetching = (headers: Record<string, string>, more: Record<string, unknown>
 });
 
 test('creates and changes a secret, and never returns its value', async () => {
-  const { status, body } = await set('SHOP_TOKEN');
+  const { status, body } = await set('SHOP_TOKEN', { value });
   expect(status).toBe(200);
-  expect(body).toStrictEqual({ name: 'SHOP_TOKEN', createdAt: timestamp, updatedAt: body.createdAt });
+  expect(body).toStrictEqual({
+    name: 'SHOP_TOKEN',
+    hosts: [],
+    headers: [],
+    inUrl: false,
+    createdAt: timestamp,
+    updatedAt: body.createdAt,
+  });
   await world.rows(`update secrets set created_at = created_at - interval '1 hour' where project_id = $1`, [
     project.projectId,
   ]);
@@ -58,7 +67,7 @@ test('stores the value encrypted, and puts neither the value nor its hash into t
   expect(stored).toHaveLength(2);
   expect(JSON.stringify(stored)).not.toContain(value);
   expect(JSON.stringify(stored)).not.toContain(Buffer.from(value).toString('hex'));
-  await set('FIRST', { value: 'another' });
+  await set('FIRST', { value: 'another', ...binding });
   const hashes = await world.rows(
     `select input_hash from audit_log where project_id = $1 and operation = 'set_secret' order by created_at, id`,
     [project.projectId],

@@ -28,9 +28,9 @@ async function openLive(contacts: readonly Record<string, string>[] = []) {
   });
   onTestFinished(() => world.close());
   const project = await openSimulationProject(world);
-  const setSecret = (name: string, value: string) =>
-    project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value });
-  await setSecret('SHOP_KEY', shopKey);
+  const setSecret = (name: string, value: string, binding: object = {}) =>
+    project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
+  await setSecret('SHOP_KEY', shopKey, { hosts: [new URL(site.url).host] });
   return {
     world,
     project,
@@ -136,7 +136,8 @@ test('sends nothing that has a mock', async () => {
 });
 
 test('a request to a private address and a missing secret fail, and the call goes on', async () => {
-  const { live } = await openLive();
+  const { live, setSecret } = await openLive();
+  await setSecret('SHOP_KEY', shopKey, { hosts: ['http://10.0.0.1'] });
   const node = fetchOf('http://10.0.0.1');
   const other = { fetch: { ...node.fetch, headers: { authorization: '{{secret.NOT_THERE}}' } } };
   const { body } = await live(hooked(node, other));

@@ -1,5 +1,13 @@
 import * as v from 'valibot';
-import { Secret, SecretName } from '../../src/resources/secrets/schema.ts';
+import { ToolError } from '../../src/errors.ts';
+import {
+  bindingOf,
+  bindingProblems,
+  Secret,
+  SecretHeaders,
+  SecretHosts,
+  SecretName,
+} from '../../src/resources/secrets/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -14,25 +22,37 @@ export const setSecret = defineTool({
   name: 'set_secret',
   title: 'Set a secret',
   description:
-    'Creates or replaces a secret. Leave value out: a person enters it on a page. Designs name it as {{secret.NAME}} in headers, queries and addresses of webhooks and fetches.',
+    'Creates or replaces a secret, or binds it to hosts. Leave value out: a person enters it on a page. Designs write {{secret.NAME}} in headers, queries and addresses of webhooks and fetches.',
   rest: { method: 'PUT', path: '/v1/projects/{projectId}/secrets/{name}' },
   input: v.strictObject({
     projectId: ref('project'),
     name: SecretName,
-    value: v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxCodePoints(10_000),
-      v.description('Stored encrypted, never returned.'),
+    value: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxCodePoints(10_000),
+        v.description('Stored encrypted, never returned.'),
+      ),
     ),
+    hosts: v.exactOptional(SecretHosts),
+    headers: v.exactOptional(SecretHeaders),
+    inUrl: v.exactOptional(v.pipe(v.boolean(), v.description('True allows it in URLs.'))),
   }),
   output: Secret,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   special: { secretInput: 'value' },
+  check: ({ value, ...binding }) => [
+    ...(value === undefined && binding.hosts === undefined
+      ? [{ path: ['value'], message: 'Give the value, or hosts to bind a secret that exists.' } as const]
+      : []),
+    ...bindingProblems(binding),
+  ],
   mcp: {
     enteredOnPage: {
       at: ['value'],
+      binds: true,
       isLeftOut: (input) => !Object.hasOwn(input, 'value'),
       called: ({ name }) => `secret ${String(name)}`,
     },
@@ -42,6 +62,14 @@ export const setSecret = defineTool({
         : undefined,
     warn: (_, { value }) => (value === undefined ? [] : [seenByModel]),
   },
-  handler: ({ stores, services, caller }, { name, value }) =>
-    stores.secrets.set(name, services.seal(caller, 'secrets', name, value)),
+  async handler({ stores, services, caller }, { name, value, ...input }) {
+    const binding = bindingOf(input);
+    if (value !== undefined)
+      return stores.secrets.set(name, services.seal(caller, 'secrets', name, value), binding);
+    const bound = binding && (await stores.secrets.bind(name, binding));
+    if (bound) return bound;
+    throw new ToolError('not_found', `There is no secret ${name} in this project, so it needs a value.`, {
+      hint: 'list_secrets shows the names.',
+    });
+  },
 });

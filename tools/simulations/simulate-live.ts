@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { idMap } from '../../src/design/schema/values.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
-import { LiveEffects } from '../../src/resources/effects/live-effects.ts';
+import { LiveEffects, secretUseOf } from '../../src/resources/effects/live-effects.ts';
 import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
 import { idsHint, preparedSimulation } from '../../src/resources/simulations/prepare.ts';
 import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
@@ -27,7 +27,7 @@ export const simulateLive = defineTool({
   name: 'simulate_live',
   title: 'Simulate with real requests',
   description:
-    'Plays a call like simulate_conversation, but really sends every webhook, fetch, text message and CRM call without a mock, with the secrets and integrations of the project.',
+    'Plays a call like simulate_conversation, but really sends every webhook, fetch, text message and CRM call without a mock, with integrations and secrets. A draft gets placeholders for secrets unless the key may publish.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/live-simulations',
@@ -61,6 +61,8 @@ export const simulateLive = defineTool({
   async handler(context, { conversationId, version, ...input }) {
     const { design, version: n } = await chosenDesign(context.stores, conversationId, { version });
     const simulation = preparedSimulation(design, input, idsHint(conversationId, n));
+    const isDraft = n !== (await context.stores.conversations.find(conversationId))?.activeVersion;
+    const live = new LiveEffects(context, design, secretUseOf(context.caller, isDraft));
     const {
       shown,
       isComplete: _,
@@ -69,9 +71,11 @@ export const simulateLive = defineTool({
       ...input,
       persona: personaOf(input.caller),
       reasoning: context.services.promptModel && (await reasoningOf(context.stores, conversationId)),
-      live: new LiveEffects(context, design),
+      live,
     });
     // The transaction leaves the audit row, and the response for a repeated Idempotency-Key.
-    return context.write(async () => ({ version: n, ...reportOf(shown), ...played, state: null }));
+    const { notes, ...report } = reportOf(shown);
+    const all = [...notes, ...live.notes];
+    return context.write(async () => ({ version: n, ...report, notes: all, ...played, state: null }));
   },
 });

@@ -35,6 +35,7 @@ import * as tasks from './0048-tasks.ts';
 import * as oauthClients from './0049-oauth-clients.ts';
 import * as rejections from './0050-rejections.ts';
 import * as replaysByCredential from './0051-replays-by-credential.ts';
+import * as secretBindings from './0052-secret-bindings.ts';
 import * as spending from './0054-spending.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 
@@ -76,6 +77,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0049-oauth-clients', oauthClients],
   ['0050-rejections', rejections],
   ['0051-replays-by-credential', replaysByCredential],
+  ['0052-secret-bindings', secretBindings],
   ['0054-spending', spending],
   ['0059-scenario-changes', scenarioChanges],
 ];

@@ -6,7 +6,7 @@ import { deadOptions } from '../../design/checks/lost-exits.ts';
 import { heardNames } from '../../design/checks/names.ts';
 import { checkRecords } from '../../design/checks/records.ts';
 import { checkSamples } from '../../design/checks/samples.ts';
-import { missingSecrets } from '../../design/checks/secrets.ts';
+import { unusableSecrets } from '../../design/checks/secrets.ts';
 import { completeDesign } from '../../design/complete.ts';
 import { type Facts, outsideNames } from '../../design/facts.ts';
 import { type Problem, problem } from '../../design/problem.ts';
@@ -69,8 +69,9 @@ export function prepared(design: Design, facts: Facts, holdPlan?: () => void): P
  * Locks the records that a design names before it goes live, and returns the references that keep them from deletion.
  * Records that an old version named may be gone by now. The target of a transfer is not kept, so it may be gone too.
  * @param active the older version that it replaces, if callers must lose nothing.
- * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a missing secret, for what callers would
- * notice, for a call that acts before it has disclosed the AI, for a sample of a template, and for a placeholder in a host.
+ * @throws ToolError `not_found`, `unknown_integration_ref`, or `design_invalid` for a secret that is missing or not bound to its
+ * place, for what callers would notice, for a call that acts before it has disclosed the AI, for a sample of a template, and
+ * for a placeholder in a host.
  */
 export async function prepareToActivate(
   stores: Stores,
@@ -84,7 +85,7 @@ export async function prepareToActivate(
     problems.push(
       ...checkRecords(design, { ...named, conversationIds: new Set(names.conversationIds) }),
       ...checkIntegrationsExist(design, named),
-      ...missingSecrets(design, named.secretNames),
+      ...unusableSecrets(design, named.secretBindings),
     );
   }
   const lost = active ? deadOptions(design, active) : [];

@@ -1,5 +1,6 @@
 import { nodesOf } from '../../design/exits.ts';
 import type { Design, HookNode } from '../../design/schema/design.ts';
+import { hostOf } from '../../design/secret-binding.ts';
 import { secretReferences } from '../../design/secrets.ts';
 import { OutsideFailure } from '../../errors.ts';
 import type { CrmProvider } from '../../providers/crm.ts';
@@ -7,7 +8,7 @@ import { isSamePlace } from '../../runtime/addresses.ts';
 import type { Json } from '../../runtime/json-value.ts';
 import type { EffectOutcome, OutwardEffect, TransferEffect } from '../../runtime/simulate.ts';
 import type { Caller, ToolContext } from '../../tool/context.ts';
-import { type ProjectSecrets, readSecrets } from './project-secrets.ts';
+import { type Filling, type ProjectSecrets, placeholderFor, readSecrets } from './project-secrets.ts';
 
 /** What a CRM is told about the call. */
 export interface CallFacts {
@@ -39,6 +40,25 @@ export interface Handover {
   readonly transcript: readonly { readonly who: 'agent' | 'caller'; readonly text: string }[];
 }
 
+/** What a run may do with the secrets of its project (decisions#secrets). */
+export interface SecretUse {
+  readonly filling: Filling;
+  /** False if the run's reader may not see what hosts return that got a secret. */
+  readonly showsResponses: boolean;
+}
+
+/** Visitors play versions that somebody with the access `publish` has made live. */
+export const ofVisitors: SecretUse = { filling: 'live', showsResponses: true };
+
+/**
+ * What a run for this key may do with secrets. A draft is whatever is not the live version as it was stored: its author may be
+ * somebody who must not read a secret.
+ */
+export function secretUseOf({ access }: Pick<Caller, 'access'>, isDraft: boolean): SecretUse {
+  if (access.has('publish')) return { filling: isDraft ? 'bound' : 'live', showsResponses: true };
+  return { filling: isDraft ? 'none' : 'bound', showsResponses: false };
+}
+
 /** Who gets a handover. */
 interface Receiver {
   readonly url: string;
@@ -64,13 +84,23 @@ export class LiveEffects {
   readonly #context: Context;
   readonly #design: Design;
   readonly #nodes: ReadonlyMap<string, HookNode>;
+  readonly #use: SecretUse;
+  readonly #notes = new Set<string>();
+  /** The hosts that got a secret in this run. */
+  readonly #informed = new Set<string>();
   #secrets: Promise<ProjectSecrets> | undefined;
   #performed = 0;
 
-  constructor(context: Context, design: Design) {
+  constructor(context: Context, design: Design, use: SecretUse) {
     this.#context = context;
     this.#design = design;
+    this.#use = use;
     this.#nodes = new Map([...nodesOf(design)].map(({ key, node }) => [key, node]));
+  }
+
+  /** What was left out or replaced because of the run's {@link SecretUse}. */
+  get notes(): readonly string[] {
+    return [...this.#notes];
   }
 
   /**
@@ -95,6 +125,9 @@ export class LiveEffects {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof OutsideFailure)) throw error;
+      // The message of a provider repeats its response.
+      if (effect.kind === 'sms' && !this.#use.showsResponses)
+        return { failed: 'The text message was not sent. Only a key that may publish learns why.' };
       return { failed: secrets.masked(error.message) };
     }
   }
@@ -191,19 +224,24 @@ export class LiveEffects {
     signal: AbortSignal,
   ): Promise<EffectOutcome> {
     const { services, caller, requestId } = this.#context;
+    const { filling, showsResponses } = this.#use;
     const hint = this.#nodes.get(node)?.webhook?.secretHint;
-    const secret = (hint === undefined ? undefined : secrets.value(hint)) ?? secrets.value(signingSecret);
-    const filledIn = (map: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(map).map(([name, text]) => [name, secrets.filled(text)]));
-    const address = secrets.filled(url);
-    if (!isSamePlace(address, secrets.filled(outline)))
+    const signing = [hint, signingSecret].find(
+      (name) => name !== undefined && secrets.value(name) !== undefined,
+    );
+    const secret = signing === undefined || filling === 'none' ? undefined : secrets.value(signing);
+    if (filling === 'none' && signing !== undefined && block === 'webhook')
+      this.#notes.add(`Webhooks were not signed with the secret ${signing}: this key may not publish.`);
+    const { names, outline: place, ...filled } = secrets.filled({ url, outline, query, headers }, filling);
+    if (filling === 'none') for (const name of names) this.#notePlaceholder(name);
+    if (!isSamePlace(filled.url, place))
       return { failed: 'Nothing was sent: a value would lead to another host or path.' };
+    const host = hostOf(filled.url);
+    if (filling !== 'none' && names.length > 0) this.#informed.add(host);
     const response = await services.requests.send(
       {
+        ...filled,
         method,
-        url: address,
-        query: filledIn(query),
-        headers: filledIn(headers),
         body: method === 'GET' ? null : JSON.stringify(body),
         timeoutSeconds,
         isWebhook: block === 'webhook',
@@ -213,7 +251,17 @@ export class LiveEffects {
       { id: requestId, projectId: caller.projectId },
       signal,
     );
+    if (this.#informed.has(host) && !showsResponses) {
+      this.#notes.add(`Responses of ${hostOf(url) || 'an address in a secret'} were left out: it got a secret, and this key may not publish.`);
+      return { result: { status: response.status, body: '' } };
+    }
     return { result: { status: response.status, body: secrets.masked(response.body) } };
+  }
+
+  #notePlaceholder(name: string): void {
+    this.#notes.add(
+      `The secret ${name} was not used: this key may not publish, so ${placeholderFor(name)} was sent in its place.`,
+    );
   }
 
   async #sms(
@@ -226,6 +274,8 @@ export class LiveEffects {
       return {
         failed: `Text messages are sent over Twilio. Set the secrets ${twilioSecrets.join(', ')} with set_secret.`,
       };
+    if (this.#use.filling === 'none')
+      return { failed: 'Text messages of a draft are sent for keys with the access "publish" only.' };
     const { services } = this.#context;
     await services.openSms({ accountSid, authToken, from }).send({ to, text: message }, signal);
     return { result: null };

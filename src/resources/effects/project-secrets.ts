@@ -1,51 +1,117 @@
-import { OutsideFailure } from '../../errors.ts';
+import {
+  addressProblem,
+  baseReference,
+  bindingProblem,
+  type SecretBinding,
+  secretReference,
+  widened,
+} from '../../design/secret-binding.ts';
+import { callText, OutsideFailure } from '../../errors.ts';
 import type { Caller, ToolContext } from '../../tool/context.ts';
+import { SecretMask } from './secret-mask.ts';
+
+/**
+ * Which secrets a run fills in. `bound`: those that are bound to the place where they stand. `live`: also those that were set
+ * before secrets were bound. `none`: a placeholder stands for each.
+ */
+export type Filling = 'live' | 'bound' | 'none';
+
+/** The URL, the query and the headers of a request, with references to secrets or with their values. */
+export interface RequestTexts {
+  readonly url: string;
+  /** The URL without the values of the call. */
+  readonly outline: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface OpenedSecret {
+  readonly value: string;
+  /** null: nobody has bound it yet. */
+  readonly binding: SecretBinding | null;
+}
 
 /** The secrets of a project that one call uses, read with one query. They must not reach a response, a log or a model. */
 export class ProjectSecrets {
-  readonly #values: ReadonlyMap<string, string>;
+  readonly #secrets: ReadonlyMap<string, OpenedSecret>;
+  readonly #mask: SecretMask;
 
-  constructor(values: ReadonlyMap<string, string>) {
-    this.#values = values;
+  constructor(secrets: ReadonlyMap<string, OpenedSecret>) {
+    this.#secrets = secrets;
+    this.#mask = new SecretMask(new Map([...secrets].map(([name, { value }]) => [name, value])));
   }
 
+  /** A value for Parley's own use, which sends it nowhere else. */
   value(name: string): string | undefined {
-    return this.#values.get(name);
+    return this.#secrets.get(name)?.value;
   }
 
   /**
-   * Puts values in the place of `{{secret.NAME}}`.
-   * @throws MissingSecret if the project has no secret of that name
+   * Puts values, or placeholders, in the place of `{{secret.NAME}}`, and returns the names.
+   * @throws RefusedSecret if the project has no secret of that name, or if it may not be sent to this place
    */
-  filled(text: string): string {
-    return text.replaceAll(/\{\{\s*secret\.([^{}]*)\}\}/g, (_, name: string) => {
-      const value = this.value(name.trim());
-      if (value === undefined) throw new MissingSecret(name.trim());
-      return value;
-    });
+  filled(
+    { url, outline, query, headers }: RequestTexts,
+    filling: Filling,
+  ): RequestTexts & { names: readonly string[] } {
+    const names = new Set<string>();
+    // Only a run that fills secrets in may learn to which host one of them leads.
+    const address = filling === 'none' ? url : this.#withBase(url);
+    const fill = (text: string, header: string | null): string =>
+      text.replaceAll(secretReference, (_, written: string) => {
+        const name = written.trim();
+        names.add(name);
+        const secret = this.#secrets.get(name);
+        if (!secret) throw missing(name);
+        const { value, binding } = secret;
+        const place = { url: address, header };
+        const problem =
+          binding === null && filling === 'live' ? addressProblem(address) : bindingProblem(binding, place);
+        if (problem !== undefined)
+          throw new RefusedSecret(
+            `The secret ${name} ${problem}. If it may be sent there: ${callText('set_secret', widened(name, binding, place))}`,
+          );
+        return filling === 'none' ? placeholderFor(name) : value;
+      });
+    const fillAll = (texts: Readonly<Record<string, string>>, isHeader: boolean) =>
+      Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [name, fill(text, isHeader ? name : null)]),
+      );
+    return {
+      url: fill(url, null),
+      outline: fill(outline, null),
+      query: fillAll(query, false),
+      headers: fillAll(headers, true),
+      names: [...names],
+    };
+  }
+
+  /** The URL with the secret that it begins with, which may be a whole address. */
+  #withBase(url: string): string {
+    return url.replace(baseReference, (reference, name: string) => this.value(name.trim()) ?? reference);
   }
 
   /** Takes the values out of a text that somebody else wrote, such as a response that repeats its request. */
   masked(text: string): string {
-    let masked = text;
-    for (const [name, value] of this.#values)
-      if (value.length >= shortestMasked) masked = masked.replaceAll(value, `{{secret.${name}}}`);
-    return masked;
+    return this.#mask.masked(text);
   }
 }
 
-/** Characters. A shorter value would be found in ordinary words. */
-const shortestMasked = 4;
+/** What a request carries in place of a secret that its run may not use. */
+export function placeholderFor(name: string): string {
+  return `PLACEHOLDER_${name}`;
+}
 
-/** A design names a secret that the project does not have. */
-class MissingSecret extends OutsideFailure {
-  override readonly name = 'MissingSecret';
+/** A secret that a design names cannot be sent. */
+class RefusedSecret extends OutsideFailure {
+  override readonly name = 'RefusedSecret';
+}
 
-  constructor(name: string) {
-    super(
-      `The project has no secret ${name.slice(0, 100)}. set_secret {name: "${name.slice(0, 100)}", value} adds it.`,
-    );
-  }
+function missing(name: string): RefusedSecret {
+  const short = name.slice(0, 100);
+  return new RefusedSecret(
+    `The project has no secret ${short}. set_secret {name: "${short}", value} adds it.`,
+  );
 }
 
 /** Reads and decrypts the secrets of these names that the project has. */
@@ -60,7 +126,10 @@ export async function readSecrets(
   const sealed = await stores.secrets.sealed([...new Set(names)]);
   return new ProjectSecrets(
     new Map(
-      sealed.map(({ name, value }) => [name, services.open(caller, 'secrets', name, value).toString('utf8')]),
+      sealed.map(({ name, value, binding }) => [
+        name,
+        { value: services.open(caller, 'secrets', name, value).toString('utf8'), binding },
+      ]),
     ),
   );
 }

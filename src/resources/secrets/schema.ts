@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { isBoundHost, type SecretBinding } from '../../design/secret-binding.ts';
+import type { InputProblem } from '../../tool/define.ts';
 
 /** A name that `{{secret.NAME}}` can refer to. */
 export const SecretName = v.pipe(
@@ -8,4 +10,69 @@ export const SecretName = v.pipe(
 );
 
 /** A secret without its value, which no operation returns (decisions#secrets). */
-export const Secret = v.strictObject({ name: v.string(), createdAt: v.string(), updatedAt: v.string() });
+export const Secret = v.strictObject({
+  name: v.string(),
+  hosts: v.pipe(
+    v.nullable(v.array(v.string())),
+    v.description('null: not bound yet, so for live versions only.'),
+  ),
+  headers: v.array(v.string()),
+  inUrl: v.boolean(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+
+/** Hosts that one secret may have, and headers. */
+const mostBound = 20;
+/** A token of RFC 9110 (section 5.6.2). */
+const headerName = /^[!#$%&'*+.^_`|~\da-z-]{1,100}$/i;
+
+export const SecretHosts = v.pipe(
+  v.array(v.string()),
+  v.maxLength(mostBound),
+  v.description('Where requests may send it: api.example.com or *.example.com. None by default.'),
+);
+
+export const SecretHeaders = v.pipe(
+  v.array(v.string()),
+  v.maxLength(mostBound),
+  v.description('authorization by default.'),
+);
+
+/** What a call says of where a secret may be sent. Headers and `inUrl` mean nothing without hosts. */
+interface BindingInput {
+  readonly hosts?: readonly string[] | undefined;
+  readonly headers?: readonly string[] | undefined;
+  readonly inUrl?: boolean | undefined;
+}
+
+/** What is wrong with the hosts and headers of an input. */
+export function bindingProblems({ hosts, headers, inUrl }: BindingInput): InputProblem[] {
+  const wrong = (
+    member: string,
+    texts: readonly string[] | undefined,
+    isRight: (text: string) => boolean,
+    message: string,
+  ) =>
+    (texts ?? []).flatMap((text, index): InputProblem[] =>
+      isRight(text) ? [] : [{ path: [member, index], message }],
+    );
+  const isLost = hosts === undefined && (headers !== undefined || inUrl !== undefined);
+  return [
+    ...(isLost
+      ? [{ path: ['hosts'], message: 'Is missing: headers and inUrl hold for these hosts.' } as const]
+      : []),
+    ...wrong('hosts', hosts, isBoundHost, 'Is no host such as api.example.com or *.example.com.'),
+    ...wrong('headers', headers, (name) => headerName.test(name), 'Is no name of a header.'),
+  ];
+}
+
+/** The binding that an input asks for; undefined if it leaves the present one. */
+export function bindingOf({
+  hosts,
+  headers = ['authorization'],
+  inUrl = false,
+}: BindingInput): SecretBinding | undefined {
+  const lowerCase = (names: readonly string[]) => [...new Set(names.map((name) => name.toLowerCase()))];
+  return hosts && { hosts: lowerCase(hosts), headers: lowerCase(headers), inUrl };
+}

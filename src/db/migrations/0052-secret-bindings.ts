@@ -1,0 +1,19 @@
+import type { Knex } from 'knex';
+
+/**
+ * Where a secret may be sent: hosts, and the headers or the URL that may hold it. Secrets from before have null hosts: live
+ * versions go on sending them until somebody binds them (decisions#secrets).
+ */
+const columns = `
+  alter table secrets
+    add column hosts text[],
+    add column headers text[] not null default '{}',
+    add column in_url boolean not null default false;
+  -- What was entered on a page is read in another form from now on. They live for ten minutes.
+  delete from secret_requests;
+  alter table secret_requests add column binding jsonb;
+`;
+
+export async function up(db: Knex): Promise<void> {
+  await db.raw(columns);
+}
