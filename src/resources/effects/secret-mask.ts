@@ -1,7 +1,7 @@
 /** Bytes. A shorter value would be found in ordinary words. */
 const shortestMasked = 4;
-/** Layers of encoding that are removed, such as percent encoding in JSON. */
-const mostLayers = 3;
+/** Ways to remove escapes, one kind after another, in which a text is read: a response of 256 KiB must not cost more. */
+const mostViews = 16;
 
 /** A secret with the ways in which somebody may write it. */
 interface Needle {
@@ -39,9 +39,7 @@ export class SecretMask {
   masked(text: string): string {
     if (this.#needles.length === 0 || text === '') return text;
     const found: { readonly start: number; readonly end: number; readonly name: string }[] = [];
-    let view: View | undefined = viewOf(text);
-    for (let layer = 0; view && layer <= mostLayers; layer++) {
-      const { bytes, starts, ends } = view;
+    for (const { bytes, starts, ends } of viewsOf(text)) {
       const lower = bytes.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
       const standard = bytes.replaceAll('-', '+').replaceAll('_', '/');
       for (const { name, plain, hex, base64 } of this.#needles)
@@ -53,7 +51,6 @@ export class SecretMask {
           for (const needle of needles)
             for (let at = where.indexOf(needle); at >= 0; at = where.indexOf(needle, at + needle.length))
               found.push({ start: starts[at] ?? 0, end: ends[at + needle.length - 1] ?? 0, name });
-      view = decoded(view);
     }
     if (found.length === 0) return text;
     let masked = '';
@@ -108,8 +105,27 @@ function viewOf(text: string): View {
   return { bytes: parts.join(''), starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
 }
 
-const escaped =
-  /%([\da-f]{2})|\\u([\da-f]{4})(?:\\u(d[c-f][\da-f]{2}))?|\\x([\da-f]{2})|\\(["\\/bfnrt])|&#(\d{1,7});|&#x([\da-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+const escapes = {
+  percent: /%([\da-f]{2})/gi,
+  json: /\\(?:u([\da-f]{4})(?:\\u(d[c-f][\da-f]{2}))?|(["\\/bfnrt]))/gi,
+  html: /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi,
+};
+type Escapes = keyof typeof escapes;
+const kinds = Object.keys(escapes) as Escapes[];
+
+/** The text as it is, and with its escapes removed. A secret may hold what looks like an escape, so kinds are not mixed. */
+function viewsOf(text: string): View[] {
+  const views = [viewOf(text)];
+  const seen = new Set([views[0]?.bytes]);
+  for (const view of views)
+    for (const kind of kinds) {
+      const next = views.length < mostViews ? decoded(view, kind) : undefined;
+      if (!next || seen.has(next.bytes)) continue;
+      seen.add(next.bytes);
+      views.push(next);
+    }
+  return views;
+}
 
 const named: Readonly<Record<string, string>> = {
   b: '\b',
@@ -124,8 +140,8 @@ const named: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The text with one layer of escapes removed; undefined if it has none. */
-function decoded({ bytes, starts, ends }: View): View | undefined {
+/** A text with one layer of escapes removed; undefined if it has none. */
+function decoded({ bytes, starts, ends }: View, kind: Escapes): View | undefined {
   let text = '';
   let end = 0;
   const [newStarts, newEnds] = [new Int32Array(bytes.length), new Int32Array(bytes.length)];
@@ -134,11 +150,11 @@ function decoded({ bytes, starts, ends }: View): View | undefined {
     newEnds.set(ends.subarray(end, until), text.length);
     text += bytes.slice(end, until);
   };
-  for (const match of bytes.matchAll(escaped)) {
+  for (const match of bytes.matchAll(escapes[kind])) {
     const { 0: whole, index } = match;
     keep(index);
     end = index + whole.length;
-    const meant = meaningOf(match);
+    const meant = meaningOf[kind](match);
     newStarts.fill(starts[index] ?? 0, text.length, text.length + meant.length);
     newEnds.fill(ends[end - 1] ?? 0, text.length, text.length + meant.length);
     text += meant;
@@ -149,17 +165,18 @@ function decoded({ bytes, starts, ends }: View): View | undefined {
 }
 
 /** The bytes that an escape stands for: never more than it has itself. */
-function meaningOf([whole, percent, unit, low, byte, letter, decimal, hex, entity]: RegExpExecArray): string {
-  const single = percent ?? byte;
-  if (single !== undefined) return String.fromCharCode(Number.parseInt(single, 16));
-  if (letter !== undefined) return named[letter.toLowerCase()] ?? letter;
-  if (entity !== undefined) return named[entity.toLowerCase()] ?? whole;
-  if (unit !== undefined) {
+const meaningOf: Readonly<Record<Escapes, (match: RegExpExecArray) => string>> = {
+  percent: ([, byte = '']) => String.fromCharCode(Number.parseInt(byte, 16)),
+  json: ([, unit, low, letter = '']) => {
+    if (unit === undefined) return named[letter.toLowerCase()] ?? letter;
     const units = [unit, low].flatMap((digits) =>
       digits === undefined ? [] : [Number.parseInt(digits, 16)],
     );
     return latin(Buffer.from(String.fromCharCode(...units)));
-  }
-  const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-  return point > 0x10ffff ? whole : latin(Buffer.from(String.fromCodePoint(point)));
-}
+  },
+  html: ([whole, decimal, hex, entity]) => {
+    if (entity !== undefined) return named[entity.toLowerCase()] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return point > 0x10ffff ? whole : latin(Buffer.from(String.fromCodePoint(point)));
+  },
+};
