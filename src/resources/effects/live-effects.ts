@@ -8,6 +8,7 @@ import { isSamePlace } from '../../runtime/addresses.ts';
 import type { Json } from '../../runtime/json-value.ts';
 import type { EffectOutcome, OutwardEffect, TransferEffect } from '../../runtime/simulate.ts';
 import type { Caller, ToolContext } from '../../tool/context.ts';
+import { Pieces } from '../pieces.ts';
 import { type Filling, type ProjectSecrets, placeholderFor, readSecrets } from './project-secrets.ts';
 
 /** What a CRM is told about the call. */
@@ -255,7 +256,11 @@ export class LiveEffects {
       this.#notes.add(`Responses of ${hostOf(url) || 'an address in a secret'} were left out: it got a secret, and this key may not publish.`);
       return { result: { status: response.status, body: '' } };
     }
-    return { result: { status: response.status, body: secrets.masked(response.body) } };
+    const pieces = new Pieces(async () => {
+      await services.turn(caller);
+      signal.throwIfAborted();
+    });
+    return { result: { status: response.status, body: await pieces.run(secrets.masking(response.body)) } };
   }
 
   #notePlaceholder(name: string): void {

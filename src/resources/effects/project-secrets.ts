@@ -7,6 +7,7 @@ import {
   widened,
 } from '../../design/secret-binding.ts';
 import { callText, OutsideFailure } from '../../errors.ts';
+import { inOnePiece, type Steps } from '../../runtime/steps.ts';
 import type { Caller, ToolContext } from '../../tool/context.ts';
 import { SecretMask } from './secret-mask.ts';
 
@@ -92,8 +93,13 @@ export class ProjectSecrets {
   }
 
   /** Takes the values out of a text that somebody else wrote, such as a response that repeats its request. */
+  masking(text: string): Steps<string> {
+    return this.#mask.masking(text);
+  }
+
+  /** {@link masking} of a short text. */
   masked(text: string): string {
-    return this.#mask.masked(text);
+    return inOnePiece(this.masking(text));
   }
 }
 

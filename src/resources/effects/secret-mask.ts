@@ -1,3 +1,5 @@
+import type { Steps } from '../../runtime/steps.ts';
+
 /** Bytes. A shorter value would be found in ordinary words. */
 const shortestMasked = 4;
 /** Ways to remove escapes, one kind after another, in which a text is read: a response of 256 KiB must not cost more. */
@@ -35,8 +37,8 @@ export class SecretMask {
       .filter(({ plain: [bytes = ''] }) => bytes.length >= shortestMasked);
   }
 
-  /** Returns the text with `{{secret.NAME}}` in place of each value. */
-  masked(text: string): string {
+  /** Returns the text with `{{secret.NAME}}` in place of each value. A long text with many escapes takes a while. */
+  *masking(text: string): Steps<string> {
     if (this.#needles.length === 0 || text === '') return text;
     const found: { readonly start: number; readonly end: number; readonly name: string }[] = [];
     for (const { bytes, starts, ends } of viewsOf(text)) {
@@ -51,6 +53,7 @@ export class SecretMask {
           for (const needle of needles)
             for (let at = where.indexOf(needle); at >= 0; at = where.indexOf(needle, at + needle.length))
               found.push({ start: starts[at] ?? 0, end: ends[at + needle.length - 1] ?? 0, name });
+      yield;
     }
     if (found.length === 0) return text;
     let masked = '';
@@ -114,17 +117,18 @@ type Escapes = keyof typeof escapes;
 const kinds = Object.keys(escapes) as Escapes[];
 
 /** The text as it is, and with its escapes removed. A secret may hold what looks like an escape, so kinds are not mixed. */
-function viewsOf(text: string): View[] {
+function* viewsOf(text: string): Generator<View> {
   const views = [viewOf(text)];
-  const seen = new Set([views[0]?.bytes]);
-  for (const view of views)
+  const seen = new Set(views.map(({ bytes }) => bytes));
+  for (const view of views) {
+    yield view;
     for (const kind of kinds) {
       const next = views.length < mostViews ? decoded(view, kind) : undefined;
       if (!next || seen.has(next.bytes)) continue;
       seen.add(next.bytes);
       views.push(next);
     }
-  return views;
+  }
 }
 
 const named: Readonly<Record<string, string>> = {
