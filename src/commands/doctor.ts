@@ -24,7 +24,7 @@ import {
 import { embeddedData, leftBehind, serverAndUsers } from './doctor/embedded.ts';
 import { type Check, type Finding, findings, ok, problem } from './doctor/finding.ts';
 import { diskSpace, homeFolder, secretModes } from './doctor/home.ts';
-import { designsHold, greetingsDisclose } from './doctor/live.ts';
+import { designsHold, greetingsDisclose, secretsBound } from './doctor/live.ts';
 import { binaries, clock, nodeVersion, passwdEntry } from './doctor/machine.ts';
 import { servePort } from './doctor/port.ts';
 
@@ -134,6 +134,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
       ...(await findings('agent profiles', () => languagesFit(session))),
       ...(await findings('flows', () => greetingsDisclose(session))),
       ...(await findings('conversations', () => designsHold(session))),
+      ...(await findings('secrets', () => secretsBound(session))),
       ...(await findings('secret key', () => secretKeyFits(session, secretKeysOf(config)))),
     ];
   } finally {

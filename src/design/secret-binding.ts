@@ -23,8 +23,12 @@ const written =
 
 /** True for a text that `SecretBinding.hosts` may hold. */
 export function isBoundHost(text: string): boolean {
-  const { host } = partsOf(text) ?? {};
-  return text.length <= longestHost && host !== undefined && URL.canParse(`https://${host}`);
+  const { host, port = '' } = partsOf(text) ?? {};
+  return (
+    text.length <= longestHost &&
+    host !== undefined &&
+    URL.parse(`https://${host}:${port}`)?.hostname === host
+  );
 }
 
 /** The host of a request's URL, with its port if that is not the usual one; empty if the text is no URL. */

@@ -27,8 +27,9 @@ export function withPlaceholder({ mcp: { enteredOnPage } }: Tool, raw: RawInput)
 }
 
 /** The page takes any secret, and the tool may take shorter ones. @throws ToolError `invalid_request`, without the value */
-function checkedInput({ input: schema, name }: Tool, input: JsonObject): JsonObject {
-  const [problem] = checkValue(schema, input).problems;
+function checkedInput({ input: schema, check, name }: Tool, input: JsonObject): JsonObject {
+  const { problems } = checkValue(schema, input);
+  const [problem] = problems.length > 0 ? problems : (check?.(input as never) ?? []);
   if (!problem) return input;
   const issue = { in: 'body', path: jsonPointer(problem.path), message: problem.message } as const;
   throw invalidRequest([issue], { hint: `Call ${name} again, for another page.` });
@@ -67,7 +68,10 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
   ) as EnteredValue;
   const { value, ...binding } = entered;
   const bound = { ...input, ...binding };
-  return checkedInput(tool, value === undefined ? bound : withValue(bound, enteredOnPage.at, value));
+  if (value !== undefined) return checkedInput(tool, withValue(bound, enteredOnPage.at, value));
+  // The placeholder must not become the value.
+  const { [enteredOnPage.at[0]]: _, ...kept }: JsonObject = bound;
+  return checkedInput(tool, kept);
 
   /** Looks once, and if the person has been asked, again until the round ends. */
   async function isEntered(): Promise<boolean> {

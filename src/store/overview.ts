@@ -65,6 +65,8 @@ export interface Overview {
   readonly deniedIntegrations: readonly { readonly name: string; readonly status: string }[];
   /** The limits that most sessions of the last 24 hours have reached, such as `session turns`. */
   readonly reachedLimits: readonly { readonly limit: string; readonly sessions: number }[];
+  /** Secrets that nobody has bound to hosts since before secrets were bound. */
+  readonly unboundSecrets: readonly { readonly name: string }[];
 }
 
 const counted = {
@@ -224,7 +226,8 @@ const readOverview = `
        order by active_at desc limit ${mostAtLimit}
      ) recent group by "limit" order by sessions desc, "limit"`,
     mostDescribed,
-  )} as "reachedLimits"`;
+  )} as "reachedLimits",
+  ${first(`select name from secrets where ${ofProject} and hosts is null order by name`, mostDescribed)} as "unboundSecrets"`;
 
 /** Bytes of the longest document that an overview reads. `parley doctor` reads all. */
 const longestDocument = 65_536;

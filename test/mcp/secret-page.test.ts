@@ -108,6 +108,61 @@ it.each(mcpTransports)('takes the value in the call over %s, with a warning', as
   });
 });
 
+describe('where a secret may be sent', () => {
+  const bound = async (name: string) =>
+    (await world.stores(tenant.projectId).secrets.sealed([name])).map(({ binding }) => binding);
+  const form = (page: string, fields: Record<string, string>) =>
+    fetch(page, { method: 'POST', body: new URLSearchParams(fields) });
+
+  it('is shown as the call wants it, and is what the person enters', async () => {
+    const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
+      const page = await (await fetch(pageOf(url))).text();
+      expect(page).toContain('value="evil.example"');
+      expect(page).toContain('value="authorization"');
+      const fields = { value, hosts: 'api.example.com, *.Example.org', headers: 'X-Key', inUrl: 'on' };
+      expect((await form(pageOf(url), fields)).status).toBe(200);
+      return { action: 'accept' };
+    });
+    const result = textOf(await client.callTool(set('BOUND', { hosts: ['evil.example'] })));
+    expect(result).toMatchObject({ name: 'BOUND', hosts: ['api.example.com', '*.example.org'], inUrl: true });
+    expect(await bound('BOUND')).toEqual([
+      { hosts: ['api.example.com', '*.example.org'], headers: ['x-key'], inUrl: true },
+    ]);
+  });
+
+  it('changes without a value, and the value stays', async () => {
+    const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
+      const page = await (await fetch(pageOf(url))).text();
+      expect(page).toContain('value="api.example.com *.example.org"');
+      expect((await form(pageOf(url), { value: '' })).status).toBe(400);
+      const fields = { value: '', hosts: 'api.example.com', headers: 'authorization' };
+      expect((await form(pageOf(url), fields)).status).toBe(200);
+      return { action: 'accept' };
+    });
+    expect(textOf(await client.callTool(set('BOUND')))).toMatchObject({ hosts: ['api.example.com'] });
+    expect(await stored('BOUND')).toBe(value);
+    expect(await bound('BOUND')).toEqual([
+      { hosts: ['api.example.com'], headers: ['authorization'], inUrl: false },
+    ]);
+  });
+
+  it('is refused if it is no host', async () => {
+    for (const host of ['*', '*.com', 'https://x.example/path', 'user@x.example', 'x.example:99999', 'a b']) {
+      const client = await world.mcp('modern http', tenant.key);
+      const result = await client.callTool(set('WRONG', { value, hosts: [host] }));
+      expect(textOf(result), host).toMatchObject({
+        error: { code: 'invalid_request', details: { issues: [{ path: '/hosts/0' }] } },
+      });
+    }
+    const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
+      await form(pageOf(url), { value, hosts: 'https://x.example/path' });
+      return { action: 'accept' };
+    });
+    expect((await client.callTool(set('WRONG'))).isError).toBe(true);
+    expect(await stored('WRONG')).toBeUndefined();
+  });
+});
+
 it('checks the rest of the call before it asks', async () => {
   for (const wrong of ['9 lives', '']) {
     const { result } = await ask(wrong);

@@ -333,6 +333,8 @@ describe('a secret from before secrets were bound', () => {
     expect(await isSent(() => live('run', id, 2))).toBe(false);
     const list = await project.call('GET', `/v1/projects/${project.projectId}/secrets`);
     expect(list.body.secrets).toMatchObject([{ name: 'KEY', hosts: null }]);
+    const overview = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
+    expect(JSON.stringify(overview.body)).toContain('The secret KEY is bound to no host');
     expect((await project.activate(id, 2)).body.error.code).toBe('design_invalid');
     await setSecret({ hosts: [new URL(shop).host] });
     expect(await isSent(() => live('publish', id, 2))).toBe(true);

@@ -132,7 +132,8 @@ function liveAt(at: string, { kind, id, name, version: active }: OverviewHandler
 }
 
 function problemsOf(status: string, overview: Overview): string[] {
-  const { numbers, webAgents, withoutScenarios, failedSources, deniedIntegrations, reachedLimits } = overview;
+  const { numbers, webAgents, withoutScenarios, failedSources, deniedIntegrations } = overview;
+  const { reachedLimits, unboundSecrets } = overview;
   const open = numbers.filter(({ isEnabled, handler }) => isEnabled && !handler);
   const disabled = [
     ...numbers.filter(({ isEnabled }) => !isEnabled).map(({ number }) => number),
@@ -155,6 +156,10 @@ function problemsOf(status: string, overview: Overview): string[] {
     ...reachedLimits.map(
       ({ limit, sessions }) =>
         `${sessions} ${sessions === 1 ? 'session' : 'sessions'} of the last 24 hours reached the limit "${limit}". get_session shows the notes.`,
+    ),
+    ...unboundSecrets.map(
+      ({ name }) =>
+        `The secret ${short(name)} is bound to no host, so only versions that are live send it. validate_design names the hosts, set_secret {name, hosts} binds it.`,
     ),
   ];
 }

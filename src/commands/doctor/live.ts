@@ -53,6 +53,30 @@ export async function designsHold(session: pg.Client): Promise<Finding[]> {
     : findings;
 }
 
+/** Looks for secrets that nobody has bound to hosts since before secrets were bound. */
+export async function secretsBound(session: pg.Client): Promise<Finding[]> {
+  const { rows: columns } = await session.query(
+    `select from information_schema.columns
+     where table_schema = current_schema() and table_name = 'secrets' and column_name = 'hosts'`,
+  );
+  if (columns.length === 0) return [];
+  const { rows } = await session.query<{ projectId: string; name: string; count: number }>(
+    `select project_id as "projectId", name, count(*) over ()::int as count from secrets where hosts is null
+     order by project_id, name limit ${mostUnbound}`,
+  );
+  return rows.length === 0
+    ? []
+    : [
+        warning(
+          `${rows[0]?.count} secrets are bound to no host, so only live versions send them: ${rows.map(({ projectId, name }) => `${name} of ${projectId}`).join(', ')}`,
+          'bind each with set_secret {name, hosts}; validate_design names the hosts',
+        ),
+      ];
+}
+
+/** Secrets that a finding names. */
+const mostUnbound = 5;
+
 interface Failing {
   readonly id: string;
   readonly path: string;
