@@ -9,7 +9,7 @@ import { operations } from '../contract/registry.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openSessionProject, type SessionProject } from '../sessions/session-project.ts';
 
-const value = 'sk-live/4+2"q&9 Zk?x=%41~y_7';
+const value = 'sk-live/4+2"q&9 Zk?x=%41?>?~?>y_7';
 const [half, otherHalf] = [value.slice(0, 14), value.slice(14)];
 
 const everyByte = (text: string, write: (code: number) => string) =>
@@ -157,7 +157,7 @@ const echoing = (modes: readonly string[]) =>
       url: `${stranger}/taken`,
       query: { a: `{{f${index}a}}`, b: `{{f${index}b}}` },
     })),
-    { url: `${shop}/plain` },
+    { url: `${shop}/split` },
   ]);
 
 /** A conversation with this design live as version 1, and as the draft 2. */

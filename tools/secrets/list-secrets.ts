@@ -7,8 +7,7 @@ import { ref } from '../../src/tool/reference.ts';
 export const listSecrets = defineTool({
   name: 'list_secrets',
   title: 'List secrets',
-  description:
-    'Lists the secrets that designs can refer to, by name, with where they may be sent. No operation returns their values.',
+  description: 'Lists secrets and where they may be sent. No operation returns their values.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/secrets' },
   input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: NameCursor }),
   output: v.strictObject({ secrets: v.array(Secret), nextCursor: NextCursor }),

@@ -22,7 +22,7 @@ export const setSecret = defineTool({
   name: 'set_secret',
   title: 'Set a secret',
   description:
-    'Creates or replaces a secret, or binds it to hosts. Leave value out: a person enters it on a page. Designs write {{secret.NAME}} in headers, queries and addresses of webhooks and fetches.',
+    'Creates, replaces or binds a secret. Leave value out: a person enters it on a page. Designs write {{secret.NAME}} in headers, queries and URLs.',
   rest: { method: 'PUT', path: '/v1/projects/{projectId}/secrets/{name}' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -37,7 +37,7 @@ export const setSecret = defineTool({
     ),
     hosts: v.exactOptional(SecretHosts),
     headers: v.exactOptional(SecretHeaders),
-    inUrl: v.exactOptional(v.pipe(v.boolean(), v.description('True allows it in URLs.'))),
+    inUrl: v.exactOptional(v.boolean()),
   }),
   output: Secret,
   access: 'publish',

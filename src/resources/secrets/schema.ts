@@ -30,13 +30,13 @@ const headerName = /^[!#$%&'*+.^_`|~\da-z-]{1,100}$/i;
 export const SecretHosts = v.pipe(
   v.array(v.string()),
   v.maxLength(mostBound),
-  v.description('Where requests may send it: api.example.com or *.example.com. None by default.'),
+  v.description('That may get it: api.example.com, *.example.com.'),
 );
 
 export const SecretHeaders = v.pipe(
   v.array(v.string()),
   v.maxLength(mostBound),
-  v.description('authorization by default.'),
+  v.description('Default authorization.'),
 );
 
 /** What a call says of where a secret may be sent. Headers and `inUrl` mean nothing without hosts. */
