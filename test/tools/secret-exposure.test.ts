@@ -19,7 +19,7 @@ const hexOf = (code: number, digits: number) => code.toString(16).padStart(digit
 /** How a receiver writes the secret into its response. */
 const echoes: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
-  reversed: (secret) => [...secret].toReversed().join(''),
+  reversed: (secret) => Array.from(secret).toReversed().join(''),
   base64: (secret) => Buffer.from(secret).toString('base64'),
   base64AfterOne: (secret) => Buffer.from(`x${secret}yz`).toString('base64'),
   base64AfterTwo: (secret) => Buffer.from(`xx${secret}y`).toString('base64'),
@@ -145,7 +145,7 @@ function fetching(fetches: readonly Partial<Fetch>[]): Design {
         ),
       },
     },
-  } as Design;
+  };
 }
 
 const authorized = { headers: { authorization: 'Bearer {{secret.KEY}}' } };
@@ -229,7 +229,7 @@ describe('a host that repeats a secret in every way', () => {
 });
 
 describe('a session with a host that repeats a secret', () => {
-  beforeAll(async () => {
+  it('shows its visitor none of it, and sends it to that host', async () => {
     const agent = await project.agentOf(echoing(Object.keys(echoes)));
     const visit = await project.visit(agent);
     const since = received.length;

@@ -58,7 +58,7 @@ export class SecretMask {
     if (found.length === 0) return text;
     let masked = '';
     let end = 0;
-    for (const range of found.sort((one, other) => one.start - other.start || other.end - one.end)) {
+    for (const range of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
       if (range.start >= end) masked += `${text.slice(end, range.start)}{{secret.${range.name}}}`;
       end = Math.max(end, range.end);
     }
