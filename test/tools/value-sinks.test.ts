@@ -195,8 +195,10 @@ async function openSinks() {
     TWILIO_AUTH_TOKEN: twilioAccount.authToken,
     TWILIO_FROM: twilioAccount.from,
   };
+  const headers = ['authorization', 'x-said', 'cookie'];
+  const binding = { hosts: [`http://${new URL(site.url).host}`], headers, inUrl: true };
   for (const [name, value] of Object.entries(secrets))
-    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value });
+    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
   const integration = await project.call('POST', `/v1/projects/${project.projectId}/integrations`, {
     kind: 'crm',
     provider: 'hubspot',
@@ -947,7 +949,9 @@ describe('a placeholder that decides the host', () => {
     });
     const id = await project.conversationOf(tricks);
     const note = 'Nothing was sent: a value would lead to another host or path.';
-    expect((await live(id, 'evil.example')).notes).toEqual([`request at host failed: ${note}`]);
+    expect((await live(id, 'evil.example')).notes).toEqual([
+      expect.stringContaining('The secret SCHEME is not bound to the host evil.example.'),
+    ]);
     expect(received.map(({ url }) => url)).toEqual(['/in/a/evil.example']);
     expect((await live(id, '..')).notes).toEqual([
       expect.stringMatching(/^fetch at host failed: nothing was sent: a value in the path/),

@@ -253,7 +253,9 @@ export class LiveEffects {
       signal,
     );
     if (this.#informed.has(host) && !showsResponses) {
-      this.#notes.add(`Responses of ${hostOf(url) || 'an address in a secret'} were left out: it got a secret, and this key may not publish.`);
+      this.#notes.add(
+        `Responses of ${hostOf(url) || 'an address in a secret'} were left out: it got a secret, and this key may not publish.`,
+      );
       return { result: { status: response.status, body: '' } };
     }
     const pieces = new Pieces(async () => {
