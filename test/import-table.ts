@@ -64,7 +64,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: ['src/errors', 'src/id', 'src/tracing', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
     types: ['src/store', 'src/auth', ...services],
   },
-  'src/config': { holds: 'Reads the environment.', imports: ['valibot', 'node:fs', 'node:path', 'node:url'] },
+  'src/config': {
+    holds: 'Reads the environment.',
+    imports: ['valibot', 'ipaddr.js', 'node:fs', 'node:path', 'node:url'],
+  },
   'src/errors': { holds: 'The error codes and the errors that carry them.', imports: [] },
   'src/closest': {
     holds: 'Finds the known word that is closest to a mistyped one.',
@@ -78,8 +81,8 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/id': { holds: 'Makes ids and tells their kinds apart.', imports: ['node:crypto'] },
   'src/log': { holds: 'Opens the log.', imports: ['pino'] },
   'src/auth': {
-    holds: 'Checks keys, and slows down guessing.',
-    imports: ['src/errors', 'jose', 'node:crypto', 'node:zlib'],
+    holds: 'Checks keys, finds the addresses of clients, and limits what both may do.',
+    imports: ['src/errors', 'ipaddr.js', 'jose', 'node:crypto', 'node:http', 'node:zlib'],
     types: ['src/store'],
   },
   'src/db': {
@@ -175,7 +178,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/http': {
     holds: 'The HTTP server: timeouts, limits, draining.',
     imports: ['src/errors', 'src/json-text', 'src/log', 'node:*'],
-    types: ['src/tool'],
+    types: ['src/auth', 'src/tool'],
   },
   'src/rest': {
     holds: 'Serves the operations over REST.',

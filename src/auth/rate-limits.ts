@@ -17,6 +17,10 @@ export interface RateLimitSettings {
   readonly project?: RateLimit | undefined;
   /** Requests of the visitor of one session. */
   readonly session?: RateLimit | undefined;
+  /** Starts of the sessions of one web agent. */
+  readonly webAgent?: RateLimit | undefined;
+  /** Starts of the sessions of a project from one client address. */
+  readonly address?: RateLimit | undefined;
   /** Drawings of a project that failed. */
   readonly failedDrawings?: RateLimit | undefined;
 }
@@ -32,6 +36,12 @@ export interface LimitedCaller {
 export interface Visitor {
   readonly projectId: string;
   readonly sessionId: string;
+}
+
+/** The first request of a session. */
+export interface Start {
+  readonly projectId: string;
+  readonly webAgentId: string;
 }
 
 /** Counts for all replicas. */
@@ -50,6 +60,11 @@ export interface Admission {
 /** A replica takes this part of a limit at once, so that most requests need no query. */
 const shareOfReplica = 1 / 50;
 const maximumRemembered = 10_000;
+/** Starts of an address in a window that no limit refuses which other addresses can use up. */
+const firstStarts = 10;
+
+/** One limit that a request counts against. */
+type Checked = readonly [policy: string, id: string, limit: RateLimit | undefined];
 
 /** What a replica has taken of a limit for one key or project, in one window. */
 interface Share {
@@ -78,20 +93,32 @@ export class RateLimits {
     this.#counts = counts;
   }
 
-  /** Counts a request. Undefined, without a promise, if no limit holds for its key. */
-  admit(caller: LimitedCaller): Promise<Admission> | undefined {
+  /**
+   * Counts a request. Undefined, without a promise, if no limit holds for it.
+   * @param address stands for the address of a visitor, who starts a session with a publishable key
+   */
+  admit(caller: LimitedCaller, address?: string): Promise<Admission> | undefined {
     const { publishableKey, secretKey, project } = this.#settings;
     const { keyId, projectId, keyType } = caller;
     const ofKey = keyType === 'publishable' ? publishableKey : secretKey;
-    return ofKey || project
-      ? this.#admit(projectId, [`${keyType}-key`, keyId, ofKey], ['project', projectId, project])
-      : undefined;
+    const key = [`${keyType}-key`, keyId, ofKey] as const;
+    if (address !== undefined)
+      return this.#admitStart(projectId, `made ${address}`, key, ['project', projectId, project]);
+    return ofKey || project ? this.#admit(projectId, key, ['project', projectId, project]) : undefined;
   }
 
   /** Counts a request of the visitor of a session. */
   admitVisitor({ projectId, sessionId }: Visitor): Promise<Admission> {
     const { session, project } = this.#settings;
     return this.#admit(projectId, ['session', sessionId, session], ['project', projectId, project]);
+  }
+
+  /** Counts the first request of a session. */
+  admitStart({ projectId, webAgentId }: Start, address?: string): Promise<Admission> {
+    const ofAgent = ['web-agent', webAgentId, this.#settings.webAgent] as const;
+    return address === undefined
+      ? this.#admit(projectId, ofAgent)
+      : this.#admitStart(projectId, `begun ${address}`, ofAgent);
   }
 
   /** @throws ToolError `rate_limited` if too many drawings of the project have failed */
@@ -108,10 +135,30 @@ export class RateLimits {
     if (limit) await this.#counts.take(failedDrawings(projectId, limit), 1);
   }
 
-  async #admit(
+  /**
+   * Counts a start against the limit of its address, and if that lets it through, against one that many addresses share, and
+   * others. The shared one does not refuse the first starts of an address, so a flood from elsewhere does not either.
+   */
+  async #admitStart(
     projectId: string,
-    ...limits: readonly [policy: string, id: string, limit: RateLimit | undefined][]
+    id: string,
+    shared: Checked,
+    ...others: readonly Checked[]
   ): Promise<Admission> {
+    const limit = this.#settings.address;
+    const own = await this.#admit(projectId, ['address', id, limit]);
+    if (own.refusal) return own;
+    const common = await this.#admit(projectId, shared);
+    const started = limit && own.allowances[0] ? limit.requests - own.allowances[0].left : firstStarts + 1;
+    const refusal = started > firstStarts ? common.refusal : undefined;
+    const rest = refusal ? undefined : await this.#admit(projectId, ...others);
+    return {
+      allowances: [...own.allowances, ...common.allowances, ...(rest?.allowances ?? [])],
+      refusal: refusal ?? rest?.refusal,
+    };
+  }
+
+  async #admit(projectId: string, ...limits: readonly Checked[]): Promise<Admission> {
     const allowances: Allowance[] = [];
     for (const [policy, id, limit] of limits) {
       if (!limit) continue;

@@ -30,7 +30,7 @@ export async function open(
   upstreamMetrics?: UpstreamMetrics,
   address = () => localUrl(config),
 ): Promise<Core> {
-  const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits, spending } = config;
+  const { databaseUrl, home, disclosureModel, liveKit, models, rateLimits, spending, openSessions } = config;
   const { fetchAllow, production, twilioUrl, hubSpotUrl } = config;
   try {
     return await openCore({
@@ -42,6 +42,7 @@ export async function open(
       confirmDisclosure: disclosureModel && modelDisclosure(disclosureModel),
       rateLimits,
       spending,
+      openSessions,
       liveKit,
       models,
       upstreamMetrics,

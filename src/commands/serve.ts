@@ -177,6 +177,7 @@ async function listen(
     pages: pages.middleware,
     metrics,
     sessions,
+    trustedProxies: config.trustedProxies,
   });
   const server = httpServer(app.callback(), log);
   return { server, port: await listenOn(server, host, port, 'PORT'), mcp };

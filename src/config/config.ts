@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { IPv4, IPv6 } from 'ipaddr.js';
 import * as v from 'valibot';
 import { type IdentityProviderConfig, IdentityProviderError, readTokenRules } from './identity-provider.ts';
 import { type ModelsConfig, ModelsFileError, oneProvider, readModelsFile } from './models.ts';
@@ -47,6 +48,8 @@ export interface Config {
     readonly publishableKey: RateLimit;
     readonly project: RateLimit;
     readonly session: RateLimit;
+    readonly webAgent: RateLimit;
+    readonly address: RateLimit;
     readonly failedDrawings: RateLimit;
   };
   /** What sessions may spend of models. */
@@ -56,6 +59,10 @@ export interface Config {
     readonly project: Spending;
     readonly seconds: number;
   };
+  /** How many sessions of one web agent, and from one client address, can be open at once. */
+  readonly openSessions: { readonly ofWebAgent: number; readonly ofAddress: number };
+  /** The proxies that may name the addresses of clients. */
+  readonly trustedProxies: readonly (readonly [address: IPv4 | IPv6, prefix: number])[];
   /** The model that confirms AI disclosures. Undefined: the rule alone decides. */
   readonly disclosureModel:
     | { readonly apiKey: string; readonly baseUrl: string; readonly model: string }
@@ -157,6 +164,8 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
       publishableKey: output.PARLEY_RATE_LIMIT_PUBLISHABLE_KEY,
       project: output.PARLEY_RATE_LIMIT_PROJECT,
       session: output.PARLEY_RATE_LIMIT_SESSION,
+      webAgent: output.PARLEY_RATE_LIMIT_WEB_AGENT,
+      address: output.PARLEY_RATE_LIMIT_ADDRESS,
       failedDrawings: output.PARLEY_RATE_LIMIT_FAILED_DRAWINGS,
     },
     spending: {
@@ -165,6 +174,11 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
       project: output.PARLEY_SPENDING_PROJECT,
       seconds: output.PARLEY_SPENDING_SECONDS,
     },
+    openSessions: {
+      ofWebAgent: output.PARLEY_OPEN_SESSIONS_WEB_AGENT,
+      ofAddress: output.PARLEY_OPEN_SESSIONS_ADDRESS,
+    },
+    trustedProxies: output.PARLEY_TRUSTED_PROXIES ?? [],
     disclosureModel: disclosureModel(output),
     liveKit: liveKit(output, production),
     models: models(output, set),

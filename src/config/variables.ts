@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 
 type VariableSchema = v.OptionalSchema<v.GenericSchema<string, unknown>, string | undefined>;
@@ -20,6 +21,8 @@ export const shortestPassphrase = 12;
 const Text = v.pipe(v.string(), v.nonEmpty());
 const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535));
 const Count = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
+/** A project has up to 1,000 (`decisions#chat-sessions`). */
+const OpenSessions = v.pipe(Count, v.minValue(1), v.maxValue(1000));
 const Secret = v.pipe(v.string(), v.minLength(16));
 const Url = v.pipe(v.string(), v.url());
 /** Without a user or a query, because requests go to paths below it. */
@@ -34,6 +37,13 @@ const HostsAndPorts = v.pipe(
   v.transform((text) => text.split(',').map((entry) => entry.trim())),
   v.check((entries) => entries.every(isHostAndPort)),
   v.transform((entries) => entries.map(hostAndPort)),
+);
+/** `10.0.0.0/8,192.0.2.7`. An address alone is a network of one. */
+const Networks = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((entry) => entry.trim())),
+  v.check((entries) => entries.every((entry) => ipaddr.isValidCIDR(entry) || ipaddr.isValid(entry))),
+  v.transform((entries) => entries.map(network)),
 );
 /** `600/60`, or `off` for no limit. A window is a day at most, and a counter has 32 bits. */
 const RateLimit = v.pipe(
@@ -101,6 +111,7 @@ export const liveKitDevelopment = {
 const path = 'a path';
 const name = 'a name';
 const headerText = 'ASCII characters without spaces';
+const openSessions = 'an integer from 1 to 1000';
 const rateLimit = '`REQUESTS/SECONDS`, such as `600/60`, or `off`';
 const spending = 'some of `turns=N,calls=N,tokens=N,speech=N`; N is `off`, or 1 to 1000000000';
 const modelName = 'the name of a model';
@@ -217,9 +228,9 @@ export const variables = {
     'How many requests one secret key may send, on all replicas together. More return 429.',
   ),
   PARLEY_RATE_LIMIT_PUBLISHABLE_KEY: variable(
-    v.optional(RateLimit, '600/60'),
+    v.optional(RateLimit, '3000/60'),
     rateLimit,
-    'The same for one publishable key, which all visitors of your website share. Each request starts a web session.',
+    'The same for one publishable key, which all visitors of your website share. Each request starts a web session. Never refuses the first ten of an address.',
   ),
   PARLEY_RATE_LIMIT_PROJECT: variable(
     v.optional(RateLimit, 'off'),
@@ -230,6 +241,32 @@ export const variables = {
     v.optional(RateLimit, '60/60'),
     rateLimit,
     'The same for the visitor of one session that this server plays. Each message is a request.',
+  ),
+  PARLEY_RATE_LIMIT_WEB_AGENT: variable(
+    v.optional(RateLimit, '3000/60'),
+    rateLimit,
+    'How many sessions of one web agent visitors may start. Never refuses the first ten of an address.',
+  ),
+  PARLEY_RATE_LIMIT_ADDRESS: variable(
+    v.optional(RateLimit, '120/60'),
+    rateLimit,
+    'How many sessions visitors of a project may start from one client address. Addresses that proxies may share do not count: see `PARLEY_TRUSTED_PROXIES`.',
+  ),
+  PARLEY_OPEN_SESSIONS_WEB_AGENT: variable(
+    v.optional(OpenSessions, '750'),
+    openSessions,
+    'How many sessions of one web agent can be open at once. Sessions in which nobody has spoken give way.',
+  ),
+  PARLEY_OPEN_SESSIONS_ADDRESS: variable(
+    v.optional(OpenSessions, '500'),
+    openSessions,
+    'The same for the sessions of a project that were started from one client address.',
+  ),
+  PARLEY_TRUSTED_PROXIES: variable(
+    v.optional(Networks),
+    'IP addresses and networks, such as `127.0.0.1,10.0.0.0/8`, separated by commas',
+    'The proxies in front of Parley, whose `X-Forwarded-For` or `Forwarded` names the address of a client. Others cannot set it.',
+    'none: the address of a client is that of its connection',
   ),
   PARLEY_RATE_LIMIT_FAILED_DRAWINGS: variable(
     v.optional(RateLimit, '10/60'),
@@ -382,6 +419,12 @@ export const Environment = v.object(
   schemas as { [Name in VariableName]: (typeof variables)[Name]['schema'] },
 );
 export type Environment = v.InferOutput<typeof Environment>;
+
+function network(entry: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+  const address = ipaddr.process(entry);
+  return [address, address.toByteArray().length * 8];
+}
 
 function isHostAndPort(entry: string): boolean {
   return /^[^\s/\\@?#*]+:0*[1-9]\d*$/.test(entry) && URL.canParse(`http://${entry}`);

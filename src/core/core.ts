@@ -28,6 +28,7 @@ import type { Embed } from '../search/vectors.ts';
 import { findIdentity } from '../store/identities.ts';
 import { KeyUse } from '../store/key-use.ts';
 import { RateLimitWindows } from '../store/rate-limit-windows.ts';
+import type { OpenSessionLimits } from '../store/sessions.ts';
 import { accessOfKey } from '../tool/access.ts';
 import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
@@ -89,6 +90,8 @@ export interface CoreOptions {
   readonly rateLimits?: RateLimitSettings | undefined;
   /** Undefined: sessions spend without limits. */
   readonly spending?: SpendingSettings | undefined;
+  /** Undefined: 750 sessions of a web agent, and 500 from an address. */
+  readonly openSessions?: OpenSessionLimits | undefined;
   /** Undefined: web sessions return 502. */
   readonly liveKit: LiveKitServer | undefined;
   /** Undefined: model calls return 502. */
@@ -194,6 +197,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       usage,
       rateLimits,
       spending,
+      openSessions: options.openSessions ?? { ofWebAgent: 750, ofAddress: 500 },
       address: options.address,
       services,
     }),

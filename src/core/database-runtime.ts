@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address-token.ts';
+import type { ClientAddress } from '../auth/client-address.ts';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { sessionPath, sessionTokens } from '../auth/session-token.ts';
@@ -15,7 +16,7 @@ import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
 import { findRecordStates } from '../store/resource-states.ts';
 import { findSecretRequest } from '../store/secret-requests.ts';
-import { endLostSessions, idleSessions, SessionStore } from '../store/sessions.ts';
+import { endLostSessions, idleSessions, type OpenSessionLimits, SessionStore } from '../store/sessions.ts';
 import { Stores, storesIn } from '../store/stores.ts';
 import { renewTasks } from '../store/tasks.ts';
 import { findUploadByToken, UploadStore } from '../store/uploads.ts';
@@ -38,6 +39,7 @@ export interface DatabaseRuntimeParts {
   readonly usage: UsageRecorder;
   readonly rateLimits: RateLimits;
   readonly spending: SpendingLimits;
+  readonly openSessions: OpenSessionLimits;
   /** The address of the server, without a slash at its end. */
   readonly address: () => string;
   /** The services that need no database. */
@@ -61,7 +63,7 @@ export interface DatabaseRuntimeParts {
 
 /** The kernel's runtime on a Postgres database. */
 export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
-  const { build, write, read, points, vault, keyUse, usage, rateLimits, spending } = parts;
+  const { build, write, read, points, vault, keyUse, usage, rateLimits, spending, openSessions } = parts;
   const turns = new EventLoopTurns();
   const largeReads = new OneAtATime();
   const tokens = sessionTokens(vault.tokenKeys);
@@ -94,6 +96,15 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     isSigned: ({ projectId }, text, signature) => vault.isDigest(signedText(projectId, text), signature),
   };
 
+  const addressHash: Runtime['addressHash'] = ({ projectId }, client) =>
+    client && client.network !== ''
+      ? vault.digests(`client address ${projectId} ${client.network}`)[0]
+      : null;
+
+  /** The address against whose limit a visitor counts. */
+  const countedAddress = (visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined) =>
+    (client?.mayBeShared === false && addressHash(visitor, client)) || undefined;
+
   const reads = queriesOn(read);
 
   /** Records the use of an active key. */
@@ -112,11 +123,18 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     build,
     services,
 
-    admit: (caller) => rateLimits.admit(caller),
+    admit: (caller, client) =>
+      rateLimits.admit(caller, caller.keyType === 'publishable' ? countedAddress(caller, client) : undefined),
 
     spending,
 
     admitVisitor: (visitor) => rateLimits.admitVisitor(visitor),
+
+    admitStart: (start, client) => rateLimits.admitStart(start, countedAddress(start, client)),
+
+    openSessions,
+
+    addressHash,
 
     openSessionToken: (token) => tokens.open(token),
 

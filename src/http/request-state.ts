@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ClientAddress } from '../auth/client-address.ts';
 import type { ErrorEnvelope } from '../errors.ts';
 import type { Caller } from '../tool/context.ts';
 
@@ -8,6 +9,8 @@ export interface RequestState {
   readonly requestId: string;
   /** The id of the request's trace (W3C Trace Context), if it is traced. */
   readonly traceId: string | undefined;
+  /** Where the request comes from; undefined if it could not be read as one. */
+  readonly client: ClientAddress | undefined;
   envelope: ErrorEnvelope;
   /** The pattern of the route, not the path: `/v1/flows/{flowId}`. */
   route?: string;
@@ -18,6 +21,6 @@ export interface RequestState {
   challenge?: () => string;
 }
 
-export function newRequestState(traceId?: string): RequestState {
-  return { requestId: randomUUID(), traceId, envelope: 'error' };
+export function newRequestState(traceId?: string, client?: ClientAddress): RequestState {
+  return { requestId: randomUUID(), traceId, client, envelope: 'error' };
 }

@@ -77,14 +77,13 @@ export function signIn(provider: Provider, parts: SignInParts) {
       await finish(provider, ctx, result);
     } catch (error) {
       if (!(error instanceof ToolError) || error.status >= 500) throw error;
-      if (error.status === 401) await delay(parts.throttle.refused(ctx.req.socket.remoteAddress ?? ''));
-      const { requestId } = ctx.state as RequestState;
-      const address = ctx.req.socket.remoteAddress;
+      const { requestId, client } = ctx.state as RequestState;
+      if (error.status === 401) await delay(parts.throttle.refused(client?.network ?? ''));
       logSecurityEvent(parts.log, {
         event: error.code,
         requestId,
         tool: undefined,
-        address,
+        address: client?.address,
         caller: undefined,
       });
       show(ctx, error.status, { ...request, chosen, problem: error.message }, interaction);
@@ -174,9 +173,9 @@ async function allow(
         ? 'Choose what the app may do.'
         : `This key has none of the access that you chose; it has ${[...caller.access].join(', ')}.`,
     );
-  const { requestId } = ctx.state as RequestState;
+  const { requestId, client } = ctx.state as RequestState;
   const keyId = await makeKey(runtime, caller, granted, clientOf(request), requestId);
-  const address = ctx.req.socket.remoteAddress;
+  const address = client?.address;
   logSecurityEvent(log, { event: 'oauth_grant', requestId, tool: undefined, address, caller });
   return { key: { projectId: caller.projectId, keyId }, granted };
 }

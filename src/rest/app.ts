@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { uploadPath } from '../auth/address-token.ts';
+import { ClientAddresses, type Network } from '../auth/client-address.ts';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
 import { ToolError } from '../errors.ts';
@@ -43,6 +44,8 @@ export interface RestOptions {
   readonly sessions?: Sessions | undefined;
   /** Slows callers that guess keys. Tests pass one with their own clock. */
   readonly throttle?: GuessingThrottle;
+  /** The proxies that may name the addresses of clients; none by default. */
+  readonly trustedProxies?: readonly Network[];
   /** The memory for bodies; that of the process by default. */
   readonly bodies?: BodyMemory | undefined;
   /** Serves `/mcp`. */
@@ -65,6 +68,7 @@ export function restApp({
   log,
   sessions = new Sessions({ runtime, log }),
   throttle = new GuessingThrottle(),
+  trustedProxies = [],
   mcp,
   oauth,
   pages,
@@ -79,7 +83,12 @@ export function restApp({
   const tracing = activeTracing();
   if (tracing) app.use(tracedRequests(tracing));
   app.use(corsHeaders(tools));
-  app.use(errorBoundary(log, throttle, metrics));
+  const addresses = new ClientAddresses(trustedProxies, () =>
+    log.warn(
+      'Requests come through a proxy that PARLEY_TRUSTED_PROXIES does not name, so all its clients count as one address.',
+    ),
+  );
+  app.use(errorBoundary(log, throttle, addresses, metrics));
   const router = new Router({ sensitive: true, strict: true });
   for (const tool of tools) {
     router.register(
@@ -166,6 +175,7 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
         naming: 'rest',
         idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
         origin: ctx.req.headers.origin,
+        client: state.client,
         trace: traceOf(ctx.req.headers['traceparent']),
         signal: clientGone.signal,
         noteAllowances: (allowances) => setRateLimits(ctx, allowances),
@@ -174,9 +184,14 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
       held?.release();
     }
     if (tool.special.securityEvent) {
-      const address = ctx.req.socket.remoteAddress;
-      const { requestId, caller } = state;
-      logSecurityEvent(log, { event: tool.name, requestId, tool: tool.name, address, caller });
+      const { requestId, caller, client } = state;
+      logSecurityEvent(log, {
+        event: tool.name,
+        requestId,
+        tool: tool.name,
+        address: client?.address,
+        caller,
+      });
     }
     sendResult(ctx, tool, result, log);
   };

@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
+import type { ClientAddresses } from '../auth/client-address.ts';
 import type { GuessingThrottle } from '../auth/guessing.ts';
 import { codeOf, errorAnswer, type ToolError, toToolError } from '../errors.ts';
 import { requireWellFormed } from '../http/guard.ts';
@@ -17,10 +18,11 @@ import { setRateLimits } from './rate-limits.ts';
 export function errorBoundary(
   log: Log,
   throttle: GuessingThrottle,
+  addresses: ClientAddresses,
   metrics: RequestMetrics | undefined,
 ): Middleware {
   return async (ctx, next) => {
-    const state = newRequestState(activeTracing()?.traceId());
+    const state = newRequestState(activeTracing()?.traceId(), addresses.of(ctx.req));
     ctx.state = state;
     const start = performance.now();
     metrics?.requestBegins();
@@ -39,8 +41,8 @@ export function errorBoundary(
       // The client has left.
       if (ctx.req.socket.destroyed) return;
       const error = toToolError(thrown);
-      logFailure(log, ctx, state, error);
-      if (error.status === 401) await delay(throttle.refused(ctx.req.socket.remoteAddress ?? ''));
+      logFailure(log, state, error);
+      if (error.status === 401) await delay(throttle.refused(state.client?.network ?? ''));
       sendError(ctx, state, error);
     }
     if (!ctx.req.complete && !ctx.res.headersSent) await closeUnlessComplete(ctx);
@@ -79,8 +81,8 @@ export function sendJson(ctx: Context, status: number, body: unknown, json = JSO
 }
 
 /** Logs a failure of the server with its cause, and a refusal that may be an attack as a security event (ASVS 16.3). */
-function logFailure(log: Log, ctx: Context, state: RequestState, error: ToolError): void {
-  const { requestId, traceId, caller, tool } = state;
+function logFailure(log: Log, state: RequestState, error: ToolError): void {
+  const { requestId, traceId, caller, tool, client } = state;
   if (error.status >= 500 && error.status !== 501) {
     log.error(
       { requestId, traceId, tool, code: codeOf(error.cause), err: error.cause ?? error },
@@ -88,7 +90,7 @@ function logFailure(log: Log, ctx: Context, state: RequestState, error: ToolErro
     );
     return;
   }
-  const address = ctx.req.socket.remoteAddress;
+  const address = client?.address;
   if (isSecurityEvent(error.code, tool))
     logSecurityEvent(log, { event: error.code, requestId, tool, address, caller });
 }

@@ -106,11 +106,9 @@ const messageExamples = {
 
 type Errors = Readonly<Record<number, readonly [code: ErrorCode, meaning: string]>>;
 
-const hasEnded = ['not_found', 'The session has ended.'] as const;
 const turnErrors: Errors = {
   400: ['invalid_request', 'The body or the query is invalid. `details.issues` lists every problem.'],
   409: ['in_use', 'An earlier message is still being played.'],
-  410: hasEnded,
   413: ['payload_too_large', 'The body is too large.'],
   502: ['internal_error', 'A model does not respond, or the turn takes too long. Send it again.'],
 };
@@ -207,7 +205,10 @@ function described(
   const all: Errors = {
     401: ['unauthorized', 'The token is missing or wrong, or its ten minutes to start the session are over.'],
     403: ['forbidden', 'The origin, the mode or the state of the project does not allow this.'],
-    404: ['not_found', 'The token belongs to another session, or the session or its conversation is gone.'],
+    404: [
+      'not_found',
+      'The token belongs to another session, or the session or its conversation is gone. After the end of a session, `details.reason` says why it ended.',
+    ],
     429: ['rate_limited', 'Too many requests, or too many open sessions. Try again after `Retry-After`.'],
     500: ['internal_error', 'Something unexpected failed. Try again.'],
     ...errors,

@@ -1,13 +1,13 @@
 import type Router from '@koa/router';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { credentialOf } from '../auth/credential.ts';
-import { type OpenedToken, sessionPath } from '../auth/session-token.ts';
+import { sessionPath } from '../auth/session-token.ts';
 import { ToolError, toToolError, unauthorized } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
 import type { Log } from '../log.ts';
 import { readMessage, readRecordingHead } from '../sessions/message.ts';
-import type { Sessions, StreamedEvent } from '../sessions/sessions.ts';
+import type { ArrivedToken, Sessions, StreamedEvent } from '../sessions/sessions.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { largestUpload } from '../tool/upload.ts';
 import { jsonBodyReader } from './body.ts';
@@ -29,7 +29,7 @@ export interface SessionRoutes {
 const bodyLimit = 65_536;
 
 /** A request of a visitor whose token is right. */
-type Handler = (ctx: RouterContext, token: OpenedToken) => Promise<void>;
+type Handler = (ctx: RouterContext, token: ArrivedToken) => Promise<void>;
 
 /**
  * Registers the addresses of sessions that this server plays (`decisions#chat-sessions`). They take the token of one
@@ -89,7 +89,7 @@ function admitted(runtime: Runtime, route: string, handler: Handler): RouterMidd
     const { allowances, refusal } = await runtime.admitVisitor(claims);
     setRateLimits(ctx, allowances);
     if (refusal) throw refusal;
-    await handler(ctx, token);
+    await handler(ctx, { ...token, client: (ctx.state as RequestState).client });
   };
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientAddress } from '../auth/client-address.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
-import { ToolError, toToolError, unauthorized } from '../errors.ts';
+import { ToolError, toToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { loadDesign } from '../resources/designs/stored-design.ts';
 import type {
@@ -49,6 +50,11 @@ export interface ShownSession {
     readonly text: string | null;
     readonly events: readonly SessionEvent[];
   }[];
+}
+
+/** The token of a request, and where it comes from. */
+export interface ArrivedToken extends OpenedToken {
+  readonly client: ClientAddress | undefined;
 }
 
 export interface SessionsOptions {
@@ -103,7 +109,7 @@ export class Sessions {
    * @throws ToolError for a token that came too late, a session that has ended, and a turn that failed; nothing is stored then
    */
   async *play(
-    token: OpenedToken,
+    token: ArrivedToken,
     input: Exclude<TurnInput, { kind: 'end' }>,
     requestId: string,
   ): AsyncGenerator<StreamedEvent, void, undefined> {
@@ -111,7 +117,7 @@ export class Sessions {
   }
 
   async *#stream(
-    token: OpenedToken,
+    token: ArrivedToken,
     input: Exclude<TurnInput, { kind: 'end' }>,
     requestId: string,
   ): AsyncGenerator<{ readonly event: StreamedEvent; readonly isStored: boolean }, void, undefined> {
@@ -139,7 +145,7 @@ export class Sessions {
    * @throws as {@link play}, and ToolError `forbidden` for a chat
    */
   async *speak(
-    token: OpenedToken,
+    token: ArrivedToken,
     input: Exclude<TurnInput, { kind: 'end' }>,
     requestId: string,
   ): AsyncGenerator<StreamedEvent, void, undefined> {
@@ -185,7 +191,7 @@ export class Sessions {
       sessions.standing(claims.sessionId),
       sessions.turns(claims.sessionId),
     ]);
-    if (!standing && isExpired) throw unauthorized();
+    if (!standing && isExpired) throw tooLate();
     const shown = turns.map(({ number, messageId, callerText, events }) => ({
       turn: number,
       messageId,
@@ -201,7 +207,7 @@ export class Sessions {
     const { sessionId } = claims;
     const sessions = this.#runtime.sessions(claims);
     const standing = await sessions.standing(sessionId);
-    if (!standing) throw token.isExpired ? unauthorized() : notStarted();
+    if (!standing) throw token.isExpired ? tooLate() : notStarted();
     if (standing.endedAt === null)
       await this.#inOrder.run(sessionId, () =>
         this.#play(claims, undefined, { kind: 'end', reason: 'hungUp' }, requestId, () => undefined),
@@ -235,10 +241,33 @@ export class Sessions {
     }
   }
 
+  /**
+   * Begins a session with its first request, or anew if it was evicted before its visitor spoke.
+   * @throws ToolError `rate_limited` for a flood, and if there is no room; `unauthorized` for a token that came too late
+   */
+  async #begin(sessions: SessionStore, token: ArrivedToken | undefined): Promise<void> {
+    if (!token) throw notStarted();
+    if (token.isExpired) throw tooLate();
+    const { claims, client } = token;
+    const { refusal } = await this.#runtime.admitStart(claims, client);
+    if (refusal) throw refusal;
+    const { projectId, sessionId: id, conversationId, version, webAgentId, channel } = claims;
+    const address = this.#runtime.addressHash(claims, client);
+    const session = { id, conversationId, version, webAgentId, channel };
+    const { openSessions } = this.#runtime;
+    const hasBegun = await this.#beginnings.run(projectId, () =>
+      sessions.begin(session, address, openSessions),
+    );
+    if (hasBegun || (await sessions.standing(id))) return;
+    throw new ToolError('rate_limited', 'Too many conversations are open at the moment. Try again later.', {
+      retryAfter: 60,
+    });
+  }
+
   /** Takes the session's lease, and plays. Waits for the turn of another replica. */
   async #play(
     owner: Owner,
-    token: OpenedToken | undefined,
+    token: ArrivedToken | undefined,
     input: TurnInput,
     requestId: string,
     emit: Emit,
@@ -256,7 +285,7 @@ export class Sessions {
       }
       const standing = await sessions.standing(sessionId);
       if (!standing) {
-        await this.#beginnings.run(owner.projectId, () => begin(sessions, token));
+        await this.#begin(sessions, token);
         continue;
       }
       if (standing.projectStatus !== 'active') throw notActive(standing);
@@ -387,18 +416,6 @@ export class Sessions {
   }
 }
 
-/** Begins a session with its first request. */
-async function begin(sessions: SessionStore, token: OpenedToken | undefined): Promise<void> {
-  if (!token) throw notStarted();
-  if (token.isExpired) throw unauthorized();
-  const { sessionId: id, conversationId, version, webAgentId, channel } = token.claims;
-  if (await sessions.begin({ id, conversationId, version, webAgentId, channel })) return;
-  if (await sessions.standing(id)) return;
-  throw new ToolError('rate_limited', 'Too many conversations are open at the moment. Try again later.', {
-    retryAfter: 60,
-  });
-}
-
 /** The turn that this input led to before. */
 async function storedTurn(
   sessions: SessionStore,
@@ -429,11 +446,18 @@ function standingOf(id: string, standing: SessionStanding | undefined): Omit<Sho
 
 function hasEnded(session: { readonly reason?: string | null }): ToolError {
   const { reason = 'lost' } = session;
-  return new ToolError('not_found', `The session has ended (${reason}). Start another one.`, { status: 410 });
+  return new ToolError('not_found', `The session has ended (${reason}). Start another one.`, {
+    details: { reason },
+  });
 }
 
 function notStarted(): ToolError {
   return new ToolError('not_found', 'The session has not started.');
+}
+
+/** 401 for a token that is right: it says what to do, because its visitor may have waited too long. */
+function tooLate(): ToolError {
+  return new ToolError('unauthorized', 'The time to start this session is over. Start another one.');
 }
 
 function notActive({ projectStatus }: SessionStanding): ToolError {

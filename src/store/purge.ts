@@ -50,6 +50,8 @@ const batches = [
   purgeBatch('uploads', 'expires_at', 'now()'),
   purgeBatch('oauth_records', 'expires_at', 'now()'),
   purgeBatch('oauth_clients', 'expires_at', 'now()'),
+  // No window is longer than a day.
+  purgeBatch('rate_limit_windows', 'began_at', `now() - interval '1 day'`),
 ];
 
 /** Sessions of one statement: each may have a hundred turns. */
@@ -92,7 +94,7 @@ const revokeExpiredSignIns = `
   )
   select count(*) as count from revoked`;
 
-/** Revokes expired sign-ins through OAuth, and removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, requests for secrets, tasks, what OAuth remembers, and the texts of old sessions. */
+/** Revokes expired sign-ins through OAuth, and removes expired trash entries, the files of their sources, idempotency keys with their stored responses, uploads, requests for secrets, tasks, what OAuth remembers, windows of rate limits, and the texts of old sessions. */
 export async function purgeExpired(knex: Knex): Promise<void> {
   for (const batch of batches) await purgeInBatches(knex, batch);
   await runSql(knex, purgeFiles);

@@ -86,7 +86,7 @@ const turnColumns = [
 ] as const;
 
 /** What is set when the texts of a session are removed. What stays are counts, and the ids of steps and versions. */
-export const withoutTexts = `variables = '{}', state = null, removed_at = now()`;
+export const withoutTexts = `variables = '{}', state = null, address = null, removed_at = now()`;
 
 /** The holder of a lease stores nothing more, because the session has ended. */
 const removeSession = `

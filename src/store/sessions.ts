@@ -26,6 +26,13 @@ export interface SessionSpending {
   readonly speech: number;
 }
 
+/** How many sessions can be open at once. */
+export interface OpenSessionLimits {
+  readonly ofWebAgent: number;
+  /** Those of a project that one client address has started. */
+  readonly ofAddress: number;
+}
+
 /** A session while somebody holds its lease. */
 export interface LeasedSession extends NewSession {
   readonly startedAt: Date;
@@ -136,6 +143,8 @@ export interface SessionRow {
   leased_until: Date | null;
   /** Turns of the visitor that were not understood. */
   fallbacks: number;
+  /** A keyed hash of the address that has started it, while it is open. */
+  address: string | null;
   /** When its texts were removed: the row only counts since then. */
   removed_at: Date | null;
 }
@@ -165,6 +174,10 @@ export const leaseRenewal = 2_000;
 export const idleMinutes = 15;
 /** Sessions of a project that are open at once. */
 const mostOpen = 1_000;
+/** Open sessions of one address that never end in favour of another address once their visitors have spoken. */
+const keptOfAddress = 20;
+/** A session that was to be evicted may get its first message at the same moment. */
+const evictionAttempts = 3;
 
 /**
  * Lets the sessions of a project begin one after another, on all replicas, so that each counts those before it. A lock of
@@ -173,11 +186,61 @@ const mostOpen = 1_000;
 const queueBeginning = `select pg_advisory_xact_lock(hashtextextended('sessions ' || :projectId, 0))`;
 
 const beginSession = `
-  insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel)
-  select :projectId, :id, :conversationId, :version, :webAgentId, :channel
-  where (select count(*) from sessions where project_id = :projectId and ended_at is null) < ${mostOpen}
+  with open as (
+    select count(*) as of_project, count(*) filter (where web_agent_id = :webAgentId) as of_web_agent,
+      count(*) filter (where address = :address) as of_address
+    from sessions where project_id = :projectId and ended_at is null
+  )
+  insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel, address)
+  select :projectId, :id, :conversationId, :version, :webAgentId, :channel, cast(:address as text)
+  from open
+  where of_project < ${mostOpen} and of_web_agent < :ofWebAgent and of_address < :ofAddress
   on conflict do nothing
   returning id`;
+
+/** Nobody plays a turn of the session. */
+const isFree = `(lease is null or leased_until < clock_timestamp())`;
+
+/**
+ * Makes room for a session under the limit that is reached. First the sessions go in which nobody has spoken: their rows are
+ * deleted, so that they begin anew when their visitors speak. Then those end whose address has more than {@link keptOfAddress}
+ * and more than the newcomer's. The address with the most goes first, then the web agent, then the oldest.
+ */
+const evictSessions = `
+  with open as materialized (
+    select id, web_agent_id, address, turns, active_at, ${isFree} as is_free,
+      count(*) over (partition by web_agent_id) as of_web_agent,
+      count(*) over (partition by coalesce(address, id)) as of_address
+    from sessions where project_id = :projectId and ended_at is null
+  ), surplus as (
+    select count(*) - ${mostOpen} + 1 as of_project,
+      count(*) filter (where web_agent_id = :webAgentId) - :ofWebAgent + 1 as of_web_agent,
+      count(*) filter (where address = :address) as own,
+      count(*) filter (where address = :address) - :ofAddress + 1 as of_address
+    from open
+  ), victims as materialized (
+    select id from open, surplus
+    where is_free
+      and case
+        when surplus.of_address > 0 then address = :address
+        when surplus.of_web_agent > 0 then web_agent_id = :webAgentId
+        else surplus.of_project > 0
+      end
+      and (turns = 0 or open.of_address > greatest(own + 1, ${keptOfAddress}))
+    order by turns > 0, open.of_address desc, open.of_web_agent desc, active_at, id
+    limit (select greatest(of_project, of_web_agent, of_address, 0) from surplus)
+  ), deleted as (
+    delete from sessions using victims
+    where project_id = :projectId and sessions.id = victims.id and ended_at is null and turns = 0 and ${isFree}
+    returning sessions.id
+  ), ended as (
+    update sessions set ended_at = clock_timestamp(), reason = 'evicted', outcome = 'abandoned', state = null, lease = null,
+      leased_until = null, address = null
+    from victims
+    where project_id = :projectId and sessions.id = victims.id and ended_at is null and turns > 0 and ${isFree}
+    returning sessions.id
+  )
+  select (select count(*) from victims) as found`;
 
 const findStanding = `
   select sessions.id, conversation_id, version, web_agent_id, channel, started_at, active_at, ended_at, reason, played,
@@ -218,6 +281,7 @@ const storeTurn = `
       variables = cast(:variables as json), state = cast(:state as json),
       fallbacks = fallbacks + :fallbacks, ${addSpent}, reached_limit = coalesce(:reachedLimit, reached_limit),
       ended_at = case when cast(:reason as text) is null then null else clock_timestamp() end,
+      address = case when cast(:reason as text) is null then address end,
       reason = :reason, outcome = :outcome, lease = null, leased_until = null
     where project_id = :projectId and id = :id and lease = :lease and ended_at is null
     returning project_id, id, played - 1 as number
@@ -235,7 +299,7 @@ const storeTurn = `
  */
 const loseSessions = `
   update sessions set ended_at = clock_timestamp(), reason = 'lost', outcome = 'failed', state = null, lease = null,
-    leased_until = null
+    leased_until = null, address = null
   where ended_at is null and active_at < now() - make_interval(mins => ${idleMinutes})
     and (leased_until is null or leased_until < now())
     and (state is null or active_at < now() - interval '1 day')`;
@@ -260,15 +324,22 @@ export async function endLostSessions(knex: Knex): Promise<void> {
 /** The conversations that visitors hold with a project's agents. */
 export class SessionStore extends TenantStore {
   /**
-   * Stores a session before its opening. Does nothing if it is stored already.
-   * @returns false if the project has too many open sessions, or the session is stored already
+   * Stores a session before its opening, and if a limit is reached, evicts others for it. Does nothing if it is stored already.
+   * @param address stands for the address of the visitor; null if it is not known
+   * @returns false if there is no room, or the session is stored already
    */
-  async begin(session: NewSession): Promise<boolean> {
+  async begin(session: NewSession, address: string | null, limits: OpenSessionLimits): Promise<boolean> {
     const { projectId } = this;
     return this.knex.transaction(async (trx) => {
       await runSql(trx, queueBeginning, { projectId });
-      // A statement of its own, because one that waits for a lock does not see what was stored meanwhile.
-      return (await runSql(trx, beginSession, { ...session, projectId })).length > 0;
+      const bindings = { ...session, projectId, address, ...limits };
+      for (let attempt = 0; ; attempt++) {
+        // A statement of its own, because one that waits for a lock does not see what was stored meanwhile.
+        if ((await runSql(trx, beginSession, bindings)).length > 0) return true;
+        if (attempt === evictionAttempts) return false;
+        const [evicted] = await runSql<{ found: number }>(trx, evictSessions, bindings);
+        if (!evicted || evicted.found === 0) return false;
+      }
     });
   }
 

@@ -1,3 +1,4 @@
+import type { ClientAddress } from '../auth/client-address.ts';
 import type { Allowance } from '../errors.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { Caller } from './context.ts';
@@ -23,6 +24,8 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   /** The origin of the web page that calls (RFC 6454), if a browser names one. */
   readonly origin?: string | undefined;
+  /** Where the request comes from, if it came over HTTP. */
+  readonly client?: ClientAddress | undefined;
   /** The trace that the call belongs to (W3C Trace Context, `traceparent`). */
   readonly trace?: string | undefined;
   readonly signal: AbortSignal;

@@ -80,7 +80,7 @@ async function invokeAsCaller(runtime: Runtime, tool: Tool, call: Call): Promise
 /** The input of a call that its caller may make. */
 async function admittedInput(runtime: Runtime, tool: Tool, call: Call, caller: Caller) {
   requireAccess(tool, caller);
-  const admission = runtime.admit(caller);
+  const admission = runtime.admit(caller, call.client);
   if (admission) requireAdmission(call, await admission);
   const checked = await readInput(tool, call, () => runtime.services.turn(caller));
   requireInputAccess(tool, caller, checked.input);

@@ -1,10 +1,11 @@
-import type { Admission, Visitor } from '../auth/rate-limits.ts';
+import type { ClientAddress } from '../auth/client-address.ts';
+import type { Admission, Start, Visitor } from '../auth/rate-limits.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
 import type { SpendingLimits } from '../auth/spending-limits.ts';
 import type { KeyStatus } from '../store/identities.ts';
 import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
 import type { SecretRequest } from '../store/secret-requests.ts';
-import type { IdleSession, SessionStore } from '../store/sessions.ts';
+import type { IdleSession, OpenSessionLimits, SessionStore } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
 import type { HeldTask } from '../store/tasks.ts';
 import type { AddressedUpload } from '../store/uploads.ts';
@@ -78,8 +79,11 @@ type KeyOfCall = Pick<Caller, 'keyId' | 'projectId'>;
 export interface Runtime {
   readonly build: Build;
   readonly services: Services;
-  /** Counts a call against the rate limits of its key and project; undefined, without a promise, if there are none. */
-  admit(caller: Caller): Promise<Admission> | undefined;
+  /**
+   * Counts a call against the rate limits of its key and project, and with a publishable key, of its address; undefined,
+   * without a promise, if there are none.
+   */
+  admit(caller: Caller, client?: ClientAddress): Promise<Admission> | undefined;
   /** Sends the query in this turn of the event loop. Undefined if the key is gone. */
   keyStatus(key: KeyOfCall): Promise<KeyStatus | undefined>;
   /** Stores on read-only sessions; their first point read and the status go out in one statement. */
@@ -90,6 +94,12 @@ export interface Runtime {
   admitVisitor(visitor: Visitor): Promise<Admission>;
   /** The limits on what sessions spend. */
   readonly spending: Pick<SpendingLimits, 'ofSession' | 'isLight' | 'take' | 'add'>;
+  /** Counts the first request of a session against the rate limits of its address and web agent. */
+  admitStart(start: Start, client: ClientAddress | undefined): Promise<Admission>;
+  /** How many sessions can be open at once. */
+  readonly openSessions: OpenSessionLimits;
+  /** What stands for the address of a visitor in the database, who cannot be found by it; null for an unknown address. */
+  addressHash(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): string | null;
   /** Checks the token of a session; undefined if this installation did not sign it. */
   openSessionToken(token: string): Promise<OpenedToken | undefined>;
   /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */

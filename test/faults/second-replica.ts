@@ -2,20 +2,32 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { GuessingThrottle } from '../../src/auth/guessing.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { httpServer } from '../../src/http/server.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
-import { openTestCore, type World } from '../helpers/world.ts';
+import { openTestCore, type World, type WorldOptions } from '../helpers/world.ts';
 
 /** Starts another server on the database of a world, with its own connections and caches. */
-export async function openSecondReplica({ databaseUrl }: World) {
+export async function openSecondReplica(
+  { databaseUrl }: World,
+  { rateLimits, trustedProxies = '' }: Pick<WorldOptions, 'rateLimits' | 'trustedProxies'> = {},
+) {
   const log = pino({ level: 'silent' });
-  const core = await openTestCore(databaseUrl);
+  const core = await openTestCore(databaseUrl, { rateLimits });
+  const config = readConfig({ PARLEY_TRUSTED_PROXIES: trustedProxies });
   const { runtime, authenticate } = core;
   let now = 0;
   // The clock advances by a minute at each failure, as in the world, so no client is slowed down.
   const throttle = new GuessingThrottle(() => (now += 60_000));
-  const app = restApp({ toolsets, runtime, authenticate, log, throttle });
+  const app = restApp({
+    toolsets,
+    runtime,
+    authenticate,
+    log,
+    throttle,
+    trustedProxies: config.trustedProxies,
+  });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

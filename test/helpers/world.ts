@@ -17,6 +17,7 @@ import { GuessingThrottle } from '../../src/auth/guessing.ts';
 import { mintKey } from '../../src/auth/key.ts';
 import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
 import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { ModelsConfig, Prices } from '../../src/config/models.ts';
 import { hasModel, oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
@@ -148,6 +149,10 @@ export interface WorldOptions {
   readonly rateLimits?: RateLimitSettings;
   /** Without limits by default. */
   readonly spending?: SpendingSettings;
+  /** Those of the environment's defaults, if omitted. */
+  readonly openSessions?: CoreOptions['openSessions'];
+  /** The proxies that may name the addresses of clients; none by default. Networks as in PARLEY_TRUSTED_PROXIES. */
+  readonly trustedProxies?: string;
   /** The most connections to the database: at least 3, so that reads, writes and point reads have one each. 8 by default. */
   readonly connections?: number;
   /** Milliseconds after which a silent connection to the database is closed. */
@@ -206,7 +211,16 @@ export async function openWorld({
   const provider = { name: 'upstream', baseUrl: upstream.baseUrl, key: upstreamKey };
   const own = oneProvider(provider, { chat: 'chat', speech: 'speech', transcription: 'transcription' });
   const models = 'models' in options ? options.models : { ...own, prices: options.prices };
-  const { upstreamLimits, promptTimeLimit, rateLimits, spending, databaseSilence, connections = 8 } = options;
+  const {
+    upstreamLimits,
+    promptTimeLimit,
+    rateLimits,
+    spending,
+    openSessions,
+    databaseSilence,
+    connections = 8,
+  } = options;
+  const { trustedProxies } = readConfig({ PARLEY_TRUSTED_PROXIES: options.trustedProxies ?? '' });
   let base = '';
   const address = () => publicUrl ?? base;
   const core = await openTestCore(database.url, {
@@ -218,6 +232,7 @@ export async function openWorld({
     upstreamMetrics: metrics?.upstreams,
     rateLimits,
     spending,
+    openSessions,
     databaseSilence,
     connections,
     outbound: { ...noOutbound, ...options.outbound },
@@ -268,6 +283,7 @@ export async function openWorld({
     metrics: requests,
     bodies,
     sessions,
+    trustedProxies,
   });
   const server = httpServer(app.callback(), log).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -141,7 +141,7 @@ test('every refusal of a session is as the document describes it', async () => {
     await checked('POST', '/messages', response);
   }
   const late = await ended.request('POST', '/messages', { text: 'Still there?', messageId: 'm' });
-  expect(late.status).toBe(410);
+  expect(late.status).toBe(404);
   await checked('POST', '/messages', late);
 });
 

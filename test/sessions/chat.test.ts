@@ -157,8 +157,8 @@ test('the visitor leaves, and a session that has ended takes no further message'
       step: 'menu',
     });
   const refused = await visit.request('POST', '/messages', { text: 'Hello?', messageId: 'late' });
-  expect(refused.status).toBe(410);
-  expect(await refused.json()).toMatchObject({ error: { code: 'not_found' } });
+  expect(refused.status).toBe(404);
+  expect(await refused.json()).toMatchObject({ error: { code: 'not_found', details: { reason: 'hungUp' } } });
   expect(await sessionOf(visit.id)).toMatchObject({ outcome: 'abandoned', state: null });
   // The opening can still be read.
   expect((await visit.start()).at(-1)).toEqual({ event: 'done', turn: 0 });

@@ -101,7 +101,7 @@ test('a silent session ends after fifteen minutes, with its hook, and only once 
   });
   expect(await receiver.session(active.id)).toMatchObject({ ended_at: null });
   expect(receiver.to('/calls').map(({ body }) => JSON.parse(body))).toMatchObject([{ endedAt: 'menu' }]);
-  expect((await visitAgain(silent)).status).toBe(410);
+  expect((await visitAgain(silent)).status).toBe(404);
 });
 
 const visitAgain = (visit: { request(method: string, path: string, body: unknown): Promise<Response> }) =>

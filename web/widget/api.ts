@@ -50,7 +50,7 @@ export class Refusal extends Error {
   readonly status: number;
   /** Milliseconds that the server asks to wait. */
   readonly wait: number | undefined;
-  /** Why a page may not use the web agent. */
+  /** Why a page may not use the web agent, or a session has ended. */
   readonly reason: string | undefined;
 
   constructor(status: number, { error = {} }: ErrorBody, retryAfter: string | null) {
@@ -137,7 +137,11 @@ export async function* playTurn(
       : ['messages', message];
   const request = { method: 'POST', token, body, signal } as const;
   for await (const { event, value } of eventsOf(`${roomUrl}/${place}`, request)) {
-    if (event === 'done') return;
+    if (event === 'done') {
+      // The server plays the opening again before the message if it has evicted the silent session.
+      if ('start' in message || (value as { turn?: number }).turn !== 0) return;
+      continue;
+    }
     if (event === 'error') throw new Refusal(500, value, null);
     yield { event, ...value } as TurnEvent;
   }

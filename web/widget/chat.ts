@@ -258,10 +258,10 @@ export class Chat {
   }
 
   #refused(error: Refusal): void {
-    const { status } = error;
+    const { status, reason } = error;
     this.trouble = undefined;
     const hasSession = this.#memory.remembered.address !== undefined;
-    if (hasSession && status === 410) this.#endWith('completed');
+    if (hasSession && status === 404 && reason !== undefined) this.#endWith(reason);
     else if (hasSession && (status === 401 || status === 404)) this.#endWith(expired);
     else {
       const obstacle = hasSession && status !== 403 ? 'failed' : obstacleOf(error);

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/** A network in CIDR notation, parsed: its address, and the length of its prefix. */
+export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number];
+
+/** Where a request comes from. */
+export interface ClientAddress {
+  readonly address: string;
+  /** What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can vary. */
+  readonly network: string;
+  /**
+   * True if many clients may have this address: it is not one of the internet, and no trusted proxy has named it, so it may be
+   * that of a proxy.
+   */
+  readonly mayBeShared: boolean;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * Finds the address of the client of each request: that of the connection, or, through trusted proxies, the one that
+ * they name in `X-Forwarded-For` or `Forwarded` (RFC 7239). The headers of anybody else count for nothing.
+ */
+export class ClientAddresses {
+  readonly #trusted: readonly Network[];
+  readonly #foundProxy: () => void;
+  #hasFoundProxy = false;
+
+  /** @param foundProxy is called once if a request has passed a proxy that is not trusted, or claims so */
+  constructor(trusted: readonly Network[], foundProxy: () => void) {
+    this.#trusted = trusted;
+    this.#foundProxy = foundProxy;
+  }
+
+  of({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): ClientAddress {
+    // A connection that has closed has no address any more.
+    const peer = addressIn(socket.remoteAddress ?? '');
+    if (!peer) return { address: '', network: '', mayBeShared: true };
+    const named = [forwardedFor(headers['x-forwarded-for']), forwardedHops(headers.forwarded)];
+    if (!this.#isTrusted(peer)) {
+      if (named.some((hops) => hops.length > 0)) this.#noteProxy();
+      return described(peer, peer.range() !== 'unicast');
+    }
+    const [one, other] = named.filter((hops) => hops.length > 0).map((hops) => this.#clientIn(hops));
+    // A proxy that sets one of the headers passes the other one on, and its client may have made that up.
+    if (one && other && one.toString() !== other.toString()) return described(peer, false);
+    const client = one ?? other;
+    return client ? described(client, false) : described(peer, true);
+  }
+
+  /** The last address that is not a trusted proxy's, or the first one if all are. Undefined if it has no known form. */
+  #clientIn(hops: readonly string[]): Address | undefined {
+    let client: Address | undefined;
+    for (const hop of hops.toReversed()) {
+      client = addressIn(hop);
+      if (!client || !this.#isTrusted(client)) break;
+    }
+    return client;
+  }
+
+  #isTrusted(address: Address): boolean {
+    return this.#trusted.some(([network, prefix]) =>
+      network instanceof ipaddr.IPv4
+        ? address instanceof ipaddr.IPv4 && address.match(network, prefix)
+        : address instanceof ipaddr.IPv6 && address.match(network, prefix),
+    );
+  }
+
+  #noteProxy(): void {
+    if (this.#hasFoundProxy) return;
+    this.#hasFoundProxy = true;
+    this.#foundProxy();
+  }
+}
+
+function described(address: Address, mayBeShared: boolean): ClientAddress {
+  const text = address.toString();
+  const network =
+    address instanceof ipaddr.IPv4
+      ? text
+      : `${address.parts
+          .slice(0, 4)
+          .map((part) => part.toString(16))
+          .join(':')}::/64`;
+  return { address: text, network, mayBeShared };
+}
+
+/** The addresses in `X-Forwarded-For`, the nearest last. */
+function forwardedFor(header: string | readonly string[] | undefined): string[] {
+  return textOf(header)
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter((hop) => hop !== '');
+}
+
+/** The addresses in `Forwarded`, the nearest last. An element without one counts, because a proxy has set it. */
+function forwardedHops(header: string | readonly string[] | undefined): string[] {
+  return textOf(header)
+    .split(',')
+    .filter((element) => element.trim() !== '')
+    .map((element) => /(?:^|;)\s*for="?([^";,\s]+)"?/i.exec(element)?.[1] ?? 'unknown');
+}
+
+function textOf(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' ? header : (header ?? []).join(',');
+}
+
+/** Reads an address with or without a port or a zone: `192.0.2.1:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. */
+function addressIn(text: string): Address | undefined {
+  const plain = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  const address = plain.replace(/%.*$/, '');
+  // Accepts four decimal numbers only, and not the other notations of IPv4 that ipaddr.js reads.
+  const isWritten = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isWritten ? ipaddr.process(address) : undefined;
+}
