@@ -26,6 +26,7 @@ export async function createChatAgent(
   base: string,
   { projectId, key }: Tenant,
   design: Design,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const post = async (path: string, body: unknown) => {
     const response = await fetch(`${base}${path}`, {
@@ -45,6 +46,7 @@ export async function createChatAgent(
     name: 'Website',
     scopes: ['chat'],
     conversationId,
+    ...more,
   });
 }
 

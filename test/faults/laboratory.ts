@@ -8,6 +8,7 @@ import { openEmbedded } from '../../src/db/embedded.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
+import type { KeyType } from '../../src/tool/access.ts';
 import { databaseAt } from '../helpers/global-setup.ts';
 import { testHome } from '../helpers/test-home.ts';
 import type { Tenant } from '../helpers/world.ts';
@@ -17,9 +18,10 @@ const say = (line: string) => console.error(line);
 /** Creates tenants in the database of servers in other processes, and reads the rows that they write. */
 export function openLaboratory(connectionString: string) {
   const knex = openPool({ connectionString, mode: 'write', max: 2, warn: say });
-  const key = async (projectId: string) => {
-    const { text, ...stored } = mintKey('secret');
-    const record = { name: 'Key', keyType: 'secret', scope: 'platform' } as const;
+  const key = async (projectId: string, keyType: KeyType = 'secret') => {
+    const { text, ...stored } = mintKey(keyType);
+    const scope = keyType === 'secret' ? 'platform' : 'service_app';
+    const record = { name: 'Key', keyType, scope } as const;
     const { id } = await storesIn(knex, projectId).keys.create({ ...record, ...stored });
     return { keyId: id, key: text };
   };

@@ -1,0 +1,187 @@
+/**
+ * Floods one of three websites of a project with sessions, while visitors of all three go on with their conversations and
+ * new ones come. Two replicas share the work, behind a proxy that adds the address of its client, as far as a flood says so.
+ * Reports what was refused to whom: nothing to a visitor.
+ *
+ * Usage: node test/faults/session-flood.ts [--sessions 1000] [--visitors 20]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createChatAgent, patientDesk } from './chat-visits.ts';
+import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
+import { type ReplicaProcess, startReplica } from './replica-process.ts';
+
+const origin = 'https://shop.example';
+const websites = 3;
+/** Requests of the flooder at once. */
+const hands = 20;
+const turnsOfVisitor = 6;
+/** Milliseconds between two turns of a visitor. */
+const pause = 300;
+
+interface Flood {
+  readonly name: string;
+  /** What PARLEY_TRUSTED_PROXIES says; the proxy is on loopback. */
+  readonly trusted: string;
+  readonly replicas: 1 | 2;
+  /** What the flooder writes into `X-Forwarded-For` itself. */
+  readonly claims?: (index: number) => string;
+  readonly speaks?: true;
+}
+
+const floods: readonly Flood[] = [
+  { name: 'one address', trusted: '127.0.0.1', replicas: 1 },
+  { name: 'two replicas', trusted: '127.0.0.1', replicas: 2 },
+  {
+    name: 'a new X-Forwarded-For each time',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    claims: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
+  },
+  { name: 'a message in each session', trusted: '127.0.0.1', replicas: 2, speaks: true },
+  { name: 'the address of all visitors', trusted: '', replicas: 2 },
+];
+
+/** How many requests got each status. */
+type Statuses = Map<number, number>;
+
+/** One who starts sessions from an address. */
+interface Client {
+  readonly base: string;
+  readonly key: string;
+  readonly forwardedFor: string;
+  readonly statuses: Statuses;
+}
+
+async function send(
+  { base, forwardedFor, statuses }: Client,
+  path: string,
+  token: string,
+  body: object,
+): Promise<string | undefined> {
+  const response = await fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': forwardedFor,
+      origin,
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  const status = response.ok && text.includes('event: error') ? 500 : response.status;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  return response.ok ? text : undefined;
+}
+
+/** Starts a session and reads its opening. Returns a function that says something in it; undefined if it was refused. */
+async function begin(client: Client, webAgentId: string) {
+  const created = await send(client, '/v1/web-sessions', client.key, { webAgentId });
+  if (created === undefined) return undefined;
+  const { roomUrl, token } = JSON.parse(created) as { roomUrl: string; token: string };
+  const path = `${new URL(roomUrl).pathname}/messages`;
+  if ((await send(client, path, token, { start: true })) === undefined) return undefined;
+  return (messageId: string) => send(client, path, token, { text: 'A table', messageId });
+}
+
+async function tryFlood(
+  databaseUrl: string,
+  laboratory: Laboratory,
+  flood: Flood,
+  sessions: number,
+  visitors: number,
+): Promise<boolean> {
+  const replicas: ReplicaProcess[] = [];
+  for (let count = 0; count < flood.replicas; count++)
+    replicas.push(await startReplica(databaseUrl, { PARLEY_TRUSTED_PROXIES: flood.trusted }));
+  try {
+    const baseOf = (index: number) => replicas[index % replicas.length]?.base ?? '';
+    const tenant = await laboratory.tenant({ plan: 'enterprise' });
+    const { key } = await laboratory.key(tenant.projectId, 'publishable');
+    const agents: string[] = [];
+    for (let count = 0; count < websites; count++)
+      agents.push(
+        await createChatAgent(laboratory, baseOf(0), tenant, patientDesk, { allowedOrigins: [origin] }),
+      );
+    const [flooded = ''] = agents;
+    const ofFlood: Statuses = new Map();
+    const ofVisitors: Statuses = new Map();
+    let flooding = 0;
+    const visit = async (index: number) => {
+      const client = {
+        base: baseOf(index),
+        key,
+        forwardedFor: `203.0.113.${index + 1}`,
+        statuses: ofVisitors,
+      };
+      const say = await begin(client, agents[index % websites] ?? '');
+      for (let turn = 1; say && (turn <= turnsOfVisitor || flooding < sessions); turn++) {
+        await say(`m${turn}`);
+        await delay(pause);
+      }
+    };
+    const half = Math.ceil(visitors / 2);
+    const early = Array.from({ length: half }, (_, index) => visit(index));
+    await delay(2 * pause);
+    const began = performance.now();
+    const hand = async () => {
+      for (let index = flooding++; index < sessions; index = flooding++) {
+        const own = '198.51.100.66';
+        const forwardedFor = flood.claims ? `${flood.claims(index)}, ${own}` : own;
+        const client = { base: baseOf(index), key, forwardedFor, statuses: ofFlood };
+        const say = await begin(client, flooded);
+        if (flood.speaks) await say?.('m1');
+      }
+    };
+    const late = Array.from({ length: visitors - half }, async (_, index) => {
+      const start = (sessions * (index + 1)) / (visitors - half + 1);
+      while (flooding < start) await delay(5);
+      await visit(half + index);
+    });
+    await Promise.all(Array.from({ length: hands }, hand));
+    const seconds = (performance.now() - began) / 1_000;
+    await Promise.all([...early, ...late]);
+    const [{ open } = { open: 0 }] = await laboratory.rows<{ open: number }>(
+      'select count(*) as open from sessions where project_id = :projectId and ended_at is null',
+      { projectId: tenant.projectId },
+    );
+    const refused = [...ofVisitors].filter(([status]) => status >= 400);
+    const said = (statuses: Statuses) =>
+      [...statuses]
+        .toSorted(([one], [other]) => one - other)
+        .map(([status, count]) => `${count} × ${status}`)
+        .join(', ');
+    console.log(
+      `| ${flood.name} | ${flood.replicas} | ${seconds.toFixed(0)} s | ${said(ofFlood)} | ${said(ofVisitors)} | ${refused.reduce((sum, [, count]) => sum + count, 0)} | ${open} |`,
+    );
+    return refused.length === 0;
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.kill()));
+  }
+}
+
+async function tryFloods(databaseUrl: string, sessions: number, visitors: number): Promise<boolean> {
+  // Migrates the database, which the laboratory needs.
+  await (await startReplica(databaseUrl)).stop();
+  const laboratory = openLaboratory(databaseUrl);
+  try {
+    console.log(
+      '| flood | replicas | took | responses to the flooder | responses to visitors | visitors refused | open afterwards |',
+    );
+    console.log('| --- | --- | --- | --- | --- | --- | --- |');
+    let holds = true;
+    for (const flood of floods)
+      holds = (await tryFlood(databaseUrl, laboratory, flood, sessions, visitors)) && holds;
+    return holds;
+  } finally {
+    await laboratory.close();
+  }
+}
+
+await runAsScript(
+  import.meta.url,
+  'sessions',
+  1_000,
+  (databaseUrl, sessions, { visitors = 20 }) => tryFloods(databaseUrl, sessions, visitors),
+  { visitors: 20 },
+);
