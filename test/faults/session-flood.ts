@@ -14,9 +14,9 @@ const origin = 'https://shop.example';
 const websites = 3;
 /** Requests of the flooder at once. */
 const hands = 20;
-const turnsOfVisitor = 6;
-/** Milliseconds between two turns of a visitor. */
-const pause = 300;
+const turnsOfVisitor = 4;
+/** Milliseconds between two turns of a visitor, who may send 60 in a minute. */
+const pause = 1_500;
 
 interface Flood {
   readonly name: string;
@@ -25,6 +25,8 @@ interface Flood {
   readonly replicas: 1 | 2;
   /** What the flooder writes into `X-Forwarded-For` itself. */
   readonly claims?: (index: number) => string;
+  /** Its address, if it has many. */
+  readonly address?: (index: number) => string;
   readonly speaks?: true;
 }
 
@@ -38,6 +40,12 @@ const floods: readonly Flood[] = [
     claims: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
   },
   { name: 'a message in each session', trusted: '127.0.0.1', replicas: 2, speaks: true },
+  {
+    name: 'an address for each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
+  },
   { name: 'the address of all visitors', trusted: '', replicas: 2 },
 ];
 
@@ -122,11 +130,11 @@ async function tryFlood(
     };
     const half = Math.ceil(visitors / 2);
     const early = Array.from({ length: half }, (_, index) => visit(index));
-    await delay(2 * pause);
+    await delay(pause);
     const began = performance.now();
     const hand = async () => {
       for (let index = flooding++; index < sessions; index = flooding++) {
-        const own = '198.51.100.66';
+        const own = flood.address?.(index) ?? '198.51.100.66';
         const forwardedFor = flood.claims ? `${flood.claims(index)}, ${own}` : own;
         const client = { base: baseOf(index), key, forwardedFor, statuses: ofFlood };
         const say = await begin(client, flooded);
