@@ -165,6 +165,26 @@ export function unauthorized(): ToolError {
   return new ToolError('unauthorized', 'The API key is missing, invalid or revoked.');
 }
 
+/**
+ * 429 for too much of something at once, which passes by itself (`decisions#too-many`).
+ * @param resource what there is too much of, as `details.resource` names it
+ * @param limit how much there can be; undefined if several limits hold
+ * @param retryAfter seconds after which there may be room
+ */
+export function tooManyAtOnce(
+  resource: 'drawings' | 'openSessions' | 'secretRequests' | 'uploads',
+  limit: number | undefined,
+  message: string,
+  retryAfter: number,
+  hint?: string,
+): ToolError {
+  return new ToolError('rate_limited', message, {
+    details: { resource, ...(limit !== undefined && { limit }), retryAfter },
+    retryAfter,
+    ...(hint !== undefined && { hint }),
+  });
+}
+
 /** 413, naming the limit in bytes. */
 export function payloadTooLarge(limit: number): ToolError {
   return new ToolError('payload_too_large', `The request is larger than ${limit} bytes.`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalidRequest, jsonPointer, ToolError } from '../errors.ts';
+import { invalidRequest, jsonPointer, tooManyAtOnce } from '../errors.ts';
 import type { ProposedBinding } from '../store/secret-requests.ts';
 import type { Tool } from '../tool/define.ts';
 import { checkValue, type RawInput } from '../tool/input.ts';
@@ -92,10 +92,13 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
       // The lock keeps others from creating one between counting and inserting.
       await stores.projects.hold();
       if ((await stores.secretRequests.countOpen()) >= mostOpen)
-        throw new ToolError('rate_limited', `${mostOpen} secrets of this project wait to be entered.`, {
-          hint: 'Enter one of them, or call again in ten minutes.',
-          retryAfter: 600,
-        });
+        throw tooManyAtOnce(
+          'secretRequests',
+          mostOpen,
+          `${mostOpen} secrets of this project wait to be entered.`,
+          600,
+          'Enter one of them, or call again in ten minutes.',
+        );
       const { hosts, headers, inUrl } = input;
       const proposed = { hosts, headers, inUrl } as ProposedBinding;
       await stores.secretRequests.create(

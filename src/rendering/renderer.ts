@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Diagram } from '../design/diagram/diagram.ts';
-import { ToolError } from '../errors.ts';
+import { ToolError, tooManyAtOnce } from '../errors.ts';
 import { Turns } from '../turns.ts';
 import { files } from './files.ts';
 import type { PictureFormat, Task } from './worker.ts';
@@ -92,10 +92,11 @@ export function openRenderer(limits: Partial<RenderLimits> = {}): Renderer {
     async render(projectId, diagram, format, signal) {
       if (format === 'png') requireSmall(diagram);
       if (turns.pending(projectId) >= perProject)
-        throw new ToolError(
-          'rate_limited',
+        throw tooManyAtOnce(
+          'drawings',
+          perProject,
           `A project can have ${perProject} pictures drawn at once. Wait until one of them is done.`,
-          { details: { limit: perProject }, retryAfter },
+          retryAfter,
         );
       if (queued >= queueLength)
         throw new ToolError('internal_error', 'too many pictures are being drawn', { retryAfter });

@@ -1,23 +1,33 @@
 import { ToolError } from '../errors.ts';
 import type { Plan } from '../store/projects.ts';
+import { mostScenarios } from './scenarios/schema.ts';
 
 /** What a plan limits: the records of a project, and the `steps` of a design. */
-export type LimitedResource = 'conversations' | 'knowledgeBases' | 'phoneNumbers' | 'steps' | 'voices';
+export type LimitedResource =
+  | 'conversations'
+  | 'knowledgeBases'
+  | 'phoneNumbers'
+  | 'scenarios'
+  | 'steps'
+  | 'voices';
 
 /** Every plan allows this many custom voices, because their list has no pages (decisions#lists). */
 const voices = 1000;
+/** Every plan allows this many scenarios of a conversation, because they are all played before it is published. */
+const scenarios = mostScenarios;
 
 /** The limits of each plan (decisions#plan-limits). */
 export const planLimits: Readonly<Record<Plan, Readonly<Record<LimitedResource, number>>>> = {
-  free: { conversations: 3, knowledgeBases: 1, phoneNumbers: 1, steps: 20, voices },
-  starter: { conversations: 10, knowledgeBases: 3, phoneNumbers: 3, steps: 50, voices },
-  growth: { conversations: 50, knowledgeBases: 10, phoneNumbers: 10, steps: 100, voices },
-  pro: { conversations: 200, knowledgeBases: 50, phoneNumbers: 50, steps: 250, voices },
+  free: { conversations: 3, knowledgeBases: 1, phoneNumbers: 1, steps: 20, scenarios, voices },
+  starter: { conversations: 10, knowledgeBases: 3, phoneNumbers: 3, steps: 50, scenarios, voices },
+  growth: { conversations: 50, knowledgeBases: 10, phoneNumbers: 10, steps: 100, scenarios, voices },
+  pro: { conversations: 200, knowledgeBases: 50, phoneNumbers: 50, steps: 250, scenarios, voices },
   enterprise: {
     conversations: Number.POSITIVE_INFINITY,
     knowledgeBases: Number.POSITIVE_INFINITY,
     phoneNumbers: Number.POSITIVE_INFINITY,
     steps: Number.POSITIVE_INFINITY,
+    scenarios,
     voices,
   },
 };

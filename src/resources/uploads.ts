@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ToolError } from '../errors.ts';
+import { ToolError, tooManyAtOnce } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
 import type { OpenUploads, StoredUpload } from '../store/uploads.ts';
 import type { ToolContext } from '../tool/context.ts';
@@ -19,11 +19,13 @@ export function holdToOpenUploads({ ofProject, ofKey }: OpenUploads): void {
 }
 
 function tooManyUploads(who: string, limit: number): ToolError {
-  return new ToolError('rate_limited', `${who} can have ${limit} uploads that wait for their use.`, {
-    details: { limit },
-    retryAfter: 60,
-    hint: 'Use or forget some: an upload ends 15 minutes after it was made.',
-  });
+  return tooManyAtOnce(
+    'uploads',
+    limit,
+    `${who} can have ${limit} uploads that wait for their use.`,
+    60,
+    'Use or forget some: an upload ends 15 minutes after it was made.',
+  );
 }
 
 /** An input that takes a sent file in place of base64. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientAddress } from '../auth/client-address.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
-import { ToolError, toToolError } from '../errors.ts';
+import { ToolError, tooManyAtOnce, toToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { loadDesign } from '../resources/designs/stored-design.ts';
 import type {
@@ -259,9 +259,12 @@ export class Sessions {
       sessions.begin(session, address, openSessions),
     );
     if (hasBegun || (await sessions.standing(id))) return;
-    throw new ToolError('rate_limited', 'Too many conversations are open at the moment. Try again later.', {
-      retryAfter: 60,
-    });
+    throw tooManyAtOnce(
+      'openSessions',
+      undefined,
+      'Too many conversations are open at the moment. Try again later.',
+      60,
+    );
   }
 
   /** Takes the session's lease, and plays. Waits for the turn of another replica. */

@@ -114,7 +114,7 @@ async function tryFlood(
     const [flooded = ''] = agents;
     const ofFlood: Statuses = new Map();
     const ofVisitors: Statuses = new Map();
-    let flooding = 0;
+    const flooding = { begun: 0 };
     const visit = async (index: number) => {
       const client = {
         base: baseOf(index),
@@ -123,7 +123,8 @@ async function tryFlood(
         statuses: ofVisitors,
       };
       const say = await begin(client, agents[index % websites] ?? '');
-      for (let turn = 1; say && (turn <= turnsOfVisitor || flooding < sessions); turn++) {
+      if (!say) return;
+      for (let turn = 1; turn <= turnsOfVisitor || flooding.begun < sessions; turn++) {
         await say(`m${turn}`);
         await delay(pause);
       }
@@ -133,7 +134,7 @@ async function tryFlood(
     await delay(pause);
     const began = performance.now();
     const hand = async () => {
-      for (let index = flooding++; index < sessions; index = flooding++) {
+      for (let index = flooding.begun++; index < sessions; index = flooding.begun++) {
         const own = flood.address?.(index) ?? '198.51.100.66';
         const forwardedFor = flood.claims ? `${flood.claims(index)}, ${own}` : own;
         const client = { base: baseOf(index), key, forwardedFor, statuses: ofFlood };
@@ -143,7 +144,7 @@ async function tryFlood(
     };
     const late = Array.from({ length: visitors - half }, async (_, index) => {
       const start = (sessions * (index + 1)) / (visitors - half + 1);
-      while (flooding < start) await delay(5);
+      while (flooding.begun < start) await delay(5);
       await visit(half + index);
     });
     await Promise.all(Array.from({ length: hands }, hand));

@@ -376,5 +376,7 @@ it('has at most 20 secrets of a project wait at once', async () => {
   const busy = await world.tenant();
   for (let open = 0; open < 20; open++) await ask(`S${open}`, { key: busy.key });
   const { result } = await ask('S20', { key: busy.key });
-  expect(JSON.parse(result.content[0].text)).toMatchObject({ error: { code: 'rate_limited' } });
+  expect(JSON.parse(result.content[0].text)).toMatchObject({
+    error: { code: 'rate_limited', details: { resource: 'secretRequests', limit: 20 } },
+  });
 });

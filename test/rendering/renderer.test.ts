@@ -100,7 +100,7 @@ test('throws rate_limited for a ninth picture of one project, and draws those of
   await expect(render('project', small, 'svg', signal)).rejects.toMatchObject({
     code: 'rate_limited',
     message: 'A project can have 8 pictures drawn at once. Wait until one of them is done.',
-    details: { limit: 8 },
+    details: { resource: 'drawings', limit: 8, retryAfter: 5 },
     retryAfter: 5,
   });
   expect(await render('other project', small, 'svg', signal)).toBeInstanceOf(Uint8Array);

@@ -273,9 +273,12 @@ test('a conversation has at most 200 scenarios, which move to the trash and back
   const many = Array.from({ length: 200 }, (_, index) => ({ ...connects, name: `Call ${index}` }));
   await ok(save(many));
   const { status, body } = await save([{ ...connects, name: 'One more' }]);
-  expect([status, body.error.message]).toEqual([
-    400,
-    'body /scenarios: A conversation has at most 200 scenarios.',
+  expect([status, body.error]).toMatchObject([
+    403,
+    {
+      code: 'plan_limit_exceeded',
+      details: { resource: 'scenarios', limit: 200, current: 200, plan: expect.any(String) },
+    },
   ]);
   await ok(save([{ ...connects, name: 'Call 0' }]));
 

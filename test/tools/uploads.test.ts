@@ -250,7 +250,11 @@ test('a key has half of the 20 uploads of its project that wait for their use, w
   const refused = async (key: string, limit: number) => {
     const { status, body, headers } = await uploads(key);
     const { code, details } = body.error;
-    expect({ status, code, details }).toEqual({ status: 429, code: 'rate_limited', details: { limit } });
+    expect({ status, code, details }).toEqual({
+      status: 429,
+      code: 'rate_limited',
+      details: { resource: 'uploads', limit, retryAfter: 60 },
+    });
     expect(headers.get('retry-after')).toBe('60');
   };
   const made = await restricted(project.key);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { callText, invalidRequest } from '../../src/errors.ts';
 import { numberOf } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { holdScenarioGate } from '../../src/resources/scenarios/gate.ts';
 import {
   listed,
@@ -54,7 +54,7 @@ export const saveScenarios = defineTool({
   }),
   access: 'draft',
   effect: { readOnly: false, destructive: true, idempotent: true, transaction: 'own' },
-  errors: { 501: ['not_yet_supported', 'unsupported_step'] },
+  errors: { 403: ['plan_limit_exceeded'], 501: ['not_yet_supported', 'unsupported_step'] },
   special: { projectStatus: ['active'] },
   mcp: { openWorld: true, inputs: { scenarios: scenariosOnMcp } },
   check: ({ scenarios, proposed }) => [
@@ -104,7 +104,10 @@ export const saveScenarios = defineTool({
       }));
       await holdScenarioGate({ stores, caller }, conversationId, edits);
       const saved = await stores.scenarios.save(conversationId, scenarios);
-      if ((await stores.scenarios.count(conversationId)) > mostScenarios) throw tooMany();
+      const count = await stores.scenarios.count(conversationId);
+      const created = saved.filter((one) => one.created).length;
+      if (count > mostScenarios)
+        holdToPlan((await stores.projects.hold()).plan, 'scenarios', count - created, count);
       const results = saved.flatMap((one) => {
         const outcome = played.get(one.name);
         return outcome ? [{ one, outcome, result: resultOf(one, outcome) }] : [];
@@ -129,10 +132,3 @@ export const saveScenarios = defineTool({
     });
   },
 });
-
-function tooMany() {
-  const message = `A conversation has at most ${mostScenarios} scenarios.`;
-  return invalidRequest([{ in: 'body', path: '/scenarios', message }], {
-    hint: `${callText('delete_scenario', { scenarioId: '…' })} removes one that is not needed.`,
-  });
-}

@@ -36,9 +36,9 @@ import * as oauthClients from './0049-oauth-clients.ts';
 import * as rejections from './0050-rejections.ts';
 import * as replaysByCredential from './0051-replays-by-credential.ts';
 import * as secretBindings from './0052-secret-bindings.ts';
+import * as sessionAddresses from './0053-session-addresses.ts';
 import * as spending from './0054-spending.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
-import * as sessionAddresses from './0053-session-addresses.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -79,9 +79,9 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0050-rejections', rejections],
   ['0051-replays-by-credential', replaysByCredential],
   ['0052-secret-bindings', secretBindings],
+  ['0053-session-addresses', sessionAddresses],
   ['0054-spending', spending],
   ['0059-scenario-changes', scenarioChanges],
-  ['0053-session-addresses', sessionAddresses],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
