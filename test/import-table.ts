@@ -39,6 +39,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/runtime',
       'valibot',
       'libphonenumber-js',
+      'node:crypto',
       'node:net',
       'node:timers',
       'node:zlib',

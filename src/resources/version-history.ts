@@ -10,6 +10,13 @@ export const Rejection = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
+/** A rejection of an earlier version, of which a later one still holds something. */
+export const InheritedRejection = v.strictObject({
+  version: v.pipe(v.number(), v.integer()),
+  ...Rejection.entries,
+  places: v.array(v.string()),
+});
+
 const LivePeriod = v.strictObject({ from: v.nullable(Timestamp), until: v.nullable(Timestamp) });
 
 /** Who made a version, when it was live, and its rejection: present if the call has `details`. */
@@ -19,13 +26,14 @@ export const VersionHistory = {
   live: v.exactOptional(v.array(LivePeriod)),
   earlierLivePeriods: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   rejection: v.exactOptional(v.nullable(Rejection)),
+  inheritedRejections: v.exactOptional(v.array(InheritedRejection)),
 };
 
 export const HistoryDetails = details('author, liveAt, live and rejection');
 
-/** A version, with its history if the call asked for it. Without periods, `live` is left out. */
+/** A version, with its history if the call asked for it. Lists that would be empty are left out. */
 export function withHistory<Version extends object>(
-  { author, liveAt, live, earlierLivePeriods, rejection, ...version }: Version & Stored,
+  { author, liveAt, live, earlierLivePeriods, rejection, inheritedRejections, ...version }: Version & Stored,
   asked: boolean | undefined,
 ) {
   if (!asked) return version;
@@ -36,5 +44,6 @@ export function withHistory<Version extends object>(
     ...(live.length > 0 && { live }),
     ...(earlierLivePeriods > 0 && { earlierLivePeriods }),
     rejection,
+    ...(inheritedRejections.length > 0 && { inheritedRejections }),
   };
 }

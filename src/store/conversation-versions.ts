@@ -3,10 +3,13 @@ import { type LivePeriod, type LivePeriodRow, livePeriodColumns, livePeriodsOf }
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, timestamp } from './queries.ts';
 import {
+  type InheritedRejection,
+  inheritedOf,
   type Rejection,
   type RejectionColumns,
   type RejectionRow,
   rejectionOf,
+  selectInherited,
   selectRejection,
 } from './rejections.ts';
 import { TenantStore } from './tenant-store.ts';
@@ -31,6 +34,8 @@ export interface VersionHistory {
   earlierLivePeriods: number;
   /** Null unless it is rejected. */
   rejection: Rejection | null;
+  /** Those of earlier versions of which it still holds a place. */
+  inheritedRejections: InheritedRejection[];
 }
 
 /** The result of looking a version up: whether it exists, and the kind of its conversation. */
@@ -85,7 +90,10 @@ type SummaryRow = Pick<ConversationVersionRow, (typeof columns)[number]>;
 type ListedRow = SummaryRow &
   LivePeriodRow &
   RejectionRow &
-  Pick<ConversationVersionRow, 'live_at'> & { readonly author_name: string | null };
+  Pick<ConversationVersionRow, 'live_at'> & {
+    readonly author_name: string | null;
+    readonly inherited: InheritedRejection[] | null;
+  };
 /** No number and no tag if the conversation has none of the versions. */
 type FoundVersionRow = Omit<FoundVersions, 'versions'> & {
   readonly n: number | null;
@@ -129,7 +137,7 @@ const createVersion = `
 const listVersions = `
   select ${columns.join(', ')}, live_at, ${livePeriodColumns}, (
     select name from api_keys where api_keys.project_id = versions.project_id and id = author
-  ) as author_name, ${selectRejection('versions')}
+  ) as author_name, ${selectRejection('versions')}, ${selectInherited('conversation', 'versions')} as inherited
   from conversation_versions versions
   where project_id = :projectId and conversation_id = :conversationId
     and (cast(:before as bigint) is null or n < cast(:before as bigint))
@@ -207,7 +215,14 @@ export class ConversationVersionStore extends TenantStore {
 function toListed(row: ListedRow): ListedVersion {
   const { author_name: author, live_at } = row;
   const liveAt = live_at && timestamp(live_at);
-  return { ...toSummary(row), author, liveAt, ...livePeriodsOf(row), rejection: rejectionOf(row) };
+  return {
+    ...toSummary(row),
+    author,
+    liveAt,
+    ...livePeriodsOf(row),
+    rejection: rejectionOf(row),
+    inheritedRejections: inheritedOf(row.inherited),
+  };
 }
 
 function toSummary({ n, tag, created_at }: SummaryRow) {

@@ -11,7 +11,15 @@ import {
 } from './live-periods.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
-import { type RejectionColumns, type RejectionRow, rejectionOf, selectRejection } from './rejections.ts';
+import {
+  type InheritedRejection,
+  inheritedOf,
+  type RejectionColumns,
+  type RejectionRow,
+  rejectionOf,
+  selectInherited,
+  selectRejection,
+} from './rejections.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** A version of a flow (service-api#flow-version). */
@@ -59,7 +67,11 @@ const columns = [
 type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
 type HistoryRow = RecordRow &
   LivePeriodRow &
-  RejectionRow & { readonly author_name: string | null; readonly live_since: Date | null };
+  RejectionRow & {
+    readonly author_name: string | null;
+    readonly live_since: Date | null;
+    readonly inherited: InheritedRejection[] | null;
+  };
 type ListedRow = HistoryRow & { readonly flow_schema_bytes: number; readonly active_version: number };
 
 /** Bytes of a version's JSON besides its configuration, about, and of each period in which it was live. */
@@ -70,7 +82,7 @@ const history = `
   (select name from api_keys where api_keys.project_id = flow_versions.project_id and api_keys.id = author)
     as author_name,
   coalesce(live_at, case when is_active then updated_at end) as live_since, ${livePeriodColumns},
-  ${selectRejection('flow_versions')}`;
+  ${selectRejection('flow_versions')}, ${selectInherited('flow', 'flow_versions')} as inherited`;
 
 const findVersion = statement('find_flow_version', (knex, $) =>
   knex('flow_versions')
@@ -160,6 +172,7 @@ function withHistory(row: HistoryRow): FlowVersion & VersionHistory {
     liveAt: liveAt && timestamp(liveAt),
     ...livePeriodsOf(row),
     rejection: rejectionOf(row),
+    inheritedRejections: inheritedOf(row.inherited),
   };
 }
 

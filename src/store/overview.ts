@@ -1,4 +1,5 @@
 import { only } from './queries.ts';
+import { type InheritedRejection, inheritedOf, selectInherited } from './rejections.ts';
 import type { ScenarioChange } from './scenarios.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -27,6 +28,15 @@ interface Judged extends Versioned {
   readonly isRejected: boolean;
 }
 
+/** A flow or a conversation whose newest version waits. */
+interface Draft extends Versioned {
+  readonly kind: 'flow' | 'conversation';
+  /** Who made the versions since the live one, of which at most the newest hundred count. */
+  readonly authors: string[];
+  /** The rejections of earlier versions that its newest version inherits. */
+  readonly rejections: InheritedRejection[];
+}
+
 /** What a project has, and what of it is live. Lists hold the first few. */
 export interface Overview {
   readonly requireDisclosure: boolean;
@@ -48,7 +58,7 @@ export interface Overview {
   readonly knowledgeBases: readonly NamedRecord[];
   readonly integrations: readonly NamedRecord[];
   /** The flows and conversations whose newest version is neither live nor rejected, the last changed first. */
-  readonly drafts: readonly (Versioned & { readonly kind: 'flow' | 'conversation' })[];
+  readonly drafts: readonly Draft[];
   /** How many drafts there are, listed or not. */
   readonly draftCount: number;
   /** What has become of the scenarios that drafts have to pass, since a newer version last went live; the last changed first. */
@@ -144,6 +154,24 @@ const isNewestRejected = {
     and conversation_id = conversations.id and n = newest_version and rejected_at is not null)`,
 };
 
+/** Versions of one draft whose authors count. */
+const mostAuthored = 100;
+
+/** What a list of drafts says besides, from their table of versions. */
+const ofDraft = (kind: 'flow' | 'conversation', number: string) => {
+  const versions = `${kind}_versions versions where versions.${ofProject} and versions.${kind}_id = drafts.id`;
+  return {
+    authors: `(
+      select json_agg(distinct api_keys.name) from (
+        select author from ${versions} and ${number} > drafts.active order by ${number} desc limit ${mostAuthored}
+      ) made join api_keys on api_keys.${ofProject} and api_keys.id = author
+    )`,
+    rejections: `(select ${selectInherited(kind, 'versions')} from ${versions} and ${number} = drafts.newest)`,
+  };
+};
+const ofFlow = ofDraft('flow', 'version');
+const ofConversation = ofDraft('conversation', 'n');
+
 /** One statement, whatever the project holds. */
 const readOverview = `
   with shared as materialized (${shared}), drafts as materialized (
@@ -194,7 +222,12 @@ const readOverview = `
   ${newest('agent_profiles')} as "agentProfiles",
   ${newest('knowledge_bases')} as "knowledgeBases",
   ${newest('integrations')} as integrations,
-  ${first('select kind, id, name, "isShared", active, newest from drafts order by updated_at desc, id', mostDrafts)} as drafts,
+  (select coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'name', name, 'isShared', "isShared",
+      'active', active, 'newest', newest,
+      'authors', coalesce(case kind when 'flow' then ${ofFlow.authors} else ${ofConversation.authors} end, '[]'),
+      'rejections', case kind when 'flow' then ${ofFlow.rejections} else ${ofConversation.rejections} end)
+      order by updated_at desc, id), '[]')
+    from (select * from drafts order by updated_at desc, id limit ${mostDrafts}) drafts) as drafts,
   (select cast(count(*) as integer) from drafts) as "draftCount",
   ${first(
     `select scenario_changes.conversation_id as "conversationId", scenario_changes.name, change,
@@ -253,7 +286,11 @@ const readLive = `
 /** Looks over a project. */
 export class OverviewStore extends TenantStore {
   async look(): Promise<Overview> {
-    return only(await this.sql<Overview>(readOverview, {}));
+    const { drafts, ...overview } = only(await this.sql<Overview>(readOverview, {}));
+    return {
+      ...overview,
+      drafts: drafts.map((draft) => ({ ...draft, rejections: inheritedOf(draft.rejections) })),
+    };
   }
 
   /** The active versions of these flows and conversations, unless they are long, in no order. */

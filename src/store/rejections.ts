@@ -16,16 +16,70 @@ export interface RejectedVersion {
   readonly rejection: Rejection;
 }
 
-/** The columns of a version that say whether it is rejected. All are null unless it is. */
+/** A place that a rejected version brought: a value, a text, a lost value, or an order of items, each as a digest. */
+export interface RejectedPlace {
+  /** Where it stood (RFC 6901), for people. */
+  readonly pointer: string;
+  readonly value?: string;
+  readonly text?: string;
+  readonly lost?: string;
+  /** How many values stood at the place that lost one. */
+  readonly of?: number;
+  readonly order?: string;
+}
+
+/** A rejection that applies to later versions. */
+export interface StandingRejection extends RejectedVersion {
+  /** What the version brought; null if an earlier release stored the rejection. */
+  readonly places: readonly RejectedPlace[] | null;
+}
+
+/** That a version still holds places of an earlier version that is rejected. */
+export interface HeldPlaces {
+  readonly version: number;
+  /** The first pointers. */
+  readonly places: readonly string[];
+}
+
+/** An earlier version that is rejected, and the places of it that a later version still holds. */
+export interface InheritedRejection extends Rejection {
+  readonly version: number;
+  /** The first pointers. */
+  readonly places: string[];
+}
+
+/** The rejections that keep a version from going live. */
+export interface AppliedRejections {
+  readonly rejection: Rejection | null;
+  readonly inherited: InheritedRejection[];
+}
+
+/** A version with what it holds: the design of a conversation, or the configuration of a flow. */
+export interface VersionDocument {
+  readonly version: number;
+  readonly document: unknown;
+}
+
+/** A draft, and the version that was live. */
+interface Compared {
+  readonly draft: unknown;
+  readonly live: unknown;
+}
+
+/** The columns of a version that say whether it is rejected. Those of a rejection are null unless it is. */
 export interface RejectionColumns {
   rejected_at: Date | null;
   /** The key that rejected it; null on the command line. */
   rejected_by: string | null;
   rejection_reason: string | null;
+  /** What it brought. */
+  rejected_places: RejectedPlace[] | null;
+  /** The earlier versions of which it holds rejected places, whether or not their rejections still stand. */
+  inherited_rejections: HeldPlaces[] | null;
 }
 
-/** What a statement selects of a version with {@link rejectionOf}. */
-export interface RejectionRow extends Omit<RejectionColumns, 'rejected_by'> {
+/** What a statement selects of a version with {@link selectRejection}. */
+export interface RejectionRow extends Pick<RejectionColumns, 'rejected_at' | 'rejection_reason'> {
   readonly rejected_by_name: string | null;
 }
 
@@ -49,46 +103,132 @@ const versionsOf = {
   conversation: { table: 'conversation_versions', record: 'conversation_id', number: 'n' },
 } as const satisfies Record<Handler['kind'], object>;
 
+/** Standing rejections of one flow or conversation that apply to its later versions: the newest. */
+const mostStanding = 100;
+
+/** Later versions that a rejection labels at most. Whether one goes live does not depend on its label. */
+const mostLabelled = 20;
+
+/** SQL of the {@link InheritedRejection}s that stand, as JSON; null if there are none. */
+export const selectInherited = (kind: Handler['kind'], versions: string) => {
+  const { table, record, number } = versionsOf[kind];
+  return `(
+    select json_agg(json_build_object('version', rejected.${number}, 'by', (
+        select name from api_keys where api_keys.project_id = rejected.project_id and api_keys.id = rejected.rejected_by
+      ), 'at', rejected.rejected_at, 'reason', rejected.rejection_reason, 'places', held -> 'places')
+      order by rejected.${number} desc)
+    from json_array_elements(${versions}.inherited_rejections) as held
+    join ${table} rejected on rejected.project_id = ${versions}.project_id and rejected.${record} = ${versions}.${record}
+      and rejected.${number} = cast(held ->> 'version' as bigint) and rejected.rejected_at is not null
+  )`;
+};
+
+/** The rejections that {@link selectInherited} has read. */
+export function inheritedOf(selected: readonly InheritedRejection[] | null): InheritedRejection[] {
+  return (selected ?? []).map((one) => ({ ...one, at: timestamp(new Date(one.at)) }));
+}
+
 function statementsOf(kind: Handler['kind']) {
   const { table, record, number } = versionsOf[kind];
+  const document = kind === 'flow' ? 'flow_schema' : 'design';
+  const active =
+    kind === 'flow'
+      ? '(select version from flow_versions where project_id = :projectId and flow_id = :id and is_active)'
+      : '(select active_version from conversations where project_id = :projectId and id = :id)';
   const selected = `${number} as version, ${selectRejection(table)}`;
   const ofRecord = `project_id = :projectId and ${record} = :id`;
   return {
-    find: `select ${selected} from ${table}
-      where ${ofRecord} and ${number} = any(cast(:versions as bigint[])) and rejected_at is not null
-      order by ${number} desc`,
+    standing: `select ${selected}, rejected_places as places from ${table}
+      where ${ofRecord} and ${number} <= :version and rejected_at is not null
+      order by ${number} desc limit ${mostStanding}`,
     reject: `update ${table}
-      set rejected_at = now(), rejected_by = cast(:author as text), rejection_reason = cast(:reason as text)
+      set rejected_at = now(), rejected_by = cast(:author as text), rejection_reason = cast(:reason as text),
+        rejected_places = cast(:places as json)
       where ${ofRecord} and ${number} = :version returning ${selected}`,
-    takeBack: `update ${table} set rejected_at = null, rejected_by = null, rejection_reason = null
+    keepPlaces: `update ${table} set rejected_places = cast(:places as json)
+      where ${ofRecord} and ${number} = :version and rejected_places is null`,
+    takeBack: `update ${table}
+      set rejected_at = null, rejected_by = null, rejection_reason = null, rejected_places = null
+      where ${ofRecord} and ${number} = :version`,
+    label: `update ${table} set inherited_rejections = cast(:held as json)
+      where ${ofRecord} and ${number} = :version`,
+    compared: `select draft.${document} as draft, live.${document} as live from ${table} draft left join ${table} live
+      on live.project_id = draft.project_id and live.${record} = draft.${record} and live.${number} = coalesce(
+        cast(:live as bigint), (
+          select ${number} from ${table} where ${ofRecord} and live_periods @> cast(draft.rejected_at as timestamptz)
+          order by ${number} desc limit 1
+        ), ${active})
+      where draft.project_id = :projectId and draft.${record} = :id and draft.${number} = :version`,
+    later: `select ${number} as version, ${document} as document, inherited_rejections as held from ${table}
+      where ${ofRecord} and ${number} > :version order by ${number} desc limit ${mostLabelled}`,
+    applied: `select ${selectRejection(table)}, ${selectInherited(kind, table)} as inherited from ${table}
       where ${ofRecord} and ${number} = :version`,
   };
 }
 
 const statements = { flow: statementsOf('flow'), conversation: statementsOf('conversation') };
 
-/** Which versions of flows and conversations are rejected. */
+/** Which versions of flows and conversations are rejected, and which later ones hold what was rejected. */
 export class RejectionStore extends TenantStore {
-  /** Those of these versions that are rejected, the highest number first. */
-  async find({ kind, id }: Handler, versions: readonly number[]): Promise<RejectedVersion[]> {
-    const rows = await this.sql<RejectionRow & { version: number }>(statements[kind].find, {
-      id,
-      versions: versions.map(String),
-    });
+  /** The newest rejections that stand of a version and of earlier ones, the highest number first. */
+  async standing({ kind, id }: Handler, version: number): Promise<StandingRejection[]> {
+    type Row = RejectionRow & Omit<StandingRejection, 'rejection'>;
+    const rows = await this.sql<Row>(statements[kind].standing, { id, version });
     return rows.flatMap((row) => {
       const rejection = rejectionOf(row);
-      return rejection ? [{ version: row.version, rejection }] : [];
+      return rejection ? [{ version: row.version, rejection, places: row.places }] : [];
     });
   }
 
   /** Rejects a version that exists. The caller holds its flow or conversation. */
-  async reject({ kind, id }: Handler, version: number, reason: string | null): Promise<Rejection | null> {
-    const bindings = { id, version, reason, author: this.author };
+  async reject(
+    { kind, id }: Handler,
+    version: number,
+    { reason, places }: { readonly reason: string | null; readonly places: readonly RejectedPlace[] },
+  ): Promise<Rejection | null> {
+    const bindings = { id, version, reason, author: this.author, places: JSON.stringify(places) };
     return rejectionOf(only(await this.sql<RejectionRow>(statements[kind].reject, bindings)));
   }
 
-  /** Takes the rejection of a version back, if it has one. */
+  /** Keeps the places of a rejection of an earlier release. */
+  async keepPlaces({ kind, id }: Handler, version: number, places: readonly RejectedPlace[]): Promise<void> {
+    await this.sql(statements[kind].keepPlaces, { id, version, places: JSON.stringify(places) });
+  }
+
+  /** Takes the rejection of a version back, if it has one, and with it what follows from it for later versions. */
   async takeBack({ kind, id }: Handler, version: number): Promise<void> {
     await this.sql(statements[kind].takeBack, { id, version });
+  }
+
+  /** Says of a version which rejected places it holds. */
+  async label({ kind, id }: Handler, version: number, held: readonly HeldPlaces[]): Promise<void> {
+    await this.sql(statements[kind].label, {
+      id,
+      version,
+      held: held.length > 0 ? JSON.stringify(held) : null,
+    });
+  }
+
+  /**
+   * What a version holds, and what callers met instead of it.
+   * @param live the version that they met; found out from when the version was rejected if undefined
+   */
+  async compared({ kind, id }: Handler, version: number, live?: number): Promise<Compared> {
+    return only(await this.sql<Compared>(statements[kind].compared, { id, version, live: live ?? null }));
+  }
+
+  /** The newest versions after one, with what they hold, of which each says what it inherits. */
+  async later(
+    { kind, id }: Handler,
+    version: number,
+  ): Promise<(VersionDocument & { readonly held: readonly HeldPlaces[] | null })[]> {
+    return this.sql(statements[kind].later, { id, version });
+  }
+
+  /** The rejection of a version itself, and those of earlier versions that it inherits. */
+  async of({ kind, id }: Handler, version: number): Promise<AppliedRejections> {
+    type Row = RejectionRow & { readonly inherited: InheritedRejection[] | null };
+    const [row] = await this.sql<Row>(statements[kind].applied, { id, version });
+    return { rejection: row ? rejectionOf(row) : null, inherited: inheritedOf(row?.inherited ?? null) };
   }
 }

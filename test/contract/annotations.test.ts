@@ -50,6 +50,7 @@ const exceptions: typeof verbs = {
   edit_design: 'changes',
   create_flow_version: 'changes',
   restore_version: 'changes',
+  restore_flow_version: 'changes',
   // Sends messages, and writes to a CRM.
   simulate_live: 'changes',
 };
@@ -71,6 +72,7 @@ const outside: ReadonlySet<string> = new Set([
   'write_design',
   'edit_design',
   'restore_version',
+  'restore_flow_version',
   // A model reads the turns, and may play the caller.
   'simulate_conversation',
   // A model embeds the questions of a run.

@@ -275,13 +275,18 @@ export const examples: Readonly<Record<string, Example>> = {
       return { flowId, version, conversationId: undefined };
     },
   },
-  restore_version: {
-    input: async (arrange) => ({
-      conversationId: await conversationIn(arrange),
-      flowId: await flowIn(arrange),
-      version: 1,
-    }),
+  reject_flow_version: {
+    async input(arrange) {
+      const flowId = await flowIn(arrange);
+      const { version } = await arrange.call('create_flow_version', { flowId, flowSchema: {} });
+      return { flowId, version, reason: 'It no longer greets.' };
+    },
   },
+  restore_version: {
+    input: async (arrange) => ({ conversationId: await conversationIn(arrange), version: 1 }),
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), conversationId: undefined }),
+  },
+  restore_flow_version: { input: async (arrange) => ({ flowId: await flowIn(arrange), version: 1 }) },
 
   describe_design: { input: () => ({ kind: 'greeting' }) },
   draw_design: {

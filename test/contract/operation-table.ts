@@ -47,8 +47,10 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   delete_conversation: ['DELETE', conversation, 'publish'],
   list_conversation_versions: ['GET', `${conversation}/versions`, 'read'],
   activate_conversation_version: ['POST', `${version}/activate`, 'publish'],
-  reject_version: ['POST', '/v1/version-rejections', 'publish'],
-  restore_version: ['POST', '/v1/version-restorations', 'draft', 201],
+  reject_version: ['POST', '/v1/conversations/{id}/versions/{n}/reject', 'publish'],
+  reject_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/reject', 'publish'],
+  restore_version: ['POST', '/v1/conversations/{id}/versions/{n}/restore', 'draft', 201],
+  restore_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/restore', 'draft', 201],
 
   read_design: ['GET', `${version}/design`, 'read'],
   edit_design: ['PATCH', `${version}/design`, 'draft', 201],

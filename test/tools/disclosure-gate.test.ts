@@ -80,8 +80,8 @@ async function store(way: number, id: string, design: Design): Promise<number> {
     return created(await project.call('PATCH', `/v1/conversations/${id}/versions/1/design`, edit)).n;
   const { n } = created(await project.write(id, design));
   if (way === 0) return n;
-  const restore = { conversationId: id, version: n };
-  return created(await project.call('POST', '/v1/version-restorations', restore)).conversation.version;
+  const route = `/v1/conversations/${id}/versions/${n}/restore`;
+  return created(await project.call('POST', route, {})).conversation.version;
 }
 
 test('none of 300 random designs that disclose the AI on some paths only ever becomes active', async () => {

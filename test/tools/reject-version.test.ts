@@ -18,7 +18,11 @@ afterAll(() => world.close());
 
 type Input = Record<string, unknown>;
 
-const reject = (input: Input) => project.call('POST', '/v1/version-rejections', input);
+/** Rejects a version over REST, or takes its rejection back. */
+function reject({ conversationId, flowId, version, ...judgement }: Input) {
+  const record = flowId === undefined ? `conversations/${conversationId}` : `flows/${flowId}`;
+  return project.call('POST', `/v1/${record}/versions/${version}/reject`, judgement);
+}
 
 async function tool(name: string, input: Input, from = client): Promise<Input> {
   const { isError, content } = await from.callTool({ name, arguments: input });
@@ -117,9 +121,9 @@ describe('reject_version', () => {
     await reject({ conversationId, version: 2, reason });
     await reject({ flowId, version: 2, reason });
     const restore = (of: Input) => `restore_version ${JSON.stringify({ ...of, version: 'active' })}`;
-    const warning = (of: Input, version = 2) => ({
-      path: '',
-      message: `Version ${version} was rejected by Key: ${reason} This builds on it.`,
+    const warning = (of: Input, version = 2, held?: string) => ({
+      path: held ?? '',
+      message: `Version ${version} was rejected by Key: ${reason} ${held ? `This holds what it brought: ${held}.` : 'This builds on it.'}`,
       hint: `Correct what was rejected. To start from the live version instead, ${restore(of)} first.`,
     });
     const merge = { greeting: 'Three.' };
@@ -147,7 +151,9 @@ describe('reject_version', () => {
 
     await reject({ conversationId, version: 4, reason });
     await reject({ flowId, version: 3, reason });
-    expect((await tool('create_flow_version', whole))['warnings']).toContainEqual(warning({ flowId }, 3));
+    expect((await tool('create_flow_version', whole))['warnings']).toContainEqual(
+      warning({ flowId }, 3, '/greeting'),
+    );
     const written = await tool('write_design', { conversationId, design: starterDesign, version: 'newest' });
     expect(written['warnings']).toContainEqual(warning({ conversationId }, 4));
     const rename = { steps: { goodbye: { name: 'End' } } };
@@ -155,7 +161,9 @@ describe('reject_version', () => {
     const merged = { ...edit, version: 3, onConflict: 'merge', merge: rename };
     expect((await tool('edit_design', merged))['warnings']).toContainEqual(warning({ conversationId }, 5));
     const restored = await tool('restore_version', { conversationId, version: 4 });
-    expect(restored).toMatchObject({ conversation: { warnings: [warning({ conversationId }, 4)] } });
+    expect(restored).toMatchObject({
+      conversation: { warnings: [warning({ conversationId }, 4, '/steps/goodbye/line')] },
+    });
   });
 
   test('writes no warning if the live version is changed instead', async () => {
@@ -207,9 +215,9 @@ describe('reject_version', () => {
       name: 'Drafts',
       access: ['read', 'draft'],
     });
-    const answer = await world.rest('POST', '/v1/version-rejections', {
+    const answer = await world.rest('POST', `/v1/conversations/${conversationId}/versions/2/reject`, {
       key: body.key,
-      body: { conversationId, version: 2, undo: true },
+      body: { undo: true },
     });
     refused(answer, 403, 'forbidden');
   });
@@ -220,8 +228,20 @@ describe('reject_version', () => {
     [{ flowId: 'cflaaaaaaaa' }, '/version'],
     [{ flowId: 'cflaaaaaaaa', version: 1, reason: '' }, '/reason'],
     [{ flowId: 'cflaaaaaaaa', version: 1, reason, undo: true }, '/reason'],
-  ])('refuses %j', async (input, path) => {
-    const { details } = refused(await reject(input), 400, 'invalid_request');
-    expect(details.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  ])('refuses %j on MCP', async (input, path) => {
+    const { details } = (await tool('reject_version', input))['error'] as { details: { issues: Input[] } };
+    expect(details.issues.map((issue) => issue['path'])).toContain(path);
+  });
+
+  test('refuses a reason together with undo on REST', async () => {
+    const { conversationId, flowId } = await drafts();
+    for (const of of [{ conversationId }, { flowId }]) {
+      const { details } = refused(
+        await reject({ ...of, version: 2, reason, undo: true }),
+        400,
+        'invalid_request',
+      );
+      expect(details.issues).toMatchObject([{ path: '/reason' }]);
+    }
   });
 });

@@ -1,17 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
-import { openWorld, type World } from '../helpers/world.ts';
+import { type McpClient, openWorld, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;
+let client: McpClient;
 beforeAll(async () => {
   world = await openWorld();
   project = await openDesignProject(world);
+  client = await world.mcp('modern http', project.key);
 });
 afterAll(() => world.close());
 
-const restore = (input: unknown) => project.call('POST', '/v1/version-restorations', input);
+type Input = Record<string, unknown>;
+
+/** Restores a version of a conversation over REST. */
+const restore = ({ conversationId, flowId, version, ...more }: Input) => {
+  const record = flowId === undefined ? `conversations/${conversationId}` : `flows/${flowId}`;
+  return project.call('POST', `/v1/${record}/versions/${version}/restore`, more);
+};
+
+/** Restores over MCP, where one call takes a conversation and a flow. */
+async function restoreOnMcp(input: Input): Promise<Input> {
+  const { content } = await client.callTool({ name: 'restore_version', arguments: input });
+  return JSON.parse(content[0]?.text ?? '');
+}
 
 const lineOf = async (id: string, n: number) => (await project.read(id, n)).body.steps.goodbye.line;
 
@@ -59,24 +73,32 @@ describe('restore_version', () => {
     ]);
   });
 
+  test('stores an old configuration of a flow again over REST', async () => {
+    const flowId = await flow();
+    const { status, body } = await restore({ flowId, version: 2 });
+    expect([status, body.flow]).toMatchObject([201, { version: 4, restored: 2 }]);
+  });
+
   test('finds the version that was the newest before a time, of a conversation and a flow', async () => {
     const [conversationId, flowId] = [await conversation(), await flow()];
-    const { body } = await restore({ conversationId, flowId, before: '2026-01-03T00:00:00Z' });
-    expect(body).toMatchObject({ conversation: { restored: 2 }, flow: { version: 4, restored: 2 } });
+    const both = await restoreOnMcp({ conversationId, flowId, before: '2026-01-03T00:00:00Z' });
+    expect(both).toMatchObject({ conversation: { restored: 2 }, flow: { version: 4, restored: 2 } });
     expect(await lineOf(conversationId, 4)).toBe('Two.');
-    const version = await project.call('GET', `/v1/flow-versions/${body.flow.id}`);
+    const { id } = both['flow'] as { id: string };
+    const version = await project.call('GET', `/v1/flow-versions/${id}`);
     expect(version.body).toMatchObject({ version: 4, isActive: false, flowSchema: { greeting: 'Two.' } });
     for (const ids of [{ conversationId }, { flowId }]) {
-      const early = await restore({ ...ids, before: '2026-01-01T12:00:00Z' });
-      expect([early.status, early.body.error.code]).toEqual([404, 'not_found']);
+      const early = await restoreOnMcp({ ...ids, before: '2026-01-01T12:00:00Z' });
+      expect(early).toMatchObject({ error: { code: 'not_found' } });
     }
   });
 
   test('restores neither of two if one cannot be restored', async () => {
     const [conversationId, flowId] = [await conversation(), await flow()];
     created(await project.write(conversationId, starterDesign));
-    const { status } = await restore({ conversationId, flowId, version: 4 });
-    expect(status).toBe(404);
+    expect(await restoreOnMcp({ conversationId, flowId, version: 4 })).toMatchObject({
+      error: { code: 'not_found' },
+    });
     expect(await project.versions(conversationId)).toHaveLength(4);
   });
 
@@ -86,9 +108,9 @@ describe('restore_version', () => {
     [{ flowId: 'cflaaaaaaaa' }, '/version'],
     [{ flowId: 'cflaaaaaaaa', version: 1, before: '2026-01-01T00:00:00Z' }, '/before'],
     [{ flowId: 'cflaaaaaaaa', before: '2026-02-30T00:00:00Z' }, '/before'],
-  ])('refuses %j', async (input, path) => {
-    const { status, body } = await restore(input);
-    expect(status).toBe(400);
-    expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  ])('refuses %j on MCP', async (input, path) => {
+    const { error } = await restoreOnMcp(input);
+    const { details } = error as { details: { issues: Input[] } };
+    expect(details.issues.map((issue) => issue['path'])).toContain(path);
   });
 });

@@ -11,6 +11,7 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { shortSummary } from '../../src/resources/designs/written.ts';
+import { InheritedRejection, Rejection } from '../../src/resources/version-history.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -41,6 +42,8 @@ export const diffDesigns = defineTool({
     activeVersion: v.pipe(VersionNumber, v.description('The live one.')),
     summary: v.array(v.string()),
     texts: v.pipe(v.array(v.string()), v.description('Each text that differs: old → new.')),
+    rejection: v.exactOptional(Rejection),
+    inheritedRejections: v.exactOptional(v.array(InheritedRejection)),
     patch: v.array(
       v.strictObject({
         op: v.picklist(['add', 'remove', 'replace', 'move']),
@@ -76,6 +79,10 @@ export const diffDesigns = defineTool({
     if (other === 0) throw invalidRequest([{ in: 'querystring', path: '/against', message: noneBefore }]);
     const to = await loadDesign(stores, conversationId, n);
     const from = await loadDesign(stores, conversationId, other);
+    const { rejection, inherited } = await stores.rejections.of(
+      { kind: 'conversation', id: conversationId },
+      n,
+    );
     await services.turn(caller);
     return {
       from: other,
@@ -83,6 +90,8 @@ export const diffDesigns = defineTool({
       activeVersion,
       summary: summaryOf(from, to),
       texts: shortSummary(textChanges(from, to), maximumTexts),
+      ...(rejection && { rejection }),
+      ...(inherited.length > 0 && { inheritedRejections: inherited }),
       patch: patchBetween(from, to),
     };
   },

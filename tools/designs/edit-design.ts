@@ -30,7 +30,7 @@ import { factsOf, holdNamed, prepared } from '../../src/resources/designs/prepar
 import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
-import { warnOfRejected } from '../../src/resources/rejection.ts';
+import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -125,7 +125,7 @@ export const editDesign = defineTool({
       const builtOn = onConflict === 'merge' ? [n, newest] : [n];
       const [touched, rejected] = await Promise.all([
         touchedBy(stores, conversationId, base, stored),
-        stores.rejections.find(handler, builtOn),
+        inheritRejections(stores, handler, { version: version.n, document: stored }, { builtOn, activate }),
       ]);
       const answers = activate ? await putLive(stores, conversationId, version.n) : undefined;
       const { summary, warnings: listed } = reportOf(base, stored, warnings);
@@ -133,7 +133,7 @@ export const editDesign = defineTool({
         ...version,
         changes: changesBetween(base, stored),
         summary,
-        warnings: [...warnOfRejected(handler, rejected, activate), ...listed],
+        warnings: [...rejected, ...listed],
         ...touched,
         ...(answers && { isActive: true, answers }),
         design: stored,

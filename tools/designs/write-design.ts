@@ -13,7 +13,7 @@ import {
   WrittenVersion,
 } from '../../src/resources/designs/schema.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
-import { warnOfRejected } from '../../src/resources/rejection.ts';
+import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { documentText } from '../../src/tool/document.ts';
@@ -67,13 +67,18 @@ export const writeDesign = defineTool({
       const handler = { kind: 'conversation', id: conversationId } as const;
       const [touched, rejected] = await Promise.all([
         touchedBy(stores, conversationId, newest.design, stored),
-        stores.rejections.find(handler, [newest.newestVersion]),
+        inheritRejections(
+          stores,
+          handler,
+          { version: version.n, document: stored },
+          { builtOn: [newest.newestVersion] },
+        ),
       ]);
       const { summary, warnings: listed } = reportOf(newest.design, stored, warnings);
       return {
         ...version,
         summary,
-        warnings: [...warnOfRejected(handler, rejected), ...listed],
+        warnings: [...rejected, ...listed],
         ...touched,
         design: stored,
       };

@@ -7,7 +7,7 @@ import { flowLossInWords } from '../../src/resources/flows/activating.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
-import { warnOfRejected } from '../../src/resources/rejection.ts';
+import { inheritRejections } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -52,10 +52,14 @@ export const createFlowVersion = defineTool({
     const { type } = found(await stores.flows.find(flowId), 'flow', flowId);
     const stored = storedFlowSchema(type, flowSchema);
     const version = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
-    const shown = activate ? await activatedAtOnce(activateFlow(stores, version.id)) : version;
     const handler = { kind: 'flow', id: flowId } as const;
-    const rejected = await stores.rejections.find(handler, [version.version - 1]);
-    const warnings = [...warnOfRejected(handler, rejected, activate), ...greetingWarnings(flowSchema)];
+    const written = { version: version.version, document: flowSchema };
+    const rejected = await inheritRejections(stores, handler, written, {
+      builtOn: [version.version - 1],
+      activate,
+    });
+    const shown = activate ? await activatedAtOnce(activateFlow(stores, version.id)) : version;
+    const warnings = [...rejected, ...greetingWarnings(flowSchema)];
     return { ...shown, ...(warnings.length > 0 && { warnings }) };
   },
 });

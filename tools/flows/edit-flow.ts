@@ -20,7 +20,7 @@ import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { type HeldVersion, holdVersion } from '../../src/resources/flows/version.ts';
-import { warnOfRejected } from '../../src/resources/rejection.ts';
+import { inheritRejections } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -89,14 +89,19 @@ export const editFlow = defineTool({
     const next = nextOf(base, newest, edit);
     const stored = storedFlowSchema(flow.type, next);
     const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
-    const shown = activate ? await activatedAtOnce(activateFlow(stores, written.id)) : written;
-    const builtOn = edit.onConflict === 'merge' ? [base.version, newest.version] : [base.version];
     const handler = { kind: 'flow', id: flowId } as const;
-    const rejected = await stores.rejections.find(handler, builtOn);
+    const builtOn = edit.onConflict === 'merge' ? [base.version, newest.version] : [base.version];
+    const rejected = await inheritRejections(
+      stores,
+      handler,
+      { version: written.version, document: next },
+      { builtOn, activate },
+    );
+    const shown = activate ? await activatedAtOnce(activateFlow(stores, written.id)) : written;
     return {
       ...shown,
       changes: changesIn(newest.flowSchema, next),
-      warnings: [...warnOfRejected(handler, rejected, activate), ...greetingWarnings(next)],
+      warnings: [...rejected, ...greetingWarnings(next)],
     };
   },
 });

@@ -5,6 +5,7 @@ import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { mapOf, referenceTo } from '../../src/resources/projects/map.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
 import { ScenarioChange } from '../../src/resources/scenarios/schema.ts';
+import { InheritedRejection } from '../../src/resources/version-history.ts';
 import type { LiveDocument, Overview, OverviewHandler } from '../../src/store/overview.ts';
 import { accesses } from '../../src/tool/access.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -63,6 +64,8 @@ export const getProjectOverview = defineTool({
         scenarioChanges: v.exactOptional(
           v.array(v.strictObject(v.pick(ScenarioChange, ['name', 'change', 'by']).entries)),
         ),
+        authors: v.array(v.string()),
+        rejections: v.exactOptional(v.array(InheritedRejection)),
       }),
     ),
     draftCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -101,13 +104,11 @@ export const getProjectOverview = defineTool({
       ...shown,
       counts: overview.counts,
       live,
-      drafts: overview.drafts.map(({ kind, id, name: ofDraft, active, newest }) => ({
-        kind,
-        id,
+      drafts: overview.drafts.map(({ isShared: _, name: ofDraft, rejections, ...draft }) => ({
+        ...draft,
         name: short(ofDraft),
-        active,
-        newest,
-        ...scenarioChangesOf(overview, id),
+        ...scenarioChangesOf(overview, draft.id),
+        ...(rejections.length > 0 && { rejections }),
       })),
       draftCount: overview.draftCount,
       ...mapOf(overview, shown),
@@ -144,6 +145,7 @@ function problemsOf(status: string, overview: Overview): string[] {
     ...(open.length > 0
       ? [`Without a handler: ${some(open.map(({ number }) => number))}. assign_flow or assign_conversation.`]
       : []),
+    ...overview.drafts.flatMap(rejectionInWords).slice(0, mostInProblem),
     ...(disabled.length > 0 ? [`Disabled: ${some(disabled)}.`] : []),
     ...changedScenarios(overview),
     ...withoutScenarios.map(
@@ -187,6 +189,18 @@ function changedScenarios(overview: Overview): string[] {
     .slice(0, mostInProblem);
 }
 
+/** Why a draft cannot go live, if it holds what a person rejected, and who has made it. */
+function rejectionInWords({ name, newest, authors, rejections }: Overview['drafts'][number]): string[] {
+  const [first] = rejections;
+  if (!first) return [];
+  const made = authors.length > 0 ? ` (made by ${some(authors.map(short))})` : '';
+  const who = first.by === null ? '' : ` by ${short(first.by)}`;
+  const why = first.reason === null ? '' : `: ${short(first.reason)}`;
+  return [
+    `Draft v${newest} of ${short(name)}${made} holds what v${first.version} was rejected for${who}${why}`,
+  ];
+}
+
 /** The first texts of a list, and how many more there are. */
 function some(texts: readonly string[]): string {
   const first = texts.slice(0, mostInProblem);
@@ -222,7 +236,7 @@ function failuresOf(failing: readonly LiveDocument[], requireDisclosure: boolean
 
 /** At most three calls that would help now. */
 function nextIn({ counts, drafts, numbers, webAgents }: Overview): string[] {
-  const [draft] = drafts;
+  const draft = drafts.find(({ rejections }) => rejections.length === 0);
   const hasAgent = (counts['conversations'] ?? 0) + (counts['flows'] ?? 0) > 0;
   const calls = [
     hasAgent ? undefined : 'list_templates, then create_conversation with a templateKey.',

@@ -38,6 +38,7 @@ import * as replaysByCredential from './0051-replays-by-credential.ts';
 import * as secretBindings from './0052-secret-bindings.ts';
 import * as sessionAddresses from './0053-session-addresses.ts';
 import * as spending from './0054-spending.ts';
+import * as inheritedRejections from './0056-inherited-rejections.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
@@ -81,6 +82,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0052-secret-bindings', secretBindings],
   ['0053-session-addresses', sessionAddresses],
   ['0054-spending', spending],
+  ['0056-inherited-rejections', inheritedRejections],
   ['0059-scenario-changes', scenarioChanges],
 ];
 

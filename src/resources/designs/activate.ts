@@ -41,7 +41,8 @@ export async function activateConversation(
   const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
   if (n > activeVersion || !version.wasLive) await holdScenariosPassed(stores, conversationId, n);
   const activated = await stores.conversations.activate(conversationId, n, references);
-  await refuseRejected(stores, { kind: 'conversation', id: conversationId }, n);
+  const handler = { kind: 'conversation', id: conversationId } as const;
+  await refuseRejected(stores, handler, { version: n, document: version.design });
   return { ...found(activated, 'conversation', conversationId), design };
 }
 

@@ -20,6 +20,6 @@ export async function activateFlow(
   await holdToDisclosure(stores, version.flowSchema);
   if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
   const flow = { kind: 'flow', id: version.flowId } as const;
-  await refuseRejected(stores, flow, version.version);
+  await refuseRejected(stores, flow, { version: version.version, document: version.flowSchema });
   return { ...version, answers: await answersOf(stores, flow) };
 }

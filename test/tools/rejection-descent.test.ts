@@ -1,0 +1,304 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { starterDesign } from '../../src/design/starter.ts';
+import { type McpClient, openWorld, type World } from '../helpers/world.ts';
+import { runs, seed } from '../property/runs.ts';
+import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+import { timestamp } from './project.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+type Input = Record<string, unknown>;
+type Kind = 'flow' | 'conversation';
+
+/** A flow or conversation with three texts, and what may be done with its versions, over REST. */
+interface Subject {
+  readonly of: Input;
+  /** Stores the texts as the next version. */
+  write(texts: Texts): Promise<number>;
+  /** Changes one text of a version; `merge` keeps what newer versions changed too. */
+  edit(
+    version: number,
+    place: number,
+    text: string,
+    onConflict: 'merge' | 'branch',
+  ): Promise<number | undefined>;
+  restore(version: number): Promise<number>;
+  read(version: number): Promise<Texts>;
+  judge(version: number, judgement: Input): Promise<number>;
+  activate(version: number): Promise<{ status: number; body: { error?: { code: string; details?: Input } } }>;
+}
+
+type Texts = readonly [string, string, string];
+
+const stepNames = ['greeting', 'help', 'goodbye'] as const;
+const members = ['closing', 'instructions', 'greeting'] as const;
+
+const designOf = (texts: Texts) => ({
+  ...starterDesign,
+  steps: Object.fromEntries(
+    stepNames.map((step, index) => [step, { ...starterDesign.steps[step], name: texts[index] }]),
+  ),
+});
+
+const configurationOf = (texts: Texts) =>
+  Object.fromEntries(members.map((member, index) => [member, texts[index]]));
+
+async function subject(project: DesignProject, kind: Kind, texts: Texts): Promise<Subject> {
+  const id =
+    kind === 'conversation'
+      ? await project.newConversation({ design: designOf(texts) })
+      : (created(
+          await project.call('POST', `/v1/projects/${project.projectId}/flows`, {
+            name: 'Desk',
+            flowSchema: configurationOf(texts),
+          }),
+        ).id as string);
+  const versions = `/v1/${kind}s/${id}/versions`;
+  const record = async (version: number) => {
+    const { body } = await project.call('GET', `${versions}?limit=100`);
+    return body.versions.find((one: { version: number }) => one.version === version);
+  };
+  const numberOf = ({ n, version }: { n?: number; version?: number }) => n ?? version ?? 0;
+  return {
+    of: { [`${kind}Id`]: id },
+    async write(texts) {
+      const body = kind === 'flow' ? { flowSchema: configurationOf(texts) } : { design: designOf(texts) };
+      return numberOf(created(await project.call('POST', versions, body)));
+    },
+    async edit(version, place, text, onConflict) {
+      const [route, merge] =
+        kind === 'flow'
+          ? ['schema', { [members[place] ?? '']: text }]
+          : ['design', { steps: { [stepNames[place] ?? '']: { name: text } } }];
+      const mode = kind === 'flow' ? 'merge' : onConflict;
+      const answer = await project.call('PATCH', `${versions}/${version}/${route}`, {
+        merge,
+        onConflict: mode,
+      });
+      return answer.status === 409 ? undefined : numberOf(created(answer));
+    },
+    async restore(version) {
+      return created(await project.call('POST', `${versions}/${version}/restore`, {}))[kind].version;
+    },
+    async read(version) {
+      if (kind === 'conversation') {
+        const { body } = await project.read(id, version);
+        return stepNames.map((step) => body.steps[step].name) as unknown as Texts;
+      }
+      const { flowSchema } = await record(version);
+      return members.map((member) => flowSchema[member]) as unknown as Texts;
+    },
+    judge: async (version, judgement) =>
+      (await project.call('POST', `${versions}/${version}/reject`, judgement)).status,
+    activate: async (version) =>
+      kind === 'conversation'
+        ? project.activate(id, version)
+        : project.call('POST', `/v1/flow-versions/${(await record(version)).id}/activate`),
+  };
+}
+
+const reason = 'The closing is rude.';
+
+describe.each(['flow', 'conversation'] as const)('a rejection of a version of a %s', (kind) => {
+  test('applies over three generations of edits by two authors, until what was rejected is gone or it is lifted', async () => {
+    const project = await openDesignProject(world, { plan: 'enterprise' });
+    const [anna, ben] = [
+      await keyOf(project, 'Anna', ['read', 'draft']),
+      await keyOf(project, 'Ben', ['read', 'draft']),
+    ];
+    const as = (key: string): DesignProject => ({
+      ...project,
+      call: (method, route, body) => world.rest(method, route, { key, body }),
+    });
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    const by = async (key: string) => at(as(key), kind, owner.of);
+    const [first, second] = [await by(anna), await by(ben)];
+    expect(await first.edit(1, 0, 'Get lost.', 'branch')).toBe(2);
+    expect(await owner.judge(2, { reason })).toBe(200);
+    expect(await second.edit(2, 1, 'Hold the line.', 'branch')).toBe(3);
+    expect(await first.edit(3, 2, 'Be brief.', 'branch')).toBe(4);
+
+    const place = kind === 'flow' ? '/closing' : '/steps/greeting/name';
+    const details = {
+      version: 2,
+      by: 'Key',
+      at: timestamp,
+      reason,
+      places: [place],
+      placeCount: 1,
+    };
+    for (const version of [3, 4])
+      expect(refused((await owner.activate(version)) as never, 409, 'version_rejected')).toMatchObject({
+        details,
+        message: `Version 2 was rejected by Key: ${reason} This holds what it brought: ${place}. It does not go live.`,
+      });
+
+    const client = await world.mcp('modern http', project.key);
+    const tool = (name: string, input: Input) => answerOf(client, name, input);
+    expect(await tool(`activate_${kind}_version`, { ...owner.of, version: 4 })).toMatchObject({
+      error: { code: 'version_rejected', details },
+    });
+    const listed = await tool(`list_${kind}_versions`, owner.of);
+    const inherited = [{ version: 2, by: 'Key', at: timestamp, reason, places: [place] }];
+    const [fourth, third, rejected, live] = listed['versions'] as Input[];
+    expect([fourth, third]).toMatchObject([
+      { author: 'Anna', inheritedRejections: inherited },
+      { author: 'Ben', inheritedRejections: inherited },
+    ]);
+    expect(rejected).toMatchObject({ rejection: { by: 'Key', reason } });
+    for (const one of [rejected, live]) expect(one).not.toHaveProperty('inheritedRejections');
+
+    const { body: overview } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
+    expect(overview.drafts).toMatchObject([
+      { active: 1, newest: 4, authors: ['Anna', 'Ben'], rejections: inherited },
+    ]);
+    const problem = `(made by Anna, Ben) holds what v2 was rejected for by Key: ${reason}`;
+    expect(overview.problems.join()).toContain(problem);
+    const onMcp = await tool('get_project_overview', {});
+    expect(JSON.stringify(onMcp['problems'])).toContain(problem);
+    expect(JSON.stringify(onMcp['next'])).not.toContain('activate_');
+    if (kind === 'conversation') {
+      const compared = (version: number) => tool('diff_designs', { ...owner.of, version });
+      expect(await compared(4)).toMatchObject({ inheritedRejections: inherited });
+      expect(await compared(2)).toMatchObject({ rejection: { by: 'Key', reason } });
+    }
+
+    expect(await first.edit(4, 0, 'Goodbye then.', 'branch')).toBe(5);
+    const { body: corrected } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
+    expect(corrected.drafts[0]).not.toHaveProperty('rejections');
+    expect(await owner.activate(5)).toMatchObject({ status: 200 });
+    expect(await second.edit(5, 1, 'Get lost.', 'branch')).toBe(6);
+    refused((await owner.activate(6)) as never, 409, 'version_rejected');
+    expect(await owner.judge(2, { undo: true })).toBe(200);
+    expect((await owner.activate(6)).status).toBe(200);
+    const [sixth] = (await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[];
+    expect(sixth).not.toHaveProperty('inheritedRejections');
+  });
+
+  test('applies to versions that exist already, and to one that was live', async () => {
+    const project = await openDesignProject(world);
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    await owner.edit(1, 0, 'Get lost.', 'branch');
+    await owner.edit(2, 1, 'Hold the line.', 'branch');
+    await owner.activate(2);
+    expect(await owner.judge(2, { reason })).toBe(409);
+    await owner.activate(1);
+    expect(await owner.judge(2, { reason })).toBe(200);
+    for (const version of [2, 3]) refused((await owner.activate(version)) as never, 409, 'version_rejected');
+    expect((await owner.activate(1)).status).toBe(200);
+  });
+
+  test('of an earlier release applies to the versions after it', async () => {
+    const project = await openDesignProject(world);
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    await owner.edit(1, 0, 'Get lost.', 'branch');
+    await owner.judge(2, { reason });
+    await owner.edit(2, 1, 'Hold the line.', 'branch');
+    await world.rows(
+      `update ${kind}_versions set rejected_places = null, inherited_rejections = null where ${kind}_id = $1`,
+      [owner.of[`${kind}Id`] as string],
+    );
+    refused((await owner.activate(3)) as never, 409, 'version_rejected');
+  });
+
+  test('holds through every sequence of edits, writes, merges, restorations, rejections and lifts', async () => {
+    const project = await openDesignProject(world);
+    const text = fc.constantFrom('One one.', 'Two two.', 'Three three.', 'Four four.');
+    const texts = fc.tuple(text, text, text);
+    const which = fc.nat({ max: 20 });
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('write' as const), texts }),
+      fc.record({
+        do: fc.constant('edit' as const),
+        which,
+        place: fc.nat({ max: 2 }),
+        text,
+        onConflict: fc.constantFrom('merge' as const, 'branch' as const),
+      }),
+      fc.record({ do: fc.constantFrom('restore' as const, 'reject' as const, 'lift' as const), which }),
+      fc.record({ do: fc.constant('activate' as const), which }),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, fc.array(step, { minLength: 4, maxLength: 12 }), async (initial, steps) => {
+        const owner = await subject(project, kind, initial);
+        const versions = new Map<number, Texts>([[1, initial]]);
+        /** What each standing rejection was compared with. */
+        const rejected = new Map<number, Texts>();
+        let live = 1;
+        const textsOf = (version: number) => versions.get(version) ?? initial;
+        const chosen = (which: number) => (which % versions.size) + 1;
+        const stored = async (version: number | undefined) => {
+          if (version !== undefined) versions.set(version, await owner.read(version));
+        };
+        for (const one of [...steps, ...activateAll]) {
+          if (one.do === 'write') await stored(await owner.write(one.texts));
+          else if (one.do === 'edit')
+            await stored(await owner.edit(chosen(one.which), one.place, one.text, one.onConflict));
+          else if (one.do === 'restore') await stored(await owner.restore(chosen(one.which)));
+          else if (one.do === 'lift') {
+            await owner.judge(chosen(one.which), { undo: true });
+            rejected.delete(chosen(one.which));
+          } else if (one.do === 'reject') {
+            const version = chosen(one.which);
+            // A repetition changes nothing.
+            if (rejected.has(version)) continue;
+            expect(await owner.judge(version, {})).toBe(version === live ? 409 : 200);
+            if (version !== live) rejected.set(version, textsOf(live));
+          } else {
+            const version = chosen(one.which);
+            const { status } = await owner.activate(version);
+            const mayGoLive = ![...rejected].some(
+              ([number, before]) =>
+                number === version || (number < version && holds(textsOf(version), textsOf(number), before)),
+            );
+            expect(status, `version ${version} of ${JSON.stringify([...versions])}`).toBe(
+              mayGoLive ? 200 : 409,
+            );
+            if (mayGoLive) live = version;
+          }
+        }
+      }),
+      { seed, numRuns: Math.min(runs, 12) },
+    );
+  }, 120_000);
+});
+
+/** At the end, every version is tried. */
+const activateAll = Array.from({ length: 13 }, (_, which) => ({ do: 'activate' as const, which }));
+
+/** True if a version holds a text that a rejected one brought: at the same place, or anywhere if nobody had it before. */
+function holds(texts: Texts, rejected: Texts, before: Texts): boolean {
+  return rejected.some(
+    (text, place) =>
+      text !== before[place] && (texts[place] === text || (!before.includes(text) && texts.includes(text))),
+  );
+}
+
+/** The same subject with another key. */
+async function at(project: DesignProject, kind: Kind, of: Input): Promise<Subject> {
+  const id = of[`${kind}Id`];
+  const made: DesignProject = {
+    ...project,
+    newConversation: async () => id as string,
+    call: async (method, route, body) =>
+      method === 'POST' && route.endsWith('/flows')
+        ? ({ status: 201, body: { id } } as never)
+        : project.call(method, route, body),
+  };
+  return subject(made, kind, ['', '', '']);
+}
+
+async function keyOf(project: DesignProject, name: string, access: readonly string[]): Promise<string> {
+  const route = `/v1/projects/${project.projectId}/restricted-keys`;
+  return created(await project.call('POST', route, { name, access })).key;
+}
+
+async function answerOf(client: McpClient, name: string, input: Input): Promise<Input> {
+  const { content } = await client.callTool({ name, arguments: input });
+  return JSON.parse(content[0]?.text ?? '') as Input;
+}
