@@ -56,8 +56,9 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click();
     await page.getByText('Version 1 is live.').waitFor();
     expect(await liveVersion()).toBe(1);
-    // Version 2 was live, so nobody has to judge it any more.
-    expect(await page.getByRole('button', { name: 'Reject…' }).count()).toBe(0);
+    const earlier = page.getByRole('row', { name: /^Version 2 / });
+    await earlier.getByText('was live until just now').waitFor();
+    await earlier.getByRole('button', { name: 'Reject…' }).waitFor();
 
     await page.getByRole('button', { name: 'Restore as a draft' }).click();
     await page.getByText('Version 3 repeats version 1. It is a draft.').waitFor();
@@ -150,6 +151,63 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
     await page.getByText('Took up again version 2 of Picky desk').waitFor();
     tab.expectNoErrors();
+    await tab.close();
+  });
+
+  test('name what a draft keeps of a rejected version and every author, and do not let it go live', async () => {
+    const careful = await openNumberProject(world, { plan: 'enterprise' });
+    const keyOf = async (name: string): Promise<string> => {
+      const route = `/v1/projects/${careful.projectId}/restricted-keys`;
+      return created(await careful.call('POST', route, { name, access: ['read', 'draft'] })).key;
+    };
+    const [anna, ben] = [await keyOf('Anna'), await keyOf('Ben')];
+    const id = await careful.newConversation({ name: 'Careful talk' });
+    const edit = async (key: string, n: number, step: string, member: string, text: string) => {
+      const body = { merge: { steps: { [step]: { [member]: text } } } };
+      created(await world.rest('PATCH', `/v1/conversations/${id}/versions/${n}/design`, { key, body }));
+    };
+    await edit(anna, 1, 'goodbye', 'line', 'Get lost.');
+    const judgement = { reason: 'That is rude.' };
+    await careful.call('POST', `/v1/conversations/${id}/versions/2/reject`, judgement);
+    await edit(ben, 2, 'help', 'instruction', 'Answer in one sentence.');
+    await edit(anna, 3, 'goodbye', 'name', 'The end.');
+
+    const tab = await open('/overview', { key: careful.key });
+    const { page } = tab;
+    await page.getByText(/^Anna, Ben, just now/).waitFor();
+    await page.getByText('holds what was rejected', { exact: true }).waitFor();
+    await page.getByText(/Version 2 was rejected just now by Key: .?That is rude\./).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Compare with live: Careful talk' }).click();
+    const notice = page.getByRole('complementary', { name: 'Draft' });
+    await notice.getByText(/made just now by Anna, Ben/).waitFor();
+    await notice.getByText(/This version still holds what it brought: steps · goodbye · line\./).waitFor();
+    const refusal = 'Version 4 holds what version 2 was rejected for.';
+    const activate = page.getByRole('button', { name: 'Make version 4 live…' });
+    await page.getByText(refusal).first().waitFor({ state: 'attached' });
+    await activate.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Versions' }).click();
+    for (const version of [3, 4]) {
+      const row = page.getByRole('row', { name: new RegExp(`^Version ${version} `) });
+      await row.getByText('holds what was rejected').waitFor();
+      expect(await row.getByRole('button', { name: 'Make live…' }).getAttribute('aria-disabled')).toBe(
+        'true',
+      );
+    }
+    await notice.getByRole('button', { name: 'Take up version 2 again' }).click();
+    const row = page.getByRole('row', { name: /^Version 4 / });
+    await row.getByText('holds what was rejected').waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Make live…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make version 4 live?' });
+    await dialog.getByText('Made since then by Anna, Ben.').waitFor();
+    // Somebody else rejects it again while the dialog is open.
+    await careful.call('POST', `/v1/conversations/${id}/versions/2/reject`, judgement);
+    await dialog.getByRole('button', { name: 'Make live' }).click();
+    await dialog.getByText(/Version 2 was rejected by Key: That is rude\./).waitFor();
+    tab.expectNoErrors([409]);
     await tab.close();
   });
 

@@ -157,7 +157,7 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
     expect(overview.drafts).toMatchObject([
       { active: 1, newest: 4, authors: ['Anna', 'Ben'], rejections: inherited },
     ]);
-    const problem = `(made by Anna, Ben) holds what v2 was rejected for by Key: ${reason}`;
+    const problem = `(made by Anna, Ben) holds what Key rejected in v2: ${reason}`;
     expect(overview.problems.join()).toContain(problem);
     const onMcp = await tool('get_project_overview', {});
     expect(JSON.stringify(onMcp['problems'])).toContain(problem);

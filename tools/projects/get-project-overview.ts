@@ -194,11 +194,9 @@ function rejectionInWords({ name, newest, authors, rejections }: Overview['draft
   const [first] = rejections;
   if (!first) return [];
   const made = authors.length > 0 ? ` (made by ${some(authors.map(short))})` : '';
-  const who = first.by === null ? '' : ` by ${short(first.by)}`;
-  const why = first.reason === null ? '' : `: ${short(first.reason)}`;
-  return [
-    `Draft v${newest} of ${short(name)}${made} holds what v${first.version} was rejected for${who}${why}`,
-  ];
+  const who = first.by === null ? 'a person' : short(first.by);
+  const why = first.reason === null ? '.' : `: ${short(first.reason)}`;
+  return [`Draft v${newest} of ${short(name)}${made} holds what ${who} rejected in v${first.version}${why}`];
 }
 
 /** The first texts of a list, and how many more there are. */

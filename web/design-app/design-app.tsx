@@ -13,6 +13,7 @@ import { StepList } from '../studio/conversations/step-list.tsx';
 import type { Conversation } from '../studio/conversations/tabs.ts';
 import { useDesign, useVersions, type Version } from '../studio/conversations/use-versions.ts';
 import { VersionSelect } from '../studio/conversations/version-select.tsx';
+import { authorsSince, whyNotLive } from '../studio/rejection/rejection.ts';
 import { SessionContext, useSession } from '../studio/session/session.ts';
 import { apiOverHost } from './api-over-host.ts';
 import classes from './design-app.module.css';
@@ -242,11 +243,16 @@ interface ActivationProps {
 /** Asks before a version goes live, with what callers will notice. */
 function Activation({ conversation: { id, activeVersion }, version, onClose }: ActivationProps) {
   const activation = useChange('activate_conversation_version');
+  const versions = useVersions(id).data?.versions ?? [];
+  const chosen = versions.find(({ n }) => n === version);
+  const authored = versions.map(({ n, author }) => ({ number: n, author }));
   return (
     <GoLiveDialog
       id={id}
       version={version}
       live={activeVersion}
+      authors={authorsSince(authored, activeVersion, version)}
+      refusal={whyNotLive(version, chosen)}
       differences={<DifferenceList id={id} from={activeVersion} to={version} />}
       isBusy={activation.isPending}
       error={activation.error}

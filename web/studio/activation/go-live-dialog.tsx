@@ -3,6 +3,7 @@ import { ActionButton, Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { useToast } from '../components/toasts.tsx';
+import { Authors } from '../rejection/authors.tsx';
 import { Entrances } from './entrances.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { useIsUnreachable } from './use-entrances.ts';
@@ -14,6 +15,12 @@ interface GoLiveDialogProps {
   readonly version: number;
   /** The version that callers meet now; undefined if it is not known. */
   readonly live: number | undefined;
+  /** Who made the versions since the live one. */
+  readonly authors?: readonly string[];
+  /** Why the version cannot go live; undefined if nothing is known that keeps it. */
+  readonly refusal?: string | undefined;
+  /** What keeps the version from going live, with the way to change that. */
+  readonly obstacles?: ReactNode;
   /** What was found out about the version. */
   readonly checks?: ReactNode;
   /** What callers will notice. */
@@ -30,6 +37,9 @@ export function GoLiveDialog({
   id,
   version,
   live,
+  authors = [],
+  refusal,
+  obstacles,
   checks,
   differences,
   isBusy,
@@ -54,7 +64,7 @@ export function GoLiveDialog({
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <ActionButton needs="publish" variant="primary" isBusy={isBusy} onClick={confirm}>
+          <ActionButton needs="publish" variant="primary" refusal={refusal} isBusy={isBusy} onClick={confirm}>
             {isRollback ? 'Roll back' : 'Make live'}
           </ActionButton>
         </>
@@ -71,6 +81,13 @@ export function GoLiveDialog({
           go back at any time.
         </p>
       )}
+      {authors.length > 0 && (
+        <p>
+          Made since then by <Authors names={authors} />.
+        </p>
+      )}
+      {refusal !== undefined && <p role="status">{refusal}</p>}
+      {obstacles}
       {checks}
       {!isUnreachable && <h3>Where they meet it</h3>}
       <Entrances id={id} />

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
+import { Authors } from '../rejection/authors.tsx';
+import { InheritedRejections } from '../rejection/inherited-rejections.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
-import type { Rejection, VersionOf } from '../rejection/rejection.ts';
+import type { Judged, VersionOf } from '../rejection/rejection.ts';
 import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { useIsUnreachable } from './use-entrances.ts';
@@ -12,14 +14,9 @@ interface StandingNoticeProps {
   /** Of the flow or conversation. */
   readonly id: string;
   /** The newest version; undefined until it is known. */
-  readonly newest:
-    | {
-        readonly version: number;
-        readonly createdAt: string;
-        readonly author?: string | null;
-        readonly rejection?: Rejection | null;
-      }
-    | undefined;
+  readonly newest: (Judged & { readonly version: number; readonly createdAt: string }) | undefined;
+  /** Who made the versions since the live one. */
+  readonly authors: readonly string[];
   /** The version that callers meet; undefined if it is not known. */
   readonly live: number | undefined;
   /** Where to look at the newest version. */
@@ -30,7 +27,7 @@ interface StandingNoticeProps {
  * Says that the newest version waits or was rejected, by whom, and that nothing leads to the live one. Nothing if neither
  * is so.
  */
-export function StandingNotice({ kind, id, newest, live, children }: StandingNoticeProps) {
+export function StandingNotice({ kind, id, newest, authors, live, children }: StandingNoticeProps) {
   const isUnreachable = useIsUnreachable(id);
   const unreachable = isUnreachable && live !== undefined && <Unreachable version={live} isLive />;
   const met =
@@ -43,7 +40,7 @@ export function StandingNotice({ kind, id, newest, live, children }: StandingNot
         </Notice>
       )
     );
-  const { version, createdAt, author, rejection } = newest;
+  const { version, createdAt, rejection, inheritedRejections = [] } = newest;
   if (rejection)
     return (
       <Notice label="Rejected" tone="warning">
@@ -55,18 +52,19 @@ export function StandingNotice({ kind, id, newest, live, children }: StandingNot
       </Notice>
     );
   return (
-    <Notice label="Draft" tone="accent">
+    <Notice label="Draft" tone={inheritedRejections.length > 0 ? 'warning' : 'accent'}>
       <p>
         <strong>Draft:</strong> version {version}, made <Time value={createdAt} />{' '}
-        {author ? (
+        {authors.length > 0 ? (
           <>
-            by <bdi>{author}</bdi>
+            by <Authors names={authors} />
           </>
         ) : (
           '(author not recorded)'
         )}
         . {met}
       </p>
+      <InheritedRejections kind={kind} id={id} rejections={inheritedRejections} />
       {children}
     </Notice>
   );

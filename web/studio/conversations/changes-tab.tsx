@@ -5,12 +5,12 @@ import { ActionButton } from '../components/button.tsx';
 import { Empty } from '../components/empty.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
-import { whyNotLive } from '../rejection/rejection.ts';
 import { ActivationDialog } from './activation-dialog.tsx';
 import classes from './changes-tab.module.css';
 import { DifferenceList } from './difference-list.tsx';
 import { Drawing, type Place } from './drawing.tsx';
 import type { Conversation } from './tabs.ts';
+import { useActivationRefusal } from './use-activation-refusal.ts';
 import { useDesign, useVersionInAddress, useVersions, type Version } from './use-versions.ts';
 import { VersionChecks } from './version-checks.tsx';
 import { VersionSelect } from './version-select.tsx';
@@ -39,6 +39,7 @@ function Comparison({ conversation, versions }: ComparisonProps) {
   const [isActivating, setActivating] = useState(false);
   const chosen = versions.find(({ n }) => n === to);
   const isRejected = Boolean(chosen?.rejection);
+  const refusal = useActivationRefusal(conversation, to);
   return (
     <>
       <div className={classes.bar}>
@@ -47,13 +48,11 @@ function Comparison({ conversation, versions }: ComparisonProps) {
         {to !== activeVersion && (
           <span className={classes.action}>
             <Link href={`/conversations/${id}/talk?version=${to}`}>Talk to version {to}</Link>
-            {!isRejected && !chosen?.liveAt && (
-              <RejectButton of={{ kind: 'conversation', id, version: to }} />
-            )}
+            {!isRejected && <RejectButton of={{ kind: 'conversation', id, version: to }} />}
             <ActionButton
               needs="publish"
               variant="primary"
-              refusal={isRejected ? whyNotLive(to) : undefined}
+              refusal={refusal}
               onClick={() => setActivating(true)}
             >
               {to < activeVersion ? `Roll back to version ${to}…` : `Make version ${to} live…`}

@@ -9,6 +9,7 @@ import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { TabLinks } from '../components/tab-links.tsx';
+import { authorsSince } from '../rejection/rejection.ts';
 import { type Conversation, tabs } from './tabs.ts';
 import { useVersions } from './use-versions.ts';
 
@@ -56,12 +57,15 @@ export default function ConversationPage({ params }: { params: Readonly<Record<s
 
 /** How the newest version stands, and the way to look at it. */
 function Standing({ conversation: { id, activeVersion }, tab }: { conversation: Conversation; tab: string }) {
-  const newest = useVersions(id).data?.versions[0];
+  const versions = useVersions(id).data?.versions ?? [];
+  const [newest] = versions;
+  const authored = versions.map(({ n, author }) => ({ number: n, author }));
   return (
     <StandingNotice
       kind="conversation"
       id={id}
       newest={newest && { ...newest, version: newest.n }}
+      authors={authorsSince(authored, activeVersion, newest?.n ?? 0)}
       live={activeVersion}
     >
       {tab !== 'changes' && <Link href={`/conversations/${id}/changes`}>See what changed</Link>}

@@ -18,14 +18,16 @@ export function VersionSelect({ label, versions, value, onChange }: VersionSelec
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(Number(event.target.value))}>
         {!versions.some(({ n }) => n === value) && <option value={value}>Version {value}</option>}
-        {versions.map(({ n, tag, isActive, rejection }) => (
+        {versions.map(({ n, tag, isActive, live, rejection, inheritedRejections }) => (
           <option key={n} value={n}>
             {[
               `Version ${n}`,
               ownTag({ n, tag }),
               isActive && 'live',
               n === newest && !isActive && 'newest',
+              !isActive && live?.[0]?.until && `was live until ${dayOf(live[0].until)}`,
               rejection && 'rejected',
+              inheritedRejections && 'holds what was rejected',
             ]
               .filter(Boolean)
               .join(' · ')}
@@ -34,4 +36,8 @@ export function VersionSelect({ label, versions, value, onChange }: VersionSelec
       </select>
     </span>
   );
+}
+
+function dayOf(time: string): string {
+  return new Date(time).toLocaleDateString('en', { dateStyle: 'medium' });
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { LastLive } from '../activation/last-live.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
 import classes from '../activation/version-table.module.css';
 import { Badge } from '../components/badge.tsx';
@@ -31,11 +32,12 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
             columns={[
               {
                 title: 'Version',
-                cell: ({ n, tag, isActive, rejection }) => (
+                cell: ({ n, tag, isActive, rejection, inheritedRejections }) => (
                   <>
                     <Link href={`/conversations/${id}?version=${n}`}>Version {n}</Link> {ownTag({ n, tag })}{' '}
                     {isActive && <LiveBadge id={id} />}
                     {rejection && <Badge tone="warning">rejected</Badge>}
+                    {inheritedRejections && <Badge tone="warning">holds what was rejected</Badge>}
                   </>
                 ),
               },
@@ -53,27 +55,27 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                 ),
               },
               {
-                title: 'Last went live',
+                title: 'Live',
                 isMinor: true,
-                cell: ({ liveAt }) => (liveAt ? <Time value={liveAt} /> : 'never'),
+                cell: (version) => <LastLive {...version} />,
               },
               {
                 title: 'What you can do',
-                cell: ({ n, isActive, liveAt, rejection }) =>
+                cell: ({ n, isActive, ...judged }) =>
                   !isActive && (
                     <span className={classes.actions}>
                       <ActionButton
                         needs="publish"
                         size="small"
-                        refusal={rejection ? whyNotLive(n) : undefined}
+                        refusal={whyNotLive(n, judged)}
                         onClick={() => setChosen(n)}
                       >
                         {n < activeVersion ? 'Roll back…' : 'Make live…'}
                       </ActionButton>
-                      {rejection ? (
+                      {judged.rejection ? (
                         <TakeUpButton of={{ kind: 'conversation', id, version: n }} />
                       ) : (
-                        !liveAt && <RejectButton size="small" of={{ kind: 'conversation', id, version: n }} />
+                        <RejectButton size="small" of={{ kind: 'conversation', id, version: n }} />
                       )}
                     </span>
                   ),

@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import { GoLiveDialog } from '../activation/go-live-dialog.tsx';
 import { useChange } from '../api/use-operation.ts';
+import { InheritedRejections } from '../rejection/inherited-rejections.tsx';
+import { authorsSince, whyNotLive } from '../rejection/rejection.ts';
 import { FlowDifferences } from './flow-differences.tsx';
 import type { CurrentVersions, FlowVersion } from './use-flow-versions.ts';
 
-interface FlowActivationDialogProps extends Pick<CurrentVersions, 'live'> {
+interface FlowActivationDialogProps extends Pick<CurrentVersions, 'live' | 'authored'> {
   /** The version to make live. */
   readonly version: FlowVersion;
   readonly onClose: () => void;
 }
 
 /** Makes a version of a flow live, after it has shown what callers will notice. */
-export function FlowActivationDialog({ live, version, onClose }: FlowActivationDialogProps) {
+export function FlowActivationDialog({ live, authored, version, onClose }: FlowActivationDialogProps) {
   // The dialog stays until the page has read what is live now, and compares with what was live before.
   const [before] = useState(live);
   const activation = useChange('activate_flow_version', { waits: true });
@@ -20,6 +22,13 @@ export function FlowActivationDialog({ live, version, onClose }: FlowActivationD
       id={version.flowId}
       version={version.version}
       live={before?.version}
+      authors={authorsSince(authored, before?.version, version.version)}
+      refusal={whyNotLive(version.version, version)}
+      obstacles={
+        version.inheritedRejections && (
+          <InheritedRejections kind="flow" id={version.flowId} rejections={version.inheritedRejections} />
+        )
+      }
       differences={
         before ? (
           <FlowDifferences before={before} after={version} />

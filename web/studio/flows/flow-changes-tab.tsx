@@ -3,14 +3,17 @@ import { ActionButton } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Time } from '../components/time.tsx';
+import { Authors } from '../rejection/authors.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { whyNotLive } from '../rejection/rejection.ts';
 import { FlowActivationDialog } from './flow-activation-dialog.tsx';
 import { FlowDifferences } from './flow-differences.tsx';
 import type { FlowTabProps } from './flow-tabs.ts';
+import { currentAuthors } from './use-flow-versions.ts';
 
 /** What the newest version changes about the live one. */
-export default function FlowChangesTab({ newest, live }: FlowTabProps) {
+export default function FlowChangesTab({ newest, live, authored }: FlowTabProps) {
+  const authors = currentAuthors({ newest, live, authored });
   const [isAsking, setAsking] = useState(false);
   if (newest.id === live?.id)
     return <Empty title="The newest version is live">There is no draft to compare it with.</Empty>;
@@ -21,10 +24,10 @@ export default function FlowChangesTab({ newest, live }: FlowTabProps) {
         about={
           <>
             Version {newest.version} was made <Time value={newest.createdAt} />
-            {newest.author ? (
+            {authors.length > 0 ? (
               <>
                 {' '}
-                by <bdi>{newest.author}</bdi>
+                by <Authors names={authors} />
               </>
             ) : (
               ' (author not recorded)'
@@ -34,13 +37,13 @@ export default function FlowChangesTab({ newest, live }: FlowTabProps) {
         }
         aside={
           <>
-            {!newest.rejection && !newest.liveAt && (
+            {!newest.rejection && (
               <RejectButton of={{ kind: 'flow', id: newest.flowId, version: newest.version }} />
             )}
             <ActionButton
               needs="publish"
               variant="primary"
-              refusal={newest.rejection ? whyNotLive(newest.version) : undefined}
+              refusal={whyNotLive(newest.version, newest)}
               onClick={() => setAsking(true)}
             >
               Make version {newest.version} live…
@@ -54,7 +57,14 @@ export default function FlowChangesTab({ newest, live }: FlowTabProps) {
           <p>None of the newest hundred versions is live.</p>
         )}
       </Card>
-      {isAsking && <FlowActivationDialog live={live} version={newest} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <FlowActivationDialog
+          live={live}
+          authored={authored}
+          version={newest}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { TabLinks } from '../components/tab-links.tsx';
 import { flowTabs } from './flow-tabs.ts';
-import { type CurrentVersions, useCurrentVersions } from './use-flow-versions.ts';
+import { type CurrentVersions, currentAuthors, useCurrentVersions } from './use-flow-versions.ts';
 
 /** One flow, a tab at a time. */
 export default function FlowPage({ params }: { params: Readonly<Record<string, string>> }) {
@@ -40,6 +40,7 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
                 kind="flow"
                 id={flowId}
                 newest={versions.data?.newest}
+                authors={versions.data ? currentAuthors(versions.data) : []}
                 live={versions.data?.live?.version}
               >
                 {tab !== 'changes' && <Link href={`/flows/${flowId}/changes`}>See what changed</Link>}
@@ -69,7 +70,7 @@ function Badges({ id, newest, live }: CurrentVersions & { id: string }) {
     <>
       {live ? <LiveBadge id={id} version={live.version} /> : <Badge>not live</Badge>}
       {newest.version !== live?.version && (
-        <Badge tone={newest.rejection ? 'warning' : 'accent'}>
+        <Badge tone={newest.rejection || newest.inheritedRejections ? 'warning' : 'accent'}>
           v{newest.version} {newest.rejection ? 'rejected' : 'draft'}
         </Badge>
       )}

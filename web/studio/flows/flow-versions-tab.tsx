@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LastLive } from '../activation/last-live.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
 import classes from '../activation/version-table.module.css';
 import { useChange, useOperation } from '../api/use-operation.ts';
@@ -19,7 +20,7 @@ import type { FlowTabProps } from './flow-tabs.ts';
 import type { FlowVersion } from './use-flow-versions.ts';
 
 /** Who made which version. Any of them can go live again, or become the newest draft. */
-export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
+export default function FlowVersionsTab({ flow, newest, live, authored }: FlowTabProps) {
   const paging = usePaging();
   const { cursor } = paging;
   const versions = useOperation('list_flow_versions', {
@@ -29,7 +30,7 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
     ...(cursor !== undefined && { cursor }),
   });
   const [chosen, setChosen] = useState<FlowVersion>();
-  const restore = useChange('restore_version');
+  const restore = useChange('restore_flow_version');
   const toast = useToast();
   const restoreVersion = (version: number) =>
     restore.mutate(
@@ -52,10 +53,11 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
               columns={[
                 {
                   title: 'Version',
-                  cell: ({ version, isActive, rejection }) => (
+                  cell: ({ version, isActive, rejection, inheritedRejections }) => (
                     <>
                       Version {version} {isActive && <LiveBadge id={flow.id} />}
                       {rejection && <Badge tone="warning">rejected</Badge>}
+                      {inheritedRejections && <Badge tone="warning">holds what was rejected</Badge>}
                     </>
                   ),
                 },
@@ -73,9 +75,9 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                   ),
                 },
                 {
-                  title: 'Last went live',
+                  title: 'Live',
                   isMinor: true,
-                  cell: ({ liveAt }) => (liveAt ? <Time value={liveAt} /> : 'never'),
+                  cell: (version) => <LastLive {...version} />,
                 },
                 {
                   title: 'What you can do',
@@ -86,7 +88,7 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                           <ActionButton
                             needs="publish"
                             size="small"
-                            refusal={row.rejection ? whyNotLive(row.version) : undefined}
+                            refusal={whyNotLive(row.version, row)}
                             onClick={() => setChosen(row)}
                           >
                             {live && row.version < live.version ? 'Roll back…' : 'Make live…'}
@@ -94,12 +96,10 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
                           {row.rejection ? (
                             <TakeUpButton of={{ kind: 'flow', id: flow.id, version: row.version }} />
                           ) : (
-                            !row.liveAt && (
-                              <RejectButton
-                                size="small"
-                                of={{ kind: 'flow', id: flow.id, version: row.version }}
-                              />
-                            )
+                            <RejectButton
+                              size="small"
+                              of={{ kind: 'flow', id: flow.id, version: row.version }}
+                            />
                           )}
                         </>
                       )}
@@ -123,7 +123,14 @@ export default function FlowVersionsTab({ flow, newest, live }: FlowTabProps) {
           </>
         )}
       </QueryView>
-      {chosen && <FlowActivationDialog live={live} version={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && (
+        <FlowActivationDialog
+          live={live}
+          authored={authored}
+          version={chosen}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
     </>
   );
 }

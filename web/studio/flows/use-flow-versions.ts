@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Output } from '../api/client.ts';
+import { type Authored, authorsSince } from '../rejection/rejection.ts';
 import { useSession } from '../session/session.ts';
 
 export type FlowVersion = Output<'list_flow_versions'>['versions'][number];
@@ -9,6 +10,8 @@ export interface CurrentVersions {
   readonly newest: FlowVersion;
   /** Undefined if it is older than the newest hundred, or if there is none. */
   readonly live: FlowVersion | undefined;
+  /** Who made which version, from the newest to the live one. */
+  readonly authored: readonly Authored[];
 }
 
 /** Each version comes with its configuration, so pages are short. */
@@ -22,6 +25,7 @@ export function useCurrentVersions(flowId: string): UseQueryResult<CurrentVersio
     queryKey: ['list_flow_versions', flowId, 'current'],
     queryFn: async ({ signal }) => {
       let newest: FlowVersion | undefined;
+      const authored: Authored[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < mostPages; page++) {
         const { versions, nextCursor } = await api.call(
@@ -30,12 +34,18 @@ export function useCurrentVersions(flowId: string): UseQueryResult<CurrentVersio
           signal,
         );
         newest ??= versions[0];
+        authored.push(...versions.map(({ version, author }) => ({ number: version, author })));
         const live = versions.find(({ isActive }) => isActive);
-        if (newest && (live || nextCursor === undefined)) return { newest, live };
+        if (newest && (live || nextCursor === undefined)) return { newest, live, authored };
         cursor = nextCursor;
       }
       if (!newest) throw new Error('This flow has no versions.');
-      return { newest, live: undefined };
+      return { newest, live: undefined, authored };
     },
   });
+}
+
+/** Who made the versions since the live one. */
+export function currentAuthors({ authored, live, newest }: CurrentVersions): string[] {
+  return authorsSince(authored, live?.version, newest.version);
 }

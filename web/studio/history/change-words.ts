@@ -43,6 +43,7 @@ const versionMakers: readonly string[] = [
   'edit_flow',
   'write_design',
   'restore_version',
+  'restore_flow_version',
 ];
 
 /** Operations whose names are not what a person would say. */
@@ -59,12 +60,18 @@ export function changeInWords(operation: string, summary: string | null): Change
   const version = /(?:^|; )version (\d+)/.exec(summary ?? '')?.[1];
   const which = version === undefined ? 'a version' : `version ${version}`;
   if (activations.has(operation)) return { before: `Put ${which} of`, after: 'live' };
-  if (operation === 'restore_version') return { before: 'Restored an old version of', after: `as ${which}` };
-  if (operation === 'reject_version')
+  if (/^restore_(?:flow_)?version$/.test(operation))
+    return { before: 'Restored an old version of', after: `as ${which}` };
+  if (isJudgement(operation))
     return { before: `${isTakenBack(summary) ? 'Took up again' : 'Rejected'} ${which} of`, after: '' };
   if (versionMakers.includes(operation)) return { before: `Made ${which} of`, after: '' };
   const [verb = '', ...object] = operation.split('_');
   return phrases[operation] ?? { before: `${pastOf[verb] ?? verb} the ${object.join(' ')}`, after: '' };
+}
+
+/** True for an operation that rejects a version or takes a rejection back. */
+function isJudgement(operation: string): boolean {
+  return /^reject_(?:flow_)?version$/.test(operation);
 }
 
 /** True if a rejection of a version was taken back. */
@@ -75,7 +82,7 @@ function isTakenBack(summary: string | null): boolean {
 /** What of a summary a person can use. The tab Changes shows what a version changes, so nothing here repeats it. */
 export function detailOf(operation: string, summary: string | null): string {
   if (summary === null || activations.has(operation) || versionMakers.includes(operation)) return '';
-  if (operation === 'reject_version') return /; rejected: ([\s\S]+)$/.exec(summary)?.[1] ?? '';
+  if (isJudgement(operation)) return /; rejected: ([\s\S]+)$/.exec(summary)?.[1] ?? '';
   return summary
     .replace(/^"(?:[^"\\]|\\.)*"(?:; )?/, '')
     .replace(/^changed [\w, ]+/, (members) =>

@@ -10,6 +10,8 @@ import { RecordLink } from '../components/record-link.tsx';
 import { Time } from '../components/time.tsx';
 import { useDesign } from '../conversations/use-versions.ts';
 import { useCurrentVersions } from '../flows/use-flow-versions.ts';
+import { Authors } from '../rejection/authors.tsx';
+import { RejectedBy } from '../rejection/rejected-by.tsx';
 import { type DraftLine, linesOfDesigns, linesOfFlows } from './draft-lines.ts';
 import classes from './drafts.module.css';
 
@@ -116,13 +118,14 @@ function FlowDraft({ draft }: { draft: Draft }) {
 
 interface DraftViewProps {
   readonly draft: Draft;
-  /** Who made the newest version, and when. Undefined until it is known. */
-  readonly made: { readonly createdAt: string; readonly author?: string | null } | undefined;
+  /** When the newest version was made. Undefined until it is known. */
+  readonly made: { readonly createdAt: string } | undefined;
   /** What it changes. */
   readonly children: ReactNode;
 }
 
-function DraftView({ draft: { kind, id, name, active, newest }, made, children }: DraftViewProps) {
+function DraftView({ draft, made, children }: DraftViewProps) {
+  const { kind, id, name, active, newest, authors, rejections = [] } = draft;
   return (
     <div className={classes.draft}>
       <div className={classes.words}>
@@ -132,12 +135,19 @@ function DraftView({ draft: { kind, id, name, active, newest }, made, children }
         <p className={classes.made}>
           {made && (
             <>
-              <bdi>{made.author ?? 'Author not recorded'}</bdi>, <Time value={made.createdAt} />
+              {authors.length > 0 ? <Authors names={authors} /> : 'Author not recorded'},{' '}
+              <Time value={made.createdAt} />
               {' · '}
             </>
           )}
           {active === null ? 'nothing is live' : `v${active} is live`}
         </p>
+        {rejections.map((rejection) => (
+          <p key={rejection.version} className={classes.made}>
+            <Badge tone="warning">holds what was rejected</Badge> Version {rejection.version} was{' '}
+            <RejectedBy rejection={rejection} />
+          </p>
+        ))}
         {children}
       </div>
       <ButtonLink

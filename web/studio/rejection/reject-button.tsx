@@ -1,11 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
-import { useChange } from '../api/use-operation.ts';
 import { ActionButton, Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { TextArea } from '../components/text-field.tsx';
 import { useToast } from '../components/toasts.tsx';
-import { inputOf, type VersionOf } from './rejection.ts';
+import { useJudgement, type VersionOf } from './rejection.ts';
 
 interface RejectButtonProps {
   readonly of: VersionOf;
@@ -28,20 +27,17 @@ export function RejectButton({ of, size = 'medium' }: RejectButtonProps) {
 function RejectDialog({ of, onClose }: { of: VersionOf; onClose: () => void }) {
   const form = useId();
   const [reason, setReason] = useState('');
-  const rejection = useChange('reject_version');
+  const { judge, isPending, error } = useJudgement(of);
   const toast = useToast();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = reason.trim();
-    rejection.mutate(
-      { ...inputOf(of), ...(given !== '' && { reason: given }) },
-      {
-        onSuccess: () => {
-          toast(`Version ${of.version} is rejected. It no longer waits.`);
-          onClose();
-        },
+    judge(given === '' ? {} : { reason: given }, {
+      onSuccess: () => {
+        toast(`Version ${of.version} is rejected. It no longer waits.`);
+        onClose();
       },
-    );
+    });
   };
   return (
     <Dialog
@@ -51,13 +47,7 @@ function RejectDialog({ of, onClose }: { of: VersionOf; onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <ActionButton
-            needs="publish"
-            type="submit"
-            form={form}
-            variant="danger"
-            isBusy={rejection.isPending}
-          >
+          <ActionButton needs="publish" type="submit" form={form} variant="danger" isBusy={isPending}>
             Reject
           </ActionButton>
         </>
@@ -74,10 +64,11 @@ function RejectDialog({ of, onClose }: { of: VersionOf; onClose: () => void }) {
         />
       </form>
       <p>
-        The version is kept, but it no longer waits and cannot go live. Whoever changes it next reads your
-        reason, also an agent. You can take it up again at any time.
+        The version is kept, but it no longer waits and cannot go live, nor can a later version that still
+        holds what it brought. Whoever changes it next reads your reason, also an agent. You can take it up
+        again at any time.
       </p>
-      {rejection.error && <ErrorNotice error={rejection.error} />}
+      {error && <ErrorNotice error={error} />}
     </Dialog>
   );
 }

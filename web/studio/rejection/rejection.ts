@@ -1,7 +1,17 @@
+import { useChange } from '../api/use-operation.ts';
 import type { FlowVersion } from '../flows/use-flow-versions.ts';
 
 /** Who rejected a version, when and why. */
 export type Rejection = NonNullable<FlowVersion['rejection']>;
+
+/** The rejection of an earlier version, of which a later one still holds something. */
+export type InheritedRejection = NonNullable<FlowVersion['inheritedRejections']>[number];
+
+/** What keeps a version from going live, as a list of versions has it. */
+export interface Judged {
+  readonly rejection?: Rejection | null;
+  readonly inheritedRejections?: readonly InheritedRejection[];
+}
 
 /** A version of a flow or a conversation. */
 export interface VersionOf {
@@ -11,12 +21,41 @@ export interface VersionOf {
   readonly version: number;
 }
 
-/** The input of `reject_version` that names a version. */
-export function inputOf({ kind, id, version }: VersionOf) {
-  return kind === 'flow' ? { flowId: id, version } : { conversationId: id, version };
+/** Rejects a version, or takes its rejection back. */
+export function useJudgement({ kind, id, version }: VersionOf) {
+  const ofFlow = useChange('reject_flow_version');
+  const ofConversation = useChange('reject_version');
+  const { isPending, error } = kind === 'flow' ? ofFlow : ofConversation;
+  const judge = (
+    judgement: { readonly reason?: string; readonly undo?: true },
+    callbacks: { readonly onSuccess: () => void; readonly onError?: (error: Error) => void },
+  ) =>
+    kind === 'flow'
+      ? ofFlow.mutate({ flowId: id, version, ...judgement }, callbacks)
+      : ofConversation.mutate({ id, n: version, ...judgement }, callbacks);
+  return { judge, isPending, error };
 }
 
-/** Why a rejected version cannot go live. */
-export function whyNotLive(version: number): string {
-  return `Version ${version} is rejected. Take it up again first.`;
+/** Why a rejected version cannot go live, or one that still holds what was rejected; undefined if neither is so. */
+export function whyNotLive(version: number, judged: Judged | undefined): string | undefined {
+  if (judged?.rejection) return `Version ${version} is rejected. Take it up again first.`;
+  const [first] = judged?.inheritedRejections ?? [];
+  if (!first) return undefined;
+  return `Version ${version} holds what version ${first.version} was rejected for. Correct that, or take up version ${first.version} again first.`;
+}
+
+/** Who made which version. */
+export interface Authored {
+  readonly number: number;
+  readonly author: string | null | undefined;
+}
+
+/** Who made the versions after the live one, up to a version: each name once, the newest first. */
+export function authorsSince(
+  versions: readonly Authored[],
+  live: number | undefined,
+  upTo: number,
+): string[] {
+  const since = versions.filter(({ number }) => number > (live ?? 0) && number <= upTo);
+  return [...new Set(since.flatMap(({ author }) => author ?? []))];
 }

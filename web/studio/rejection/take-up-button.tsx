@@ -1,23 +1,28 @@
-import { useChange } from '../api/use-operation.ts';
 import { ActionButton } from '../components/button.tsx';
 import { useToast } from '../components/toasts.tsx';
-import { inputOf, type VersionOf } from './rejection.ts';
+import { useJudgement, type VersionOf } from './rejection.ts';
+
+interface TakeUpButtonProps {
+  readonly of: VersionOf;
+  /** True if the place of the button does not say which version it is. */
+  readonly isNamed?: boolean;
+}
 
 /** Takes the rejection of a version back. */
-export function TakeUpButton({ of }: { of: VersionOf }) {
-  const undoing = useChange('reject_version');
+export function TakeUpButton({ of, isNamed = false }: TakeUpButtonProps) {
+  const { judge, isPending } = useJudgement(of);
   const toast = useToast();
   const takeUp = () =>
-    undoing.mutate(
-      { ...inputOf(of), undo: true },
+    judge(
+      { undo: true },
       {
         onSuccess: () => toast(`Version ${of.version} is no longer rejected.`),
         onError: ({ message }) => toast(message),
       },
     );
   return (
-    <ActionButton needs="publish" size="small" isBusy={undoing.isPending} onClick={takeUp}>
-      Take up again
+    <ActionButton needs="publish" size="small" isBusy={isPending} onClick={takeUp}>
+      {isNamed ? `Take up version ${of.version} again` : 'Take up again'}
     </ActionButton>
   );
 }
