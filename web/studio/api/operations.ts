@@ -32,8 +32,10 @@ export const routes = {
   list_conversation_versions: ['GET', '/v1/conversations/{id}/versions', ["limit","cursor","details"]],
   write_design: ['POST', '/v1/conversations/{id}/versions', []],
   activate_conversation_version: ['POST', '/v1/conversations/{id}/versions/{n}/activate', []],
-  reject_version: ['POST', '/v1/version-rejections', []],
-  restore_version: ['POST', '/v1/version-restorations', []],
+  reject_version: ['POST', '/v1/conversations/{id}/versions/{n}/reject', []],
+  reject_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/reject', []],
+  restore_version: ['POST', '/v1/conversations/{id}/versions/{n}/restore', []],
+  restore_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/restore', []],
   describe_design: ['GET', '/v1/designs/schema', ["kind"]],
   read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","find"]],
   edit_design: ['PATCH', '/v1/conversations/{id}/versions/{n}/design', []],
@@ -166,6 +168,14 @@ id: string
 name: string
 active: number
 newest: number
+authors: string[]
+rejections?: {
+version: number
+by: (string | null)
+at: string
+reason: (string | null)
+places: string[]
+}[]
 }[]
 draftCount: number
 problems: string[]
@@ -585,6 +595,13 @@ by: (string | null)
 at: string
 reason: (string | null)
 } | null)
+inheritedRejections?: {
+version: number
+by: (string | null)
+at: string
+reason: (string | null)
+places: string[]
+}[]
 }[]
 nextCursor?: string
 }
@@ -640,6 +657,13 @@ by: (string | null)
 at: string
 reason: (string | null)
 } | null)
+inheritedRejections?: {
+version: number
+by: (string | null)
+at: string
+reason: (string | null)
+places: string[]
+}[]
 }
 }
 edit_flow: {
@@ -892,6 +916,13 @@ by: (string | null)
 at: string
 reason: (string | null)
 } | null)
+inheritedRejections?: {
+version: number
+by: (string | null)
+at: string
+reason: (string | null)
+places: string[]
+}[]
 }[]
 nextCursor?: string
 }
@@ -953,17 +984,38 @@ design: (Design | null)
 }
 reject_version: {
 input: {
+id: string
+n: number
 /**
- * Id from list_conversations.
+ * For its author.
  */
+reason?: string
+/**
+ * True takes it back.
+ */
+undo?: boolean
+}
+output: {
 conversationId?: string
-/**
- * Id from list_flows.
- */
 flowId?: string
 /**
  * Number of the version.
  */
+version: number
+rejection: ({
+by: (string | null)
+at: string
+reason: (string | null)
+} | null)
+/**
+ * What was done.
+ */
+summary: string[]
+}
+}
+reject_flow_version: {
+input: {
+flowId: string
 version: number
 /**
  * For its author.
@@ -994,22 +1046,78 @@ summary: string[]
 }
 restore_version: {
 input: {
+id: string
+n: number
 /**
- * Id from list_conversations.
+ * True activates it too, or stores nothing.
  */
-conversationId?: string
+activate?: boolean
+}
+output: {
+conversation?: {
 /**
- * Id from list_flows.
+ * The new version.
  */
-flowId?: string
+version: number
 /**
- * The version to restore.
+ * The version that it repeats.
  */
-version?: number
+restored: number
+createdAt: string
 /**
- * Instead of version: a time, to restore what was the newest then.
+ * What differs from the version that was the newest.
  */
-before?: string
+summary: string[]
+warnings: {
+/**
+ * JSON pointer into the design.
+ */
+path: string
+message: string
+hint: string
+}[]
+/**
+ * Numbers and web agents where callers meet it now.
+ */
+answers?: string[]
+}
+flow?: {
+/**
+ * The new version.
+ */
+version: number
+/**
+ * The version that it repeats.
+ */
+restored: number
+createdAt: string
+/**
+ * What differs from the version that was the newest.
+ */
+summary: string[]
+warnings: {
+/**
+ * JSON pointer into the design.
+ */
+path: string
+message: string
+hint: string
+}[]
+/**
+ * Numbers and web agents where callers meet it now.
+ */
+answers?: string[]
+/**
+ * Id of the new version.
+ */
+id: string
+}
+}
+}
+restore_flow_version: {
+input: {
+flowId: string
+version: number
 /**
  * True activates it too, or stores nothing.
  */
@@ -1338,6 +1446,18 @@ summary: string[]
  * Each text that differs: old → new.
  */
 texts: string[]
+rejection?: {
+by: (string | null)
+at: string
+reason: (string | null)
+}
+inheritedRejections?: {
+version: number
+by: (string | null)
+at: string
+reason: (string | null)
+places: string[]
+}[]
 patch: {
 op: ("add" | "remove" | "replace" | "move")
 path: string
