@@ -8,7 +8,7 @@ import {
 } from '../../src/resources/version-rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { rejectFlowVersion } from '../flows/reject-flow-version.ts';
+import { rejectFlowVersion } from './reject-flow-version.ts';
 
 export const rejectVersion = defineTool({
   name: 'reject_version',

@@ -11,7 +11,7 @@ import {
 import { Moment, momentOf } from '../../src/resources/timestamp.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
-import { restoreFlowVersion } from '../flows/restore-flow-version.ts';
+import { restoreFlowVersion } from './restore-flow-version.ts';
 
 export const restoreVersion = defineTool({
   name: 'restore_version',
