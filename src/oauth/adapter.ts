@@ -1,4 +1,4 @@
-import { type Adapter, errors } from 'oidc-provider';
+import { type Adapter, errors, Provider } from 'oidc-provider';
 import { hashKey } from '../auth/key.ts';
 import type { OAuthStore } from '../store/oauth.ts';
 import { keyOfAccount } from './account.ts';
@@ -29,9 +29,15 @@ const forgetful: Adapter = {
 function clientStorage(store: OAuthStore): Adapter {
   return {
     ...forgetful,
-    upsert: (id, metadata) => store.saveClient(id, metadata),
+    upsert: (id, metadata) => store.saveClient(id, metadata, addressOfRequest()),
     find: (id) => store.client(id),
   };
+}
+
+/** The IP address of the request that oidc-provider serves, without the zone that only this machine knows. */
+function addressOfRequest(): string | undefined {
+  const address = Provider.ctx?.req.socket.remoteAddress;
+  return address?.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
 }
 
 function recordStorage(store: OAuthStore, kind: string): Adapter {
@@ -40,7 +46,8 @@ function recordStorage(store: OAuthStore, kind: string): Adapter {
 
     // The id is the secret of a code or a token, so that only its hash is stored.
     upsert: async (id, { jti: _, ...payload }, seconds = 0) => {
-      const { accountId } = payload;
+      const { accountId, params } = payload;
+      const clientId = kind === 'Interaction' ? params?.['client_id'] : undefined;
       await store.save(
         {
           kind,
@@ -49,6 +56,7 @@ function recordStorage(store: OAuthStore, kind: string): Adapter {
           key: typeof accountId === 'string' ? keyOfAccount(accountId) : undefined,
           payload,
           expiresAt: new Date(Date.now() + seconds * 1000),
+          signIn: typeof clientId === 'string' ? { clientId, address: addressOfRequest() } : undefined,
         },
         tokens.has(kind),
       );

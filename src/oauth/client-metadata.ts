@@ -11,11 +11,21 @@ const longestName = 100;
 /** A host goes into the Content-Security-Policy of the sign-in page, where `;` would begin another directive. */
 const plainHost = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
-/** A scheme of an app, such as `cursor:`. */
-const privateScheme = /^[a-z][a-z0-9+.-]*:$/;
-/** Schemes that a browser runs or opens by itself. */
-const forbiddenScheme =
-  /^(?:about|blob|chrome.*|data|file|filesystem|ftp|intent|javascript|mailto|ms-.*|sms|tel|vbscript|view-source|wss?):$/;
+/**
+ * The scheme of an app. RFC 8252 section 7.1 asks for a domain name of its maker, reversed: `com.example.app:`. Any other scheme
+ * may start a program of the system, such as `search-ms:`, and so do those of Windows' own apps.
+ */
+const reversedDomain = /^(?!microsoft\.)[a-z]{2,63}(?:\.[a-z0-9-]+)+:$/;
+/** Apps whose schemes are older than that rule. */
+const knownApps: ReadonlySet<string> = new Set([
+  'claude:',
+  'cursor:',
+  'vscode:',
+  'vscode-insiders:',
+  'vscodium:',
+  'windsurf:',
+  'zed:',
+]);
 
 /** The members that Parley reads; it keeps no other. */
 const readMembers: ReadonlySet<string> = new Set([
@@ -72,8 +82,10 @@ function checkedRedirect(redirect: unknown): 'website' | 'app' {
     // For an app, oidc-provider accepts http on loopback only, and with any port (RFC 8252 section 7.3).
     return url.protocol === 'http:' ? 'app' : 'website';
   }
-  if (!privateScheme.test(url.protocol) || forbiddenScheme.test(url.protocol))
-    throw refusal('redirect_uris has a scheme that leads to no app');
+  if (!reversedDomain.test(url.protocol) && !knownApps.has(url.protocol))
+    throw refusal(
+      `redirect_uris has a scheme that Parley does not allow. Use https, http on loopback, a reversed domain name such as com.example.app:, or ${[...knownApps].join(', ')}`,
+    );
   return 'app';
 }
 

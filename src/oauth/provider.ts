@@ -133,9 +133,18 @@ export function openProvider({ issuer, addresses, store, runtime, log }: Provide
   // `openProvider` names the public address in these headers, whatever a proxy sent.
   provider.proxy = true;
   provider.use((ctx: KoaContextWithOIDC, next) => next().then(() => removeIdentity(ctx)));
+  provider.on('authorization.error', requirePage);
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'an OAuth request failed'));
   provider.on('grant.revoked', (_ctx, grantId) => log.info({ grantId }, 'an OAuth grant ended'));
   return provider;
+}
+
+/**
+ * Keeps an error on a page of this server until a person has decided on the sign-in page. Anyone can register a client, and
+ * would otherwise turn this server into an open redirector (RFC 9700 section 4.11.2).
+ */
+function requirePage({ oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  if (oidc.entities.Interaction?.result === undefined) error.allow_redirect = false;
 }
 
 /** Parley gives out no identity, but oidc-provider lists the scope `openid` and its claims whatever it is configured for. */

@@ -27,6 +27,8 @@ export interface OAuthRecord {
   readonly key: GrantKey | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly expiresAt: Date;
+  /** Who is signing in; undefined for anything but a sign-in in progress. */
+  readonly signIn: { readonly clientId: string; readonly address: string | undefined } | undefined;
 }
 
 /** What never changes about an access token, so that it may be cached. */
@@ -44,18 +46,36 @@ export interface AccessTokenRow {
   readonly expires_at: Date;
 }
 
+/** The part of an address that one visitor cannot change at will: all of IPv4, 64 bits of IPv6. */
+const networkOfAddress = `
+  set_masklen(cast(:address as inet), case family(cast(:address as inet)) when 4 then 32 else 64 end)`;
+
 const saveRecord = `
-  insert into oauth_records (kind, id_hash, grant_id, project_id, key_id, payload, expires_at)
-  values (:kind, :idHash, :grantId, :projectId, :keyId, :payload, :expiresAt)
+  insert into oauth_records (kind, id_hash, grant_id, project_id, key_id, payload, expires_at, client_id, network)
+  values (:kind, :idHash, :grantId, :projectId, :keyId, :payload, :expiresAt, :clientId, network(${networkOfAddress}))
   on conflict (kind, id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
 
-/** Sign-ins in progress: beyond that many, the oldest are forgotten. */
+/** Sign-ins in progress, give or take those between two removals. */
 const mostSignIns = 10_000;
 
+/**
+ * Removes the sign-ins in progress beyond the bound. The network with the most loses first, of its sign-ins those of the
+ * client with the most, and of these the oldest.
+ */
 const removeSurplusSignIns = `
-  delete from oauth_records where kind = 'Interaction' and expires_at < (
-    select expires_at from oauth_records where kind = 'Interaction'
-    order by expires_at desc offset ${mostSignIns - 1} limit 1
+  with of_clients as (
+    select id_hash, network, expires_at,
+      row_number() over (partition by network, client_id order by expires_at desc) as nth_of_client
+    from oauth_records where kind = 'Interaction'
+  ), of_networks as (
+    select id_hash, expires_at,
+      row_number() over (partition by network order by nth_of_client, expires_at desc) as nth_of_network
+    from of_clients
+  )
+  delete from oauth_records where kind = 'Interaction' and id_hash in (
+    select id_hash from oauth_records where kind = 'Interaction' and id_hash in (
+      select id_hash from of_networks order by nth_of_network, expires_at desc offset ${mostSignIns}
+    ) for update skip locked
   )`;
 
 /** The key of a grant lives as long as its last token, and no longer than the key that signed in. */
@@ -95,23 +115,40 @@ const findKey = `
 
 const findClient = 'select metadata from oauth_clients where id = :id and expires_at > now()';
 
-/** Clients that nobody has signed in with: more than that many, and the oldest are forgotten. */
-const mostUnusedClients = 1_000;
+/** Clients with which nobody has signed in or begins to, give or take those between two removals. */
+const mostIdleClients = 1_000;
 
 const saveClient = `
-  with surplus as (
-    delete from oauth_clients where used_at is null and id in (
-      select id from oauth_clients where used_at is null order by created_at desc offset ${mostUnusedClients - 1}
+  insert into oauth_clients (id, metadata, expires_at, network)
+  values (:id, :metadata, now() + interval '1 day', network(${networkOfAddress}))`;
+
+/** Removes the idle clients beyond the bound: the network with the most loses first, and of its clients the oldest. */
+const removeSurplusClients = `
+  with of_networks as (
+    select id, created_at, row_number() over (partition by network order by created_at desc, id) as nth_of_network
+    from oauth_clients as client
+    where used_at is null and not exists (
+      select 1 from oauth_records as sign_in
+      where sign_in.kind = 'Interaction' and sign_in.client_id = client.id and sign_in.expires_at > now()
     )
   )
-  insert into oauth_clients (id, metadata, expires_at) values (:id, :metadata, now() + interval '1 day')`;
+  delete from oauth_clients where id in (
+    select id from oauth_clients where used_at is null and id in (
+      select id from of_networks order by nth_of_network, created_at desc offset ${mostIdleClients}
+    ) for update skip locked
+  )`;
+
+/** Registrations, or sign-ins that begin, until a process removes the surplus again: a flood costs no sort for each. */
+const removalInterval = 50;
 
 const useClient = `
-  update oauth_clients set used_at = now(), expires_at = now() + interval '90 days' where id = :id`;
+  update oauth_clients set used_at = now(), expires_at = now() + interval '90 days', network = null where id = :id`;
 
 /** What the authorization server remembers, for all replicas. It belongs to no project: clients come before a key is known. */
 export class OAuthStore {
   readonly #knex: Knex;
+  #signInsBegun = 0;
+  #clientsRegistered = 0;
 
   constructor(knex: Knex) {
     this.#knex = knex;
@@ -122,7 +159,7 @@ export class OAuthStore {
    * @param prolongs whether the key of the grant has to live as long as the record
    */
   async save(record: OAuthRecord, prolongs: boolean): Promise<void> {
-    const { kind, idHash, grantId = null, key, payload, expiresAt } = record;
+    const { kind, idHash, grantId = null, key, payload, expiresAt, signIn } = record;
     const { projectId = null, keyId = null } = key ?? {};
     const json = JSON.stringify(payload);
     await runSql(this.#knex, saveRecord, {
@@ -133,8 +170,11 @@ export class OAuthStore {
       keyId,
       payload: json,
       expiresAt,
+      clientId: signIn?.clientId ?? null,
+      address: signIn?.address ?? null,
     });
-    if (kind === 'Interaction') await runSql(this.#knex, removeSurplusSignIns);
+    if (signIn && ++this.#signInsBegun % removalInterval === 0)
+      await runSql(this.#knex, removeSurplusSignIns);
     if (prolongs && key) await runSql(this.#knex, prolongKey, { ...key, expiresAt });
   }
 
@@ -190,9 +230,21 @@ export class OAuthStore {
     return row?.metadata;
   }
 
-  /** Registers a client for a day, in which someone has to sign in with it. */
-  async saveClient(id: string, metadata: Readonly<Record<string, unknown>>): Promise<void> {
-    await runSql(this.#knex, saveClient, { id, metadata: JSON.stringify(metadata) });
+  /**
+   * Registers a client for a day, in which someone has to sign in with it.
+   * @param address the IP address that registers it
+   */
+  async saveClient(
+    id: string,
+    metadata: Readonly<Record<string, unknown>>,
+    address: string | undefined,
+  ): Promise<void> {
+    await runSql(this.#knex, saveClient, {
+      id,
+      metadata: JSON.stringify(metadata),
+      address: address ?? null,
+    });
+    if (++this.#clientsRegistered % removalInterval === 0) await runSql(this.#knex, removeSurplusClients);
   }
 
   /** Keeps a registered client for 90 days more. */

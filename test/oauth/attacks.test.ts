@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import http from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,11 +93,9 @@ describe('a stolen code', () => {
       { code_challenge: undefined, code_challenge_method: undefined },
       { code_challenge: client.verifier, code_challenge_method: 'plain' },
     ]) {
-      const { status, headers } = await send(authorizationUrl(client, changes));
-      expect(status).toBe(303);
-      const back = new URL(headers.get('location') ?? '');
-      expect(back.searchParams.get('error')).toBe('invalid_request');
-      expect(back.searchParams.get('iss')).toBe(replicas.base);
+      const reply = await send(authorizationUrl(client, changes));
+      expect(reply.status).toBe(400);
+      expect(reply.text).toContain('invalid_request');
     }
   });
 });
@@ -148,9 +147,9 @@ describe('a token', () => {
       `${replicas.base}@evil.example/mcp`,
       'https://127.0.0.1/mcp',
     ]) {
-      const { headers } = await send(authorizationUrl(client, { resource }));
-      const back = new URL(headers.get('location') ?? '');
-      expect(back.searchParams.get('error'), resource).toBe('invalid_target');
+      const reply = await send(authorizationUrl(client, { resource }));
+      expect(reply.status, resource).toBe(400);
+      expect(reply.text, resource).toContain('invalid_target');
     }
     const code = await codeFor(client);
     const elsewhere = await redeem(client, code, { resource: 'https://other.example/mcp' });
@@ -236,6 +235,20 @@ describe('a redirect', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'chrome-extension://abc/callback',
+    'search-ms:query=x&crumb=location:%5C%5Cevil.example%5Cshare',
+    'search:query=x',
+    'smb://evil.example/share',
+    'shell:startup',
+    'ms-settings:display',
+    'ms-msdt:/id',
+    'microsoft.windows.camera:',
+    'ms-x.example:/callback',
+    'vbscript:x',
+    'mailto:someone@client.example',
+    'tel:112',
+    'ssh://client.example/callback',
+    'steam://run/1',
+    'app:/callback',
     'not a url',
     `https://client.example/${'x'.repeat(2_000)}`,
     7,
@@ -246,9 +259,179 @@ describe('a redirect', () => {
     expect(body.error).toMatch(/^invalid_(?:client_metadata|redirect_uri)$/);
   });
 
+  it.for([
+    'com.example.app:/callback',
+    'com.example.app://callback',
+    'claude://callback',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://vscode.example/callback',
+    'vscode-insiders://vscode.example/callback',
+    'http://127.0.0.1:33418/callback',
+    'http://[::1]/callback',
+  ])('can be registered to %s', async (redirect) => {
+    const client = await openClient(replicas.mcpUrl, { redirect });
+    expect((await send(authorizationUrl(client))).status).toBe(303);
+  });
+
+  it('that was stored under older rules leads nowhere', async () => {
+    const client = await openClient(replicas.mcpUrl, anyClient);
+    const redirect = 'search-ms:query=x';
+    await replicas.first.rows(
+      `update oauth_clients set metadata = jsonb_set(metadata::jsonb, '{redirect_uris}', $2) where id = $1`,
+      [client.clientId, JSON.stringify([redirect])],
+    );
+    await expectNoRedirect(authorizationUrl({ ...client, redirect }));
+  });
+
   it('of an unknown client leads nowhere', async () => {
     const client = await openClient(replicas.mcpUrl, anyClient);
     await expectNoRedirect(authorizationUrl({ ...client, clientId: 'unknown' }));
+  });
+});
+
+describe('a browser that follows a link of an attacker', () => {
+  /** What an authorization request can get wrong, after its client and its redirect. */
+  const mistakes: readonly Record<string, string | undefined>[] = [
+    { prompt: 'none' },
+    { prompt: 'none login' },
+    { prompt: 'unknown' },
+    { response_type: undefined },
+    { response_type: 'token' },
+    { response_type: 'code id_token' },
+    { response_type: 'none' },
+    { response_type: 'unknown' },
+    { code_challenge: undefined },
+    { code_challenge: 'short' },
+    { code_challenge_method: 'plain' },
+    { resource: 'https://other.example/mcp' },
+    { resource: 'not a url' },
+    { request: 'eyJhbGciOiJub25lIn0.e30.' },
+    { request_uri: 'https://other.example/request' },
+    { registration: '{}' },
+    { max_age: '-1' },
+    { id_token_hint: 'x' },
+    { claims: 'x' },
+    { dpop_jkt: 'x' },
+    { response_mode: 'unknown' },
+  ];
+
+  it.for(['a new client', 'a client that a person let in'])(
+    'stays on a page of the server, whatever is wrong with the request of %s',
+    async (which) => {
+      const client = which.startsWith('a new')
+        ? await openClient(replicas.mcpUrl, anyClient)
+        : (await connect(replicas.mcpUrl, anyClient, { key: tenant.key })).client;
+      let refused = 0;
+      for (const mistake of mistakes)
+        for (const response_mode of [undefined, 'query', 'fragment', 'form_post']) {
+          const url = authorizationUrl(client, { response_mode, ...mistake });
+          const { status, headers, text } = await send(url);
+          expect(text, url).not.toContain('<form');
+          expect(text, url).not.toContain('<script');
+          const location = headers.get('location') ?? '/';
+          expect(new URL(location, url).origin, url).toBe(replicas.base);
+          expect(headers.get('refresh')).toBeNull();
+          if (status === 400) refused += 1;
+          else expect(location, url).toMatch(/^\/oauth\/sign-in\//);
+        }
+      // The others are parameters that oidc-provider ignores.
+      expect(refused).toBeGreaterThan(60);
+    },
+  );
+
+  it('stays there if it skips the page', async () => {
+    const client = await openClient(replicas.mcpUrl, anyClient);
+    const browser = new Browser();
+    const { address } = await browser.openSignIn(authorizationUrl(client));
+    const resumed = await browser.open(address.replace('/sign-in/', '/authorize/'));
+    expect(resumed.headers.get('location') ?? '').toMatch(/^\/oauth\/sign-in\//);
+  });
+});
+
+describe('a flood of registrations', () => {
+  /** Sends a request from another address of this machine. */
+  const from = (localAddress: string, url: string, body?: unknown): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const method = body === undefined ? 'GET' : 'POST';
+      const headers = { 'content-type': 'application/json' };
+      const request = http.request(url, { localAddress, method, headers }, (response) => {
+        response.setEncoding('utf8');
+        let text = '';
+        response.on('data', (part: string) => {
+          text += part;
+        });
+        response.on('end', () => resolve(text));
+      });
+      request.on('error', reject);
+      request.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+
+  /** Registers clients from one address, as an attacker does, until the server removes the surplus. */
+  async function registerSome(address: string): Promise<string> {
+    const url = `${replicas.first.base}/oauth/register`;
+    const registered = await Promise.all(
+      Array.from({ length: 50 }, () => from(address, url, { redirect_uris: [anyClient.redirect] })),
+    );
+    return JSON.parse(registered[0] ?? '').client_id;
+  }
+
+  it('removes no client that has been let in or is being let in, and none of another address', async () => {
+    const { first } = replicas;
+    const { client: letIn } = await connect(replicas.mcpUrl, anyClient, { key: tenant.key });
+    const beingLetIn = await openClient(replicas.mcpUrl, anyClient);
+    const idle = await openClient(replicas.mcpUrl, anyClient);
+    const browser = new Browser();
+    const { address } = await browser.openSignIn(authorizationUrl(beingLetIn));
+    const elsewhere = { ...idle, clientId: await registerSome('127.0.0.2') };
+    await first.rows(
+      `insert into oauth_clients (id, metadata, created_at, expires_at, network)
+       select 'flood-' || n, '{}', now() + interval '1 second', now() + interval '1 day', '127.0.0.1'
+       from generate_series(1, 1500) n`,
+    );
+    await registerSome('127.0.0.1');
+
+    const [kept] = await first.rows(
+      `select count(*)::int <= 1050 as bounded from oauth_clients where used_at is null
+         and not exists (select 1 from oauth_records where kind = 'Interaction' and client_id = id)`,
+    );
+    expect(kept).toEqual({ bounded: true });
+    for (const client of [letIn, elsewhere]) expect((await send(authorizationUrl(client))).status).toBe(303);
+    await expectNoRedirect(authorizationUrl(idle));
+    const decision = await browser.decide(address, [
+      ['access', 'read'],
+      ['key', tenant.key],
+      ['decision', 'allow'],
+    ]);
+    const back = await browser.finish(decision);
+    expect((await redeem(beingLetIn, back.searchParams.get('code') ?? '')).status).toBe(200);
+  });
+
+  it('and of sign-ins ends none of another address, and none of a client with fewer', async () => {
+    const { first } = replicas;
+    const flood = (clientId: string) =>
+      first.rows(
+        `insert into oauth_records (kind, id_hash, payload, expires_at, client_id, network)
+         select 'Interaction', sha256(cast(${clientId} || n::text as bytea)), '{}', now() + interval '16 minutes', ${clientId}, '127.0.0.1'
+         from generate_series(1, 12000) n`,
+      );
+    const client = await openClient(replicas.mcpUrl, anyClient);
+    const other = await openClient(replicas.mcpUrl, anyClient);
+    const browser = new Browser();
+    const { address } = await browser.openSignIn(authorizationUrl(client));
+    const beginSome = () =>
+      Promise.all(Array.from({ length: 100 }, () => from('127.0.0.1', authorizationUrl(other))));
+    await flood(`'few-' || n % 100`);
+    await beginSome();
+    expect((await browser.open(address)).status).toBe(200);
+
+    await from('127.0.0.2', authorizationUrl(client).replace(replicas.base, first.base));
+    await flood(`'many-' || n`);
+    await beginSome();
+    const [counts] = await first.rows(
+      `select count(*) filter (where network = '127.0.0.2')::int as elsewhere, count(*)::int <= 10100 as bounded
+       from oauth_records where kind = 'Interaction'`,
+    );
+    expect(counts).toEqual({ elsewhere: 1, bounded: true });
   });
 });
 

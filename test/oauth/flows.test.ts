@@ -13,7 +13,6 @@ import {
   parameters,
   redeem,
   refresh,
-  register,
   send,
   sendForm,
 } from './oauth-client.ts';
@@ -352,40 +351,6 @@ it('stores codes and tokens as hashes only', async () => {
   expect(rows.length).toBeGreaterThan(3);
   for (const secret of [code, body.access_token, body.refresh_token, tenant.key])
     expect(stored.includes(secret)).toBe(false);
-});
-
-it('forgets registered clients that nobody signed in with, beyond the newest thousand', async () => {
-  const { server } = await discover(replicas.mcpUrl);
-  const { client: used } = await connect(replicas.mcpUrl, anyClient, { key: tenant.key });
-  const unused = await openClient(replicas.mcpUrl, anyClient);
-  await replicas.first.rows(
-    `insert into oauth_clients (id, metadata, created_at, expires_at)
-     select 'flood-' || n, '{}', now() + interval '1 second', now() + interval '1 day' from generate_series(1, 1500) n`,
-  );
-  await register(server, anyClient);
-  const [count] = await replicas.first.rows(
-    'select count(*)::int as unused from oauth_clients where used_at is null',
-  );
-  expect(count).toEqual({ unused: 1000 });
-  expect((await send(authorizationUrl(used))).status).toBe(303);
-  expect((await send(authorizationUrl(unused))).status).toBe(400);
-});
-
-it('keeps the newest ten thousand sign-ins in progress', async () => {
-  const { first } = replicas;
-  const client = await openClient(replicas.mcpUrl, anyClient);
-  await first.rows(
-    `insert into oauth_records (kind, id_hash, payload, expires_at)
-     select 'Interaction', sha256(cast(n::text as bytea)), '{}', now() + n * interval '10 milliseconds'
-     from generate_series(1, 12000) n`,
-  );
-  const browser = new Browser();
-  const { page } = await browser.openSignIn(authorizationUrl(client));
-  expect(page.status).toBe(200);
-  const [count] = await first.rows(
-    `select count(*)::int as left from oauth_records where kind = 'Interaction'`,
-  );
-  expect(count).toEqual({ left: 10_000 });
 });
 
 it('forgets what has expired', async () => {

@@ -39,6 +39,7 @@ import * as secretBindings from './0052-secret-bindings.ts';
 import * as sessionAddresses from './0053-session-addresses.ts';
 import * as spending from './0054-spending.ts';
 import * as inheritedRejections from './0056-inherited-rejections.ts';
+import * as oauthFairness from './0057-oauth-fairness.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
@@ -83,6 +84,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0053-session-addresses', sessionAddresses],
   ['0054-spending', spending],
   ['0056-inherited-rejections', inheritedRejections],
+  ['0057-oauth-fairness', oauthFairness],
   ['0059-scenario-changes', scenarioChanges],
 ];
 
