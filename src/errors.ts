@@ -99,14 +99,12 @@ export interface ErrorProblem {
 export interface ErrorOptions {
   /** Becomes `error.details`, except in a 5xx. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What a model should do next; sent on MCP only. */
+  /** What a model should do next, in a 5xx also what has failed; sent on MCP only. */
   readonly hint?: string;
   /** Everything that is wrong, also what `details` may not list; sent on MCP only. */
   readonly problems?: readonly ErrorProblem[];
   /** For the log, never for the caller. */
   readonly cause?: unknown;
-  /** True if callers of a 5xx read its own message: it says what nobody but an operator can change, and holds no secret. */
-  readonly shown?: boolean;
   /** For codes with two statuses: `plan_limit_exceeded` 422, `internal_error` 502, `usage_unavailable` 501. */
   readonly status?: number;
   /** Seconds, for the `Retry-After` header (RFC 9110 section 10.2.3). */
@@ -132,7 +130,6 @@ export class ToolError extends Error {
   readonly retryAfter: number | undefined;
   readonly allowances: readonly Allowance[] | undefined;
   readonly passedOn: PassedOn | undefined;
-  readonly shown: boolean;
   readonly problems: readonly ErrorProblem[];
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -144,7 +141,6 @@ export class ToolError extends Error {
     this.retryAfter = options.retryAfter;
     this.allowances = options.allowances;
     this.passedOn = options.passedOn;
-    this.shown = options.shown ?? false;
     this.problems = options.problems ?? [];
   }
 }
@@ -283,9 +279,9 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The error object without the request id. */
+/** The error object without the request id. That of a 5xx has the generic words of its code, and no details (service-api#errors). */
 export function errorBody(error: ToolError): ErrorBody {
-  if (error.status >= 500 && !error.shown)
+  if (error.status >= 500)
     return { code: error.code, message: genericMessage[error.code] ?? genericMessage.internal_error ?? '' };
   const { code, message, details } = error;
   if (!details) return { code, message };

@@ -68,9 +68,9 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
 }
 
 function noRoom(message: string): ToolError {
-  const hint =
+  const remedy =
     'The operator of this server starts `livekit-server --dev`, sets LIVEKIT_URL and its key, or sets models that transcribe and speak.';
-  return new ToolError('internal_error', message, { status: 502, shown: true, hint });
+  return new ToolError('internal_error', message, { status: 502, hint: `${message} ${remedy}` });
 }
 
 /** Milliseconds; the assumed server runs on this host. */

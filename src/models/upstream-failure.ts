@@ -30,12 +30,11 @@ export function noModelAnswers(cause: Error, retryAfter?: number): ToolError {
   });
 }
 
-/** 502 for what only an operator can change: a model that is not configured. */
+/** 502 for what only an operator can change: a model that is not configured. The hint says both, and so does the log. */
 export function noModelConfigured(message: string, remedy: string): ToolError {
   return new ToolError('internal_error', message, {
     status: 502,
-    shown: true,
-    hint: remedy,
+    hint: `${message} ${remedy}`,
     cause: new UpstreamFailure(`${message} ${remedy}`),
   });
 }

@@ -87,10 +87,13 @@ const headers = {
   Challenge: { description: 'The scheme of the key.', schema: { const: 'Bearer' } },
 };
 
+/** The version of the API's description that Parley serves (service-api#versioning). */
+const contractVersion = '1.3.5';
+
 /**
  * Returns the OpenAPI 3.1 document of a registry: every operation with its inputs, its responses and its errors, and
  * the addresses of sessions.
- * @param version of the program
+ * @param version of the program, which `x-parley-version` names
  */
 export function openApiDocument(toolsets: Toolsets, version: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
@@ -104,9 +107,10 @@ export function openApiDocument(toolsets: Toolsets, version: string): JsonObject
     openapi: '3.1.0',
     info: {
       title: 'Parley',
-      version,
+      version: contractVersion,
+      'x-parley-version': version,
       description:
-        'A control plane for voice and chat agents. It follows version 1.3.5 of the service API. The same operations are served as MCP tools at /mcp.',
+        'A control plane for voice and chat agents. The same operations are served as MCP tools at /mcp.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

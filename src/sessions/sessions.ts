@@ -468,16 +468,12 @@ function notActive({ projectStatus }: SessionStanding): ToolError {
 }
 
 function lostLease(): ToolError {
-  return new ToolError('internal_error', 'The turn was not stored. Send it again.', {
-    shown: true,
-    retryAfter: 1,
-  });
+  return new ToolError('internal_error', 'The turn was not stored.', { retryAfter: 1 });
 }
 
 function tookTooLong(): ToolError {
-  return new ToolError(
-    'internal_error',
-    `The turn took longer than ${longestTurn / 1000} s. Send it again.`,
-    { status: 502, shown: true, retryAfter: 1 },
-  );
+  return new ToolError('internal_error', `The turn took longer than ${longestTurn / 1000} s.`, {
+    status: 502,
+    retryAfter: 1,
+  });
 }

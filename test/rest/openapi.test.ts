@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-test('returns the document without a key, with the version of the program', async () => {
+test('returns the document without a key, with the versions of the contract and of the program', async () => {
   const answer = await fetch(`${world.base}/openapi.json`);
   expect(answer.status).toBe(200);
-  const document = (await answer.json()) as { info: { version: string } };
+  const document = (await answer.json()) as { info: Record<string, unknown> };
   expect(document).toEqual(openApiDocument(toolsets, '0.0.0-test'));
   const { body: health } = await world.rest('GET', '/healthz');
-  expect(document.info.version).toBe(health.version);
+  expect(document.info).toMatchObject({ version: '1.3.5', 'x-parley-version': health.version });
 });
 
 test('returns 304 without the document for its ETag, with and without a key', async () => {

@@ -135,10 +135,10 @@ export async function playedCalls(
 }
 
 function noModel(): ToolError {
-  return new ToolError('internal_error', 'A persona and a judge need a model, and none is configured.', {
+  const message = 'A persona and a judge need a model, and none is configured.';
+  return new ToolError('internal_error', message, {
     status: 502,
-    shown: true,
-    hint: 'Use a script and other expectations, or the operator of this server sets OPENAI_API_KEY or PARLEY_MODELS.',
+    hint: `${message} Use a script and other expectations, or the operator of this server sets OPENAI_API_KEY or PARLEY_MODELS.`,
   });
 }
 
