@@ -3,11 +3,16 @@ import { distance } from 'fastest-levenshtein';
 export interface Mistyped {
   readonly word: string;
   readonly known: readonly string[];
+  /** Letters that may differ; a third of the word by default. */
+  readonly most?: number;
 }
 
-/** The known word that differs least from a mistyped one; undefined if all differ by more than a third. */
-export function closest({ word, known }: Mistyped): string | undefined {
-  const most = Math.max(2, Math.floor(word.length / 3));
+/** The known word that differs least from a mistyped one, regardless of case; undefined if all differ by too much. */
+export function closest({
+  word,
+  known,
+  most = Math.max(2, Math.floor(word.length / 3)),
+}: Mistyped): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .toSorted((a, b) => a.steps - b.steps);

@@ -67,7 +67,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/config': {
     holds: 'Reads the environment.',
-    imports: ['valibot', 'ipaddr.js', 'node:fs', 'node:path', 'node:url'],
+    imports: ['src/closest', 'valibot', 'ipaddr.js', 'node:fs', 'node:path', 'node:url'],
   },
   'src/errors': { holds: 'The error codes and the errors that carry them.', imports: [] },
   'src/closest': {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import * as v from 'valibot';
+import { closest } from '../closest.ts';
 import { type IdentityProviderConfig, IdentityProviderError, readTokenRules } from './identity-provider.ts';
 import { type ModelsConfig, ModelsFileError, oneProvider, readModelsFile } from './models.ts';
 import {
@@ -197,12 +198,22 @@ export function localUrl({ host, port, publicUrl }: Config): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** If a mistyped PARLEY_ACCESS were ignored, it would leave open what it was meant to close. */
+/**
+ * If a mistyped PARLEY_ACCESS were ignored, it would leave open what it was meant to close. Any name that begins with
+ * `parley` is meant for Parley, and so is one that differs from a known name by a letter.
+ */
 function requireKnownVariables(set: Readonly<Record<string, string | undefined>>): void {
-  const unknown = Object.keys(set).filter((name) => name.startsWith('PARLEY_') && !known.has(name));
-  if (unknown.length === 0) return;
   const ours = [...known].filter((name) => name.startsWith('PARLEY_'));
-  throw new ConfigError(`There is no variable ${unknown.join(', ')}. Parley reads ${ours.join(', ')}.`);
+  const unknown = Object.keys(set).filter(
+    (name) => !known.has(name) && (/^parley/i.test(name) || closest({ word: name, known: ours, most: 1 })),
+  );
+  if (unknown.length === 0) return;
+  const meant = unknown.flatMap((word) => closest({ word, known: ours }) ?? []);
+  const advice =
+    meant.length === unknown.length
+      ? `Did you mean ${meant.join(', ')}?`
+      : `Parley reads ${ours.join(', ')}.`;
+  throw new ConfigError(`There is no variable ${unknown.join(', ')}. ${advice}`);
 }
 
 function invalidVariables(issues: readonly v.InferIssue<typeof Environment>[]): ConfigError {

@@ -109,7 +109,6 @@ export const liveKitDevelopment = {
 };
 
 const path = 'a path';
-const name = 'a name';
 const headerText = 'ASCII characters without spaces';
 const openSessions = 'an integer from 1 to 1000';
 const rateLimit = '`REQUESTS/SECONDS`, such as `600/60`, or `off`';
@@ -148,8 +147,8 @@ export const variables = {
     'an embedded Postgres in `PARLEY_HOME`',
   ),
   NODE_ENV: variable(
-    v.optional(Text),
-    name,
+    v.optional(v.picklist(['production', 'development', 'test'])),
+    '`production`, `development` or `test`',
     '`production` requires `DATABASE_URL` and `PARLEY_SECRET_KEY` (except for `parley mcp --url`), and creates no demo project.',
     'development',
   ),
@@ -170,8 +169,8 @@ export const variables = {
     'The folder of generated secrets, credentials and the embedded database. A relative path starts at the folder of Parley.',
   ),
   PARLEY_PUBLIC_URL: variable(
-    v.optional(Url),
-    'a URL',
+    v.optional(HttpUrl),
+    'an http or https URL without a user, query or fragment',
     'The address at which clients reach this server, if it is not loopback. `/mcp` rejects other hosts, and OAuth clients sign in there.',
   ),
   PARLEY_OIDC_ISSUER: variable(
