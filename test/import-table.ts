@@ -36,6 +36,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/design',
       'src/catalogue',
       'src/closest',
+      'src/id',
       'src/runtime',
       'valibot',
       'libphonenumber-js',

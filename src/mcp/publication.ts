@@ -128,7 +128,10 @@ function serialised(value: unknown): Published {
 }
 
 /** Cuts a page between two items; it keeps at least the first. */
-function cutPage(page: JsonObject, { items, cursor }: { items: string; cursor: string }): JsonObject {
+function cutPage(
+  page: JsonObject,
+  { items, cursor, prefix = '' }: NonNullable<Tool['mcp']['pages']>,
+): JsonObject {
   const kept: JsonObject[] = [];
   let bytes = 0;
   for (const item of page[items] as JsonObject[]) {
@@ -137,5 +140,5 @@ function cutPage(page: JsonObject, { items, cursor }: { items: string; cursor: s
     kept.push(item);
   }
   if (kept.length === (page[items] as JsonObject[]).length) return page;
-  return { ...page, [items]: kept, nextCursor: String(kept.at(-1)?.[cursor]) };
+  return { ...page, [items]: kept, nextCursor: `${prefix}${kept.at(-1)?.[cursor]}` };
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type IdKind, kindLetters } from '../id.ts';
 import type { Page, PageRequest } from '../store/page.ts';
 import { LongList } from '../tool/result.ts';
 
@@ -20,32 +21,23 @@ export const ShortLimit = v.optional(Bounds, 50);
 /** `limit` of a list whose newest items mostly answer the question. */
 export const BriefLimit = v.optional(Bounds, 20);
 
-/** The `nextCursor` of the page before. */
-export const Cursor = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^[0-9a-z]{1,64}$/, 'Expected a nextCursor, as it came.'),
-    v.description('The last nextCursor.'),
-  ),
-);
+const cursorOf = (form: RegExp) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(form, 'Expected a nextCursor, as it came.'),
+      v.description('The last nextCursor.'),
+    ),
+  );
 
-/** `Cursor` of a list that is sorted by a number. */
-export const NumberCursor = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^[1-9][0-9]{0,15}$/, 'Expected a nextCursor, as it came.'),
-    v.description('The last nextCursor.'),
-  ),
-);
+/** The `nextCursor` of the page before, in a list that is sorted by the ids of its records. */
+export const idCursor = (kind: IdKind) => cursorOf(new RegExp(`^c${kindLetters[kind]}[0-9a-v]{26}$`));
 
-/** `Cursor` of a list that is sorted by name. */
-export const NameCursor = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, 'Expected a nextCursor, as it came.'),
-    v.description('The last nextCursor.'),
-  ),
-);
+/** The same in a list that is sorted by a number. */
+export const NumberCursor = cursorOf(/^[1-9][0-9]{0,15}$/);
+
+/** The same in a list that is sorted by name. */
+export const NameCursor = cursorOf(/^name:[A-Za-z][A-Za-z0-9_]{0,99}$/);
 
 /** Present only if more items follow. */
 export const NextCursor = v.exactOptional(v.string());

@@ -43,16 +43,19 @@ export interface SecretRow {
 const bindingColumns = ['hosts', 'headers', 'in_url'] as const;
 const columns = ['name', ...bindingColumns, 'created_at', 'updated_at'] as const;
 
+/** Tells a cursor from any other word. */
+const cursorPrefix = 'name:';
+
 /** The secrets of a project. */
 export class SecretStore extends TenantStore {
-  /** Lists the secrets by name; the cursor is a name. */
+  /** Lists the secrets by name; the cursor is `name:` and a name. */
   async list(page: PageRequest): Promise<Page<Secret>> {
     const query = this.table('secrets')
       .select(...columns)
       .orderBy('name')
       .limit(page.limit + 1);
-    if (page.cursor !== undefined) query.andWhere('name', '>', page.cursor);
-    return pageOf((await query).map(toSecret), page, ({ name }) => name);
+    if (page.cursor !== undefined) query.andWhere('name', '>', page.cursor.slice(cursorPrefix.length));
+    return pageOf((await query).map(toSecret), page, ({ name }) => `${cursorPrefix}${name}`);
   }
 
   /** The encrypted values of these names; a name without a secret is left out. */

@@ -155,8 +155,8 @@ export interface McpPublication {
   readonly furtherProblems?: (input: JsonObject) => readonly ErrorProblem[];
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
-  /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor. */
-  readonly pages?: { readonly items: string; readonly cursor: string };
+  /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor, after a prefix. */
+  readonly pages?: { readonly items: string; readonly cursor: string; readonly prefix?: string };
   /**
    * What MCP adds to the output as `warnings`, if there are any. REST returns records of the contract, which are exact.
    * @param value the output.

@@ -76,10 +76,10 @@ test('ends a page of flows at 8 MiB, and the pages hold each flow once', async (
 });
 
 describe.each([
-  ['flows', (project: Project) => `/v1/projects/${project.projectId}/flows`],
-  ['trash', (project: Project) => `/v1/projects/${project.projectId}/trash`],
-  ['versions', async (project: Project) => `/v1/flows/${await project.newFlow()}/versions`],
-])('the list of %s', (_, routeOf) => {
+  ['flows', `cfl${'0'.repeat(26)}`, (project: Project) => `/v1/projects/${project.projectId}/flows`],
+  ['trash', `ctr${'0'.repeat(26)}`, (project: Project) => `/v1/projects/${project.projectId}/trash`],
+  ['versions', '1', async (project: Project) => `/v1/flows/${await project.newFlow()}/versions`],
+])('the list of %s', (_, last, routeOf) => {
   test('accepts a limit from 1 to 1000 and nothing else', async () => {
     const project = await openProject(world);
     const route = await routeOf(project);
@@ -106,21 +106,9 @@ describe.each([
     }
   });
 
-  test('rejects a malformed cursor', async () => {
-    const project = await openProject(world);
-    const route = await routeOf(project);
-    for (const cursor of ['', '-', 'A', '%00', 'é', '1'.repeat(65), `1'--`, '../x']) {
-      const { status, body } = await project.call('GET', `${route}?cursor=${encodeURIComponent(cursor)}`);
-      expect({ status, issues: body.error?.details.issues }, cursor).toStrictEqual({
-        status: 400,
-        issues: [{ in: 'querystring', path: '/cursor', message: expect.any(String) }],
-      });
-    }
-  });
-
   test('returns nothing for a cursor after the last record', async () => {
     const project = await openProject(world);
-    const { status, body } = await project.call('GET', `${await routeOf(project)}?cursor=1`);
+    const { status, body } = await project.call('GET', `${await routeOf(project)}?cursor=${last}`);
     expect({ status, lists: Object.values(body) }).toStrictEqual({ status: 200, lists: [[]] });
   });
 });

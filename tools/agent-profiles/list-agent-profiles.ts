@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { withFlowNames } from '../../src/resources/agent-profiles/flow-names.ts';
 import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { details } from '../../src/resources/details.ts';
-import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
+import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -15,7 +15,7 @@ export const listAgentProfiles = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     limit: Limit,
-    cursor: Cursor,
+    cursor: idCursor('agentProfile'),
     details: details('flowNames'),
   }),
   output: v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -9,7 +9,7 @@ export const listConversations = defineTool({
   title: 'List conversations',
   description: 'Lists the conversations of a project, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/conversations' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('conversation') }),
   output: v.strictObject({ conversations: v.array(Conversation), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { details } from '../../src/resources/details.ts';
 import { Flow } from '../../src/resources/flows/schema.ts';
-import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
+import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { withNames } from '../../src/resources/referred-names.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -16,7 +16,7 @@ export const listFlows = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     limit: Limit,
-    cursor: Cursor,
+    cursor: idCursor('flow'),
     details: details('agentProfileName'),
   }),
   output: v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Integration } from '../../src/resources/integrations/schema.ts';
-import { Cursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
+import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -10,7 +10,7 @@ export const listIntegrations = defineTool({
   description:
     'Lists the CRMs, calendars and knowledge services that designs can name in their integrations, newest first. No operation returns their credentials.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/integrations' },
-  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: Cursor }),
+  input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: idCursor('integration') }),
   output: v.strictObject({ integrations: v.array(Integration), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { briefKey, ListDetails, ListedKey, listedKey } from '../../src/resources/keys/schema.ts';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -13,7 +13,7 @@ export const listKeys = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     limit: ShortLimit,
-    cursor: Cursor,
+    cursor: idCursor('key'),
     details: ListDetails,
   }),
   output: v.strictObject({ keys: v.array(ListedKey), nextCursor: NextCursor }),

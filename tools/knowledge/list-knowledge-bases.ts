@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -10,7 +10,7 @@ export const listKnowledgeBases = defineTool({
   description:
     'Lists the knowledge bases of a project, newest first. Answer steps of designs refer to them by id.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/knowledge-bases' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('knowledgeBase') }),
   output: v.strictObject({ knowledgeBases: v.array(KnowledgeBase), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

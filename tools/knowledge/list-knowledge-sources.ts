@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -10,7 +10,11 @@ export const listKnowledgeSources = defineTool({
   title: 'List knowledge sources',
   description: 'Lists the websites and files of a knowledge base with their progress, newest first.',
   rest: { method: 'GET', path: '/v1/knowledge/{kbId}/sources', from: { knowledgeBaseId: 'path:kbId' } },
-  input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase'), limit: ShortLimit, cursor: Cursor }),
+  input: v.strictObject({
+    knowledgeBaseId: ref('knowledgeBase'),
+    limit: ShortLimit,
+    cursor: idCursor('knowledgeSource'),
+  }),
   output: v.strictObject({ sources: v.array(KnowledgeSourceDetails), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

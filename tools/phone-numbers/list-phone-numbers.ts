@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { HandledPhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -9,7 +9,7 @@ export const listPhoneNumbers = defineTool({
   title: 'List phone numbers',
   description: 'Lists the phone numbers of a project and who answers each, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/phone-numbers' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('phoneNumber') }),
   output: v.strictObject({ phoneNumbers: v.array(HandledPhoneNumber), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ToolError } from '../../src/errors.ts';
-import { BriefLimit, Cursor, NextCursor } from '../../src/resources/page.ts';
+import { BriefLimit, idCursor, NextCursor } from '../../src/resources/page.ts';
 import {
   AnsweredPeriod,
   answeredInWords,
@@ -45,7 +45,7 @@ export const listChanges = defineTool({
       v.pipe(v.string(), v.maxCodePoints(200), v.description('Name, number or id of what changed.')),
     ),
     limit: BriefLimit,
-    cursor: Cursor,
+    cursor: idCursor('audit'),
   }),
   output: v.strictObject({
     answered: v.exactOptional(v.array(AnsweredPeriod)),

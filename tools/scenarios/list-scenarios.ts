@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { ScenarioChange, ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -17,7 +17,7 @@ export const listScenarios = defineTool({
     conversationId: ref('conversation'),
     tag: v.exactOptional(v.pipe(Tag, v.description('Only those with this tag.'))),
     limit: ShortLimit,
-    cursor: Cursor,
+    cursor: idCursor('scenario'),
   }),
   output: v.strictObject({
     requireScenarios: v.pipe(v.boolean(), v.description('As update_conversation sets it.')),

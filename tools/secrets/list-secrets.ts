@@ -13,7 +13,7 @@ export const listSecrets = defineTool({
   output: v.strictObject({ secrets: v.array(Secret), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  mcp: { outputSchema: false, pages: { items: 'secrets', cursor: 'name' } },
+  mcp: { outputSchema: false, pages: { items: 'secrets', cursor: 'name', prefix: 'name:' } },
   async handler({ stores }, { limit, cursor }) {
     const { items, ...more } = await stores.secrets.list({ limit, cursor });
     return { secrets: items, ...more };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import {
   From,
   SessionChannel,
@@ -39,7 +39,7 @@ export const listSessions = defineTool({
     from: From,
     to: To,
     limit: ShortLimit,
-    cursor: Cursor,
+    cursor: idCursor('session'),
   }),
   output: v.strictObject({
     retentionDays: v.pipe(v.number(), v.description('As update_project sets it.')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import type { ListedEntry } from '../../src/store/trash.ts';
@@ -12,7 +12,7 @@ export const listTrash = defineTool({
   description:
     'Lists what was deleted in the last 30 days and by whom, newest first. restore_deleted brings it back.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/trash' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: Cursor }),
+  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('trash') }),
   output: v.strictObject({
     trash: v.array(
       v.strictObject({

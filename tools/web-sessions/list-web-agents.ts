@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { details } from '../../src/resources/details.ts';
-import { Cursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { withNames } from '../../src/resources/referred-names.ts';
 import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
@@ -16,7 +16,7 @@ export const listWebAgents = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     limit: ShortLimit,
-    cursor: Cursor,
+    cursor: idCursor('webAgent'),
     details: details('conversationName'),
   }),
   output: v.strictObject({
