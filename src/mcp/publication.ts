@@ -140,5 +140,5 @@ function cutPage(
     kept.push(item);
   }
   if (kept.length === (page[items] as JsonObject[]).length) return page;
-  return { ...page, [items]: kept, nextCursor: `${prefix}${kept.at(-1)?.[cursor]}` };
+  return { ...page, [items]: kept, nextCursor: `${prefix}${String(kept.at(-1)?.[cursor])}` };
 }

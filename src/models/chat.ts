@@ -25,7 +25,7 @@ export interface ChatInput {
   readonly stream?: boolean | null | undefined;
   readonly stream_options?: unknown;
   readonly reasoning?: unknown;
-  readonly tier?: string | undefined;
+  readonly tier?: string | null | undefined;
 }
 
 /** A chat completion to be created. */

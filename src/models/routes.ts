@@ -5,14 +5,14 @@ export interface ModelSelector {
   readonly model: string;
   /** Only read with `auto`. An unknown value means the default. */
   readonly reasoning?: unknown;
-  readonly tier?: string | undefined;
+  readonly tier?: string | null | undefined;
 }
 
 /** The tier under which usage counts a call. */
 export type Tier = (typeof tiers)[number];
 
 /** The tier for the word in a request. OpenAI's words are known too; any other word means `realtime`. */
-export function tierOf(word: string | undefined): Tier {
+export function tierOf(word: string | null | undefined): Tier {
   if (word === 'flex') return 'batch';
   return tiers.find((tier) => tier === word) ?? 'realtime';
 }

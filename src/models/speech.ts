@@ -17,7 +17,7 @@ export interface SpeechInput {
   readonly input: string;
   readonly stream?: boolean | null | undefined;
   readonly stream_format?: unknown;
-  readonly tier?: string | undefined;
+  readonly tier?: string | null | undefined;
 }
 
 /** The voice: a built-in one, the one in the request (undefined), or a recording to imitate. */

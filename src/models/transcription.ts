@@ -21,7 +21,7 @@ export interface Recording {
 /** A transcription to be created. */
 export interface TranscriptionRequest {
   readonly model: string;
-  readonly tier: string | undefined;
+  readonly tier: string | null | undefined;
   readonly responseFormat: string | undefined;
   readonly recording: Recording;
   readonly fileName: string;

@@ -7,6 +7,7 @@ import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
 import { ToolError } from '../errors.ts';
 import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
+import { hasCurrent } from '../http/headers.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
@@ -123,8 +124,7 @@ function documentRoute(toolsets: Toolsets, version: string): RouterMiddleware {
     (ctx.state as RequestState).route = '/openapi.json';
     ctx.status = 200;
     ctx.set({ etag, 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' });
-    // A part of the header suffices: it may be a list, and a proxy may have marked the tag as weak (RFC 9110 section 13.1.2).
-    if (ctx.req.headers['if-none-match']?.includes(etag)) ctx.status = 304;
+    if (hasCurrent(ctx.req.headers, etag)) ctx.status = 304;
     else ctx.body = document;
   };
 }

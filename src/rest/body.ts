@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { type Issue, payloadTooLarge } from '../errors.ts';
 import { NotJson, parseJson, readBytes, readJsonBytes } from '../http/body.ts';
+import { isEncoded } from '../http/headers.ts';
 import { largeInput } from '../tool/input.ts';
 import type { TakeTurn } from '../tool/invocation.ts';
 
@@ -37,9 +38,11 @@ export function jsonBodyReader(
   typed: boolean,
 ): (ctx: Context, turn: TakeTurn) => Promise<JsonBody> {
   return async ({ req, method }, turn) => {
-    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = req.headers;
-    if (encoding !== 'identity')
+    const { 'content-type': type = '' } = req.headers;
+    if (isEncoded(req.headers))
       return refusedUnlessEmpty('A Content-Encoding is not accepted; send the JSON as it is.');
+    // koa-body knows only one spelling of identity.
+    delete req.headers['content-encoding'];
     if (typed && type !== '' && !/^application\/json *(?:;|$)/i.test(type))
       return refusedUnlessEmpty('Expected the Content-Type application/json.');
     if (isLarge(req)) {

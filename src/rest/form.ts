@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import { type Issue, jsonPointer, payloadTooLarge } from '../errors.ts';
+import { isEncoded } from '../http/headers.ts';
 import { Spool } from '../http/spool.ts';
 import type { FormField } from '../tool/context.ts';
 import type { FileForm } from '../tool/define.ts';
@@ -39,9 +40,9 @@ export async function readForm(
   file: string,
   keep: (spool: Spool) => void,
 ): Promise<ReadForm> {
-  const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers;
+  const { 'content-type': type = '' } = request.headers;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
-  if (encoding !== undefined && encoding !== 'identity')
+  if (isEncoded(request.headers))
     return refused('A Content-Encoding is not accepted; send the form as it is.');
   if (!isForm(request)) return refused('Expected the Content-Type multipart/form-data.');
   const parts = new FormParts(file, keep);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest, payloadTooLarge } from '../errors.ts';
+import { isEncoded } from '../http/headers.ts';
 import { Spool } from '../http/spool.ts';
 
 /**
@@ -11,8 +12,8 @@ export async function spoolBody(
   limit: number,
   keep: (spool: Spool) => void,
 ): Promise<Spool> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = request.headers;
-  if (encoding !== 'identity') {
+  const { 'content-length': length = '0' } = request.headers;
+  if (isEncoded(request.headers)) {
     const message = 'A Content-Encoding is not accepted; send the file as it is.';
     throw invalidRequest([{ in: 'body', path: '', message }]);
   }

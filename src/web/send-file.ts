@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { hasCurrent } from '../http/headers.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { BuiltFile } from './built-files.ts';
 
@@ -19,7 +20,7 @@ export function sendFile(
   ctx.vary('Accept-Encoding');
   ctx.set(headers);
   ctx.set({ etag, 'content-type': contentType });
-  if (ctx.req.headers['if-none-match']?.includes(etag)) {
+  if (hasCurrent(ctx.req.headers, etag)) {
     ctx.status = 304;
     return;
   }

@@ -86,11 +86,12 @@ describe('the request to the upstream', () => {
 });
 
 describe('the choice of a model', () => {
-  test.each<[reasoning: unknown, tier: string | undefined, model: string]>([
+  test.each<[reasoning: unknown, tier: string | null | undefined, model: string]>([
     [undefined, undefined, 'small-1'],
     ['high', undefined, 'large-1'],
     [{ effort: 'xhigh' }, 'batch', 'large-1'],
     ['low', 'batch', 'small-1'],
+    ['high', null, 'large-1'],
     ['immense', 'flex', 'small-1'],
     [7, 'default', 'small-1'],
     [null, undefined, 'small-1'],

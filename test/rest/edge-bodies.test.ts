@@ -50,6 +50,21 @@ const encodings: EdgeCase[] = [
     statuses: [201],
   },
   {
+    name: 'Content-Encoding: IDENTITY',
+    send: postFlow(flow, `${json}Content-Encoding: IDENTITY\r\n`),
+    statuses: [201],
+  },
+  {
+    name: 'Content-Encoding: IDENTITY, Identity',
+    send: postFlow(flow, `${json}Content-Encoding: IDENTITY, Identity\r\n`),
+    statuses: [201],
+  },
+  {
+    name: 'Content-Encoding: identity, gzip',
+    send: postFlow(flow, `${json}Content-Encoding: identity, gzip\r\n`),
+    statuses: [400],
+  },
+  {
     name: 'gzip on a POST without a body',
     send: ({ key }) =>
       post('/v1/flow-versions/cfvaaaaaaa/activate', key, gzipSync('{}'), 'Content-Encoding: gzip\r\n'),

@@ -165,6 +165,21 @@ describe('the range', () => {
     expect(body.points).toHaveLength(1);
   });
 
+  test.each([
+    ['a leap second', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['a part of a leap second', '2016-12-31T23:59:60.25Z', '2017-01-01T00:00:00.250Z'],
+    ['a leap second in another zone', '2017-01-01t00:59:60+01:00', '2017-01-01T00:00:00.000Z'],
+    ['ten digits of a second', '2016-12-31T23:59:59.1239999999Z', '2016-12-31T23:59:59.123Z'],
+    [
+      'a thousand digits of a second',
+      `2016-12-31T23:59:59.${'9'.repeat(1_000)}Z`,
+      '2016-12-31T23:59:59.999Z',
+    ],
+  ])('takes %s', async (_, from, read) => {
+    const { status, body } = await projectUsage(tenant, { from });
+    expect([status, body.from]).toEqual([200, read]);
+  });
+
   const wrong: [query: Record<string, string>, path: string][] = [
     [{ from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' }, '/from'],
     [{ from: '2026-03-01T00:00:00Z', to: '2026-03-01T01:00:00+01:00' }, '/from'],
@@ -174,6 +189,11 @@ describe('the range', () => {
     [{ from: '2026-02-29T00:00:00Z' }, '/from'],
     [{ from: '2026-03-01T24:00:00Z' }, '/from'],
     [{ from: '2026-03-01T00:00:60Z' }, '/from'],
+    [{ from: '2016-12-31T23:59:61Z' }, '/from'],
+    [{ from: '2016-12-31T23:59:60+01:00' }, '/from'],
+    [{ from: '2016-02-30T23:59:60Z' }, '/from'],
+    [{ to: '9999-12-31T23:59:60Z' }, '/to'],
+    [{ from: '2026-03-01T00:00:00.Z' }, '/from'],
     [{ from: '2026-03-01T00:00:00+24:00' }, '/from'],
     [{ from: '2026-03-01 00:00:00Z' }, '/from'],
     [{ from: '2026-03-01T00:00:00 01:00' }, '/from'],

@@ -28,9 +28,13 @@ describe('GET /widget.js', () => {
 
   it('sends nothing again to a browser that has these bytes', async () => {
     const { headers } = await get('/widget.js');
-    const again = await get('/widget.js', { 'if-none-match': headers.get('etag') ?? '' });
-    expect(again.status).toBe(304);
-    expect(again.headers.get('access-control-allow-origin')).toBe('*');
+    const etag = headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get('/widget.js', { 'if-none-match': known });
+      expect([known, again.status]).toEqual([known, 304]);
+      expect(again.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect((await get('/widget.js', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
   it('takes less than 30 KB on the wire', async () => {

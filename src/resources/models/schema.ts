@@ -10,7 +10,8 @@ export const Model = v.pipe(
   v.description('Name of a model. With auto, the server chooses.'),
 );
 
-export const Tier = v.pipe(v.string(), v.description('realtime (default), batch or playground.'));
+/** Null is the default, as clients send it for what is not set. */
+export const Tier = v.pipe(v.nullable(v.string()), v.description('realtime (default), batch or playground.'));
 
 /** Besides the usual errors, callers see those of the model's server that concern their request (decisions#model-proxy). */
 export const modelErrors = {
