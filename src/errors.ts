@@ -228,9 +228,15 @@ export function isDatabaseUnable(thrown: unknown): boolean {
   return (
     databaseUnable.test(code) ||
     connectionLost.test(code) ||
+    isOutcomeUnknown(thrown) ||
     isWithoutSocket(thrown) ||
     isWithoutConnection(thrown)
   );
+}
+
+/** True if the database may have made the change, or not: the connection was lost during COMMIT. */
+export function isOutcomeUnknown(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'UnknownOutcome';
 }
 
 /** True if the Unix socket of the database does not exist. */

@@ -1,5 +1,5 @@
 import createKnex, { type Knex } from 'knex';
-import type pg from 'pg';
+import pg from 'pg';
 import { activeTracing, inStatementSpan } from '../tracing/spans.ts';
 import { Batch, type PendingStatement } from './batch.ts';
 import { hasCode } from './error-code.ts';
@@ -16,6 +16,15 @@ const rollbackTimeout = 5_000;
 const begin: BoundStatement = { name: 'begin', text: 'begin', values: [] };
 const commit: BoundStatement = { name: 'commit', text: 'commit', values: [] };
 const rollback: BoundStatement = { name: 'rollback', text: 'rollback', values: [] };
+
+/** The server did not say whether it has committed. */
+class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome';
+
+  constructor(cause: unknown) {
+    super('the connection was lost during COMMIT', { cause });
+  }
+}
 
 /**
  * A transaction on one connection. The statements of one turn of the event loop go out in one write: BEGIN with the first
@@ -57,10 +66,14 @@ export class Transaction {
     return this.#knex;
   }
 
-  /** @throws if the transaction is not committed; if the connection is lost meanwhile, it may be */
+  /** @throws if the transaction is not committed; UnknownOutcome if the connection is lost meanwhile, so that it may be */
   async commit(): Promise<void> {
     this.#hasEnded = true;
-    await inStatementSpan(commit.text, () => this.#run(commit));
+    try {
+      await inStatementSpan(commit.text, () => this.#run(commit));
+    } catch (error) {
+      throw error instanceof pg.DatabaseError ? error : new UnknownOutcome(error);
+    }
   }
 
   /** Rolls back. If the server does not respond in time, the connection is closed. Never throws. */

@@ -246,7 +246,7 @@ export interface Special<
   /** True if its success is logged as a security event: it grants or ends the right to call. */
   readonly securityEvent?: true;
   /** The code of its 503 if the database is down or too slow. */
-  readonly unavailable?: 'usage_unavailable' | 'kb_query_unavailable';
+  readonly unavailable?: 'usage_unavailable' | 'kb_query_unavailable' | 'agent_config_unavailable';
 }
 
 /** One operation, as the registry holds it. */

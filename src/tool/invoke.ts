@@ -1,4 +1,4 @@
-import { isDatabaseUnable, ToolError, unauthorized } from '../errors.ts';
+import { isDatabaseUnable, isOutcomeUnknown, ToolError, unauthorized } from '../errors.ts';
 import { activeTracing, inSpan } from '../tracing/spans.ts';
 import {
   checkReferences,
@@ -44,9 +44,12 @@ async function run(runtime: Runtime, tool: Tool, call: Call): Promise<ToolResult
   }
 }
 
-/** What a call of an operation throws: the operation's own code for a database that fails, if it has one. */
+/**
+ * What a call of an operation throws: the operation's own code for a database that fails, if it has one. Such a code may say
+ * that nothing was written, so it does not stand for a commit that nobody has confirmed.
+ */
 export function documentedFailure({ special: { unavailable } }: Tool, thrown: unknown): unknown {
-  if (unavailable === undefined || !isDatabaseUnable(thrown)) return thrown;
+  if (unavailable === undefined || !isDatabaseUnable(thrown) || isOutcomeUnknown(thrown)) return thrown;
   return new ToolError(unavailable, '', { cause: thrown, retryAfter: 1 });
 }
 

@@ -33,6 +33,7 @@ export const createAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: simpleAgentErrors,
+  special: { unavailable: 'agent_config_unavailable' },
   check: ({ supportedInputLanguages: tags }) => languageProblems(tags),
   async handler({ stores }, input) {
     if (input.isDefault) await stores.agentProfiles.yieldDefault();

@@ -23,7 +23,10 @@ export const replaceAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
-  special: { ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'] },
+  special: {
+    ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'],
+    unavailable: 'agent_config_unavailable',
+  },
   async consequences({ stores }, { agentProfileId, flowIds, ...content }) {
     const profile = await stores.agentProfiles.find(agentProfileId);
     if (!profile) return undefined;

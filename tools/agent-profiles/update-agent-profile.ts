@@ -26,6 +26,7 @@ export const updateAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
+  special: { unavailable: 'agent_config_unavailable' },
   check: ({ supportedInputLanguages: tags = [] }) => languageProblems(tags),
   async handler({ stores }, { agentProfileId, flowIds, ...change }) {
     if (change.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
