@@ -27,7 +27,7 @@ const remedies: Readonly<Record<string, (place: string) => string>> = {
 export function fileTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const place = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
-  // Node.js reports this for a read-only disk if it creates nested folders.
+  // A folder of the kernel, such as /proc, takes no others.
   if (error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir')
     return `${place} cannot be made: set PARLEY_HOME to a folder that can be written`;
   // The error of a write to an open file has no path.

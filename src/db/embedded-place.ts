@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { isRoot } from './embedded-user.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The files of one home and of its server. */
 export interface ServerFiles {
@@ -48,7 +49,7 @@ export function reachable(place: string): boolean {
 
 /** Creates this folder and its missing parents, open to every user, whatever the umask is. */
 export function openFolder(folder: string): void {
-  const first = fs.mkdirSync(folder, { recursive: true });
+  const first = makeFolder(folder);
   if (first === undefined) return;
   for (let at = folder; ; at = path.dirname(at)) {
     fs.chmodSync(at, 0o755);

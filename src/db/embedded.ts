@@ -12,6 +12,7 @@ import { livePostmaster, readPostmaster } from './embedded-postmaster.ts';
 import { endServer, StartFailed, startServer } from './embedded-server.ts';
 import { isRoot } from './embedded-user.ts';
 import { hasCode } from './error-code.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** One process's use of the embedded Postgres of a home. */
 export interface EmbeddedPostgres {
@@ -40,7 +41,7 @@ const orphans = /shared memory block .* is still in use/;
 export async function openEmbedded(home: string, say: (line: string) => void): Promise<EmbeddedPostgres> {
   try {
     // The server's user must be able to enter root's home. Secret files in it are closed individually.
-    fs.mkdirSync(home, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+    makeFolder(home, isRoot ? 0o711 : 0o700);
     const files = serverFiles(home);
     makePassword(files);
     const lease = await untilIn(files);

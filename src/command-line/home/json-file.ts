@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { makeFolder } from '../../db/make-folder.ts';
 import { codeOf } from '../../errors.ts';
 import { CommandError } from '../command.ts';
 import { asCommandError } from '../expected-errors.ts';
@@ -42,7 +43,7 @@ export function readHomeFile<Schema extends v.GenericSchema>(
 export function writeHomeFile(file: string, content: object): void {
   const partial = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o711 });
+    makeFolder(path.dirname(file), 0o711);
     writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     renameSync(partial, file);
   } catch (error) {

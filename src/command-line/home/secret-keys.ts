@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../db/make-folder.ts';
 import { codeOf } from '../../errors.ts';
 
 /** The current secret key, and the one before it, which a restored backup may still need. */
@@ -49,7 +50,7 @@ export function removeSecretKeys(home: string): void {
 /** Links a complete file into place, so that no other process reads half a key or replaces this one. */
 function storeSecretKey(home: string, name: string, key: string): void {
   const file = path.join(home, name);
-  mkdirSync(home, { recursive: true, mode: 0o711 });
+  makeFolder(home, 0o711);
   const partial = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(partial, key, { flag: 'wx', mode: 0o600 });
