@@ -5,12 +5,16 @@ import { codeOf, errorAnswer, invalidRequest, ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { newRequestState } from './request-state.ts';
 import { type Exchange, type Line, RequestTurns } from './request-turns.ts';
+import { SlowBodies } from './slow-bodies.ts';
 import { StalledSockets } from './stalled-sockets.ts';
 
 /** Limits of a server. Times are in milliseconds. */
 export interface ServerLimits {
   readonly headersTimeout: number;
-  readonly requestTimeout: number;
+  /** How long a body may make no progress. After that time, it must also have kept up the average of `slowestBody`. */
+  readonly bodyTimeout: number;
+  /** Bytes a second. */
+  readonly slowestBody: number;
   /** Longer than the usual 60 s of load balancers, so that they close first. */
   readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
@@ -24,7 +28,8 @@ export interface ServerLimits {
 
 const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  bodyTimeout: 30_000,
+  slowestBody: 8_192,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   stallTimeout: 30_000,
@@ -44,7 +49,10 @@ export interface Drain {
 }
 
 /** Milliseconds that a new connection has after the grace period to begin its request. */
-const silenceTimeout = 1_000;
+const silenceTimeout = 500;
+
+/** Milliseconds between two looks for connections that owe no response. */
+const silenceInterval = 100;
 
 /** Milliseconds. */
 const acceptLimit = 1_000;
@@ -81,13 +89,26 @@ export function httpServer(
 ): DrainableServer {
   const connections: Connections = new Map();
   let isDraining = false;
-  const { mostWaiting, mostUnsent, stallTimeout, ...times } = { ...defaultLimits, ...limits };
+  const { mostWaiting, mostUnsent, stallTimeout, bodyTimeout, slowestBody, ...times } = {
+    ...defaultLimits,
+    ...limits,
+  };
   const turns = new RequestTurns(listener, mostWaiting);
   // The listener refuses a missing Host itself.
-  const server = createServer({ ...times, requireHostHeader: false });
-  const stalled = new StalledSockets(stallTimeout / times.connectionsCheckingInterval, mostUnsent);
-  const check = () => stalled.check(connections.keys());
-  const checking = setInterval(check, times.connectionsCheckingInterval).unref();
+  // Its time for a whole request would cut off a large body on a slow line.
+  const server = createServer({ ...times, requestTimeout: 0, requireHostHeader: false });
+  const { connectionsCheckingInterval: interval } = times;
+  const stalled = new StalledSockets(stallTimeout / interval, mostUnsent);
+  const slow = new SlowBodies(bodyTimeout / interval, (slowestBody * interval) / 1000);
+  const check = () => {
+    stalled.check(connections.keys());
+    for (const [socket, connection] of connections) {
+      const { last } = connection;
+      if (last && !last.request.complete && slow.isTooSlow(last.request))
+        void refuse(connection, socket, refusal('The request took too long to arrive.'), log);
+    }
+  };
+  const checking = setInterval(check, interval).unref();
   server.once('close', () => clearInterval(checking));
   // Beyond a count, Node.js silently drops headers, possibly a second credential. Their bytes are limited anyway.
   server.maxHeadersCount = 0;
@@ -126,14 +147,17 @@ export function httpServer(
     await sleep(grace);
     await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-    // The server no longer checks its timeouts once it is closed.
-    const silence = setTimeout(() => closeSilent(connections), silenceTimeout);
+    // The server no longer checks its timeouts once it is closed. And a response that had begun before the stop leaves its
+    // connection open.
+    let silence = setTimeout(() => {
+      silence = setInterval(() => closeSilent(connections), silenceInterval);
+    }, silenceTimeout);
     const cutting = setTimeout(() => {
       cutOpen(connections, log);
       setTimeout(() => server.closeAllConnections(), lastWordsTimeout).unref();
     }, limit);
     await closed;
-    clearTimeout(silence);
+    clearInterval(silence);
     clearTimeout(cutting);
   };
   return Object.assign(server, { drain });

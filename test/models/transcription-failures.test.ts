@@ -194,7 +194,7 @@ describe('a client', () => {
     const { runtime, authenticate } = slow.core;
     const log = pino({ level: 'silent' });
     const app = restApp({ toolsets, runtime, authenticate, log });
-    const times = { requestTimeout: 500, headersTimeout: 400, connectionsCheckingInterval: 50 };
+    const times = { bodyTimeout: 500, headersTimeout: 400, connectionsCheckingInterval: 50 };
     const server = httpServer(app.callback(), log, times).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const outgoing = httpRequest({

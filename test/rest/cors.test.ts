@@ -127,7 +127,7 @@ test('a response without an origin only varies by origin', async () => {
 test('a page can read that its request was malformed or too slow after its headers arrived', async () => {
   const { port, close } = await openSecondServer(world, {
     headersTimeout: 300,
-    requestTimeout: 300,
+    bodyTimeout: 300,
     connectionsCheckingInterval: 50,
   });
   const head = (more: string) =>

@@ -14,7 +14,7 @@ let second: Awaited<ReturnType<typeof openSecondServer>>;
 let impatient: Awaited<ReturnType<typeof openSecondServer>>;
 beforeAll(async () => {
   second = await openSecondServer(server.world);
-  const times = { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 };
+  const times = { headersTimeout: 300, bodyTimeout: 600, keepAliveTimeout: 300 };
   impatient = await openSecondServer(server.world, { ...times, connectionsCheckingInterval: 50 });
 });
 afterAll(() => {

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { RawReader } from '../rest/raw-socket.ts';
+import { openConnection, serve } from './raw-server.ts';
+
+const limits = { bodyTimeout: 400, slowestBody: 1000, connectionsCheckingInterval: 20 };
+const head = (length: number) => `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** A server that returns the length of each body, and a connection to it that has sent the head of one. */
+async function begin(length: number) {
+  const { port } = await serve(async (request, response) => {
+    let bytes = 0;
+    try {
+      for await (const piece of request) bytes += (piece as Buffer).length;
+    } catch {
+      return;
+    }
+    response.end(String(bytes));
+  }, limits);
+  const client = await openConnection(port);
+  const reader = new RawReader(client);
+  client.write(head(length));
+  return { client, reader };
+}
+
+/** Sends pieces until all are sent, or until the server closes the connection. Returns how many it has sent. */
+async function send(client: Awaited<ReturnType<typeof begin>>['client'], pieces: number, bytes: number) {
+  let sent = 0;
+  for (; sent < pieces && !client.destroyed && !client.readableEnded; sent++) {
+    client.write('x'.repeat(bytes));
+    await pause(50);
+  }
+  return sent;
+}
+
+async function statusOf(reader: RawReader): Promise<number | undefined> {
+  await expect.poll(() => reader.answers.length, { timeout: 10_000 }).toBe(1);
+  return reader.answers[0]?.status;
+}
+
+test('takes a body that keeps arriving, however long it takes', async () => {
+  const { client, reader } = await begin(30_000);
+  expect(await send(client, 30, 1000)).toBe(30);
+  expect(await statusOf(reader)).toBe(200);
+});
+
+test('refuses a body that makes no progress', async () => {
+  const { client, reader } = await begin(1_000_000);
+  // More than the average needs for long.
+  client.write('x'.repeat(500_000));
+  expect(await statusOf(reader)).toBe(400);
+});
+
+test('refuses a body that arrives more slowly than the least average', async () => {
+  const { client, reader } = await begin(200);
+  expect(await send(client, 200, 1)).toBeLessThan(200);
+  expect(await statusOf(reader)).toBe(400);
+});
