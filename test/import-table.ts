@@ -19,7 +19,16 @@ const services = [
   'src/rendering',
 ];
 const service = ['src/errors', 'src/design', 'src/store', 'src/log'];
-const adapter = ['src/tool', 'src/auth', 'src/errors', 'src/http', 'src/json-text', 'src/log', 'node:*'];
+const adapter = [
+  'src/tool',
+  'src/auth',
+  'src/errors',
+  'src/http',
+  'src/json-text',
+  'src/log',
+  'src/long-text',
+  'node:*',
+];
 
 /** Every module with its imports. A module is a folder or a file directly under `src`; `tools` is one module. */
 export const importTable: Readonly<Record<string, ImportRow>> = {
@@ -63,7 +72,15 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/tool': {
     holds: 'The kernel: defines operations and runs them.',
-    imports: ['src/errors', 'src/id', 'src/tracing', 'valibot', '@valibot/to-json-schema', 'node:crypto'],
+    imports: [
+      'src/errors',
+      'src/id',
+      'src/long-text',
+      'src/tracing',
+      'valibot',
+      '@valibot/to-json-schema',
+      'node:crypto',
+    ],
     types: ['src/store', 'src/auth', ...services],
   },
   'src/config': {
@@ -78,6 +95,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/json-text': {
     holds: 'Counts the values of JSON text, and finds members in it, unparsed.',
     imports: [],
+  },
+  'src/long-text': {
+    holds: 'Takes long texts out of JSON while it arrives, and decodes them.',
+    imports: ['src/json-text', 'node:crypto'],
   },
   'src/turns': { holds: 'Lets owners take turns, one piece of work at a time.', imports: ['node:*'] },
   'src/id': { holds: 'Makes ids and tells their kinds apart.', imports: ['node:crypto'] },
@@ -179,7 +200,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/http': {
     holds: 'The HTTP server: timeouts, limits, draining.',
-    imports: ['src/errors', 'src/json-text', 'src/log', 'node:*'],
+    imports: ['src/errors', 'src/json-text', 'src/log', 'src/long-text', 'node:*'],
     types: ['src/auth', 'src/tool'],
   },
   'src/rest': {

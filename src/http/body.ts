@@ -1,35 +1,53 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge, ToolError } from '../errors.ts';
 import { mostValues, ValueCounter } from '../json-text.ts';
+import { type LongText, type LongTextPlaces, LongTexts } from '../long-text.ts';
 
 /**
  * Reads all bytes of a request's body.
  * @param refuse sees each piece, and returns the error that ends the reading, if any
  * @throws ToolError `payload_too_large` as soon as there are more than `limit` bytes
  */
-export function readBytes(
+export async function readBytes(
   request: IncomingMessage,
   limit: number,
   refuse: (piece: Buffer) => ToolError | undefined = () => undefined,
 ): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  await readPieces(request, limit, (part) => {
+    parts.push(part);
+    return refuse(part);
+  });
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+}
+
+/**
+ * Reads a request's body piece by piece. Returns the number of its bytes.
+ * @param take gets each piece, and returns the error that ends the reading, if any
+ * @throws ToolError `payload_too_large` as soon as there are more than `limit` bytes
+ */
+function readPieces(
+  request: IncomingMessage,
+  limit: number,
+  take: (piece: Buffer) => ToolError | undefined,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > limit) {
       reject(payloadTooLarge(limit));
       return;
     }
-    const parts: Buffer[] = [];
     let total = 0;
     const onData = (part: Buffer) => {
       total += part.length;
-      parts.push(part);
-      const refusal = total > limit ? payloadTooLarge(limit) : refuse(part);
+      const refusal = total > limit ? payloadTooLarge(limit) : take(part);
       if (!refusal) return;
       // Destroying the request would close the socket before the 413 is written.
       request.off('data', onData).pause();
       reject(refusal);
     };
     request.on('data', onData);
-    request.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
+    request.once('end', () => resolve(total));
     request.once('error', reject);
     // If the client leaves, the request may close without an error.
     request.once('close', () => {
@@ -45,6 +63,37 @@ export function readBytes(
 export function readJsonBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const values = new ValueCounter();
   return readBytes(request, limit, (piece) => (values.add(piece) ? undefined : tooManyValues()));
+}
+
+/** A JSON body without its long texts. */
+export interface ShortenedJson {
+  /** The body with a token in the place of each long text. */
+  readonly text: Buffer;
+  readonly longTexts: ReadonlyMap<string, LongText>;
+  /** Bytes of the body as it was sent. */
+  readonly size: number;
+}
+
+/**
+ * Reads the bytes of a JSON body, and decodes the long texts in it while they arrive.
+ * @throws ToolError `payload_too_large` as soon as there are more than `limit` bytes, or too many values
+ * @throws NotJson for a long text that is none
+ */
+export async function readShortenedJson(
+  request: IncomingMessage,
+  limit: number,
+  places: LongTextPlaces,
+): Promise<ShortenedJson> {
+  const { 'content-length': length } = request.headers;
+  const longTexts = new LongTexts(places, length === undefined ? limit : Number(length), randomUUID);
+  const size = await readPieces(request, limit, (piece) =>
+    longTexts.add(piece) ? undefined : tooManyValues(),
+  );
+  try {
+    return { ...longTexts.end(), size };
+  } catch (error) {
+    throw notJson(error);
+  }
 }
 
 /** 413 for a JSON body with more values than `mostValues`. */
@@ -67,7 +116,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    // Only the decoder throws a TypeError.
-    throw new NotJson(error instanceof TypeError ? 'Is not valid UTF-8.' : 'Is not valid JSON.');
+    throw notJson(error);
   }
+}
+
+function notJson(error: unknown): NotJson {
+  // Only the decoder throws a TypeError.
+  return new NotJson(error instanceof TypeError ? 'Is not valid UTF-8.' : 'Is not valid JSON.');
 }

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { toToolError } from '../errors.ts';
 import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';
 import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
+import { LongText } from '../long-text.ts';
 import type { Caller } from '../tool/context.ts';
 import type { SettlingContext, Tool } from '../tool/define.ts';
-import { holdToLimit, largeInput } from '../tool/input.ts';
+import { holdToLimit, largeInput, mcpName } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
+import { longInputs, withLongTexts } from '../tool/long-input.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
 import { confirmed, isConfirmed } from './confirmation.ts';
@@ -47,8 +49,7 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
         keyStatus: session.keyStatus,
         requestId,
         async input(turn) {
-          // Measured as UTF-8, like a body in REST.
-          const size = Buffer.byteLength(JSON.stringify(call.arguments));
+          const size = sizeOf(call.arguments);
           holdToLimit(tool, size);
           if (size > largeInput) await turn();
           const whole = isSecretLeftOut ? withPlaceholder(tool, raw) : raw;
@@ -101,7 +102,23 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
       });
     }
   };
-  return (call, session) => runs.run(call, session, tools.get(call.name), callTool);
+  return (sent, session) => {
+    const tool = tools.get(sent.name);
+    const call = tool && session.longTexts ? withFiles(tool, sent, session.longTexts) : sent;
+    return runs.run(call, session, tool, callTool);
+  };
+}
+
+/** The call with the long texts for which its arguments have tokens. */
+function withFiles(tool: Tool, call: ToolCall, longTexts: ReadonlyMap<string, LongText>): ToolCall {
+  const long = [...longInputs(tool).keys()].map((input) => mcpName(tool, input));
+  return { ...call, arguments: withLongTexts(call.arguments, long, longTexts) };
+}
+
+/** Bytes of the arguments as JSON in UTF-8, like a body in REST. Long texts are ASCII, or count less than they take. */
+function sizeOf(sent: JsonObject): number {
+  const long = Object.values(sent).filter((value) => value instanceof LongText);
+  return Buffer.byteLength(JSON.stringify(sent)) + long.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The result once what the call started has ended, if the tool waits for that. */

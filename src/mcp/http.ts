@@ -5,13 +5,14 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
 import { ToolError, unauthorized } from '../errors.ts';
-import { NotJson, parseJson, readJsonBytes } from '../http/body.ts';
+import { NotJson, parseJson, readShortenedJson } from '../http/body.ts';
 import { type BodyMemory, bodyMemory } from '../http/body-memory.ts';
 import { hostGuard } from '../http/guard.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { lastWords } from '../http/server.ts';
 import type { Log } from '../log.ts';
+import type { LongText } from '../long-text.ts';
 import type { Access } from '../tool/access.ts';
 import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import { isJsonObject, withoutAbyss } from '../tool/json.ts';
@@ -19,7 +20,7 @@ import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/selection.ts';
 import type { ReadApp } from './app.ts';
 import { listingOf, visibleTools } from './listing.ts';
-import { envelope, holdToMembers, largestMessage, messageLimit } from './message-limit.ts';
+import { envelope, holdToMembers, largestMessage, longArguments, messageLimit } from './message-limit.ts';
 import { cancelledIn, OpenCalls } from './open-calls.ts';
 import { productPrompts } from './product-prompts.ts';
 import { ResourceWatch } from './resource-watch.ts';
@@ -127,11 +128,12 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
   });
   const guard = hostGuard(publicUrl);
   const holdToLimit = messageLimit(toolsets);
+  const long = longArguments(toolsets);
   /** Throws ToolError for a bad selection, a message that is too large and a lack of memory; NotJson. */
   const readRequest = async (
     ctx: Context,
     { keyType, projectId }: Caller,
-  ): Promise<{ selection: Selection; message: unknown }> => {
+  ): Promise<{ selection: Selection; message: unknown; longTexts?: ReadonlyMap<string, LongText> }> => {
     const selection = parseSelection(toolsets, new URLSearchParams(ctx.querystring));
     if (ctx.method !== 'POST') return { selection, message: undefined };
     // A publishable key stands in web pages, and calls no tool.
@@ -139,12 +141,12 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
     const held = bodies.hold(ctx.req, limit, projectId);
     if (ctx.res.closed) held?.release();
     else ctx.res.once('close', () => held?.release());
-    const read = () => readJsonBytes(ctx.req, limit);
-    const text = await (held ? held.read(ctx.req, read) : read());
-    holdToLimit(text);
-    const message = withoutAbyss(parseJson(text));
+    const read = () => readShortenedJson(ctx.req, limit, long);
+    const shortened = await (held ? held.read(ctx.req, read) : read());
+    holdToLimit(shortened);
+    const message = withoutAbyss(parseJson(shortened.text));
     holdToMembers(message);
-    return { selection, message };
+    return { selection, message, longTexts: shortened.longTexts };
   };
   const openCalls = new OpenCalls();
   const updateStreams = new AsyncLocalStorage<UpdateStream>();
@@ -173,7 +175,7 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
       ctx.body = parseError;
       return;
     }
-    const { selection, message } = read;
+    const { selection, message, longTexts } = read;
     if (oauth) requireScope(ctx, oauth, caller, selection, accessOfCall(message));
     const client = `${caller.keyId} ${ctx.get(sessionHeader)}`;
     for (const id of cancelledIn(message)) openCalls.cancel(client, id);
@@ -188,6 +190,7 @@ export function mcpEndpoint(options: McpHttpOptions): McpEndpoint {
       listedFor: async () => caller,
       caller: () => caller,
       keyStatus,
+      longTexts,
       runtime: () => runtime,
       openCall: (id) => openCalls.begin(client, id),
     });

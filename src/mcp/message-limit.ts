@@ -1,7 +1,11 @@
 import { payloadTooLarge, ToolError } from '../errors.ts';
+import type { ShortenedJson } from '../http/body.ts';
 import { type Member, membersOf } from '../json-text.ts';
+import { type LongTextEncoding, type LongTextPlaces, longFrom } from '../long-text.ts';
 import { defaultBodyLimit } from '../tool/define.ts';
+import { mcpName } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
+import { longInputs } from '../tool/long-input.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
 
 /** Bytes that a message may have besides the arguments of its call. */
@@ -12,15 +16,36 @@ export const largestMessage = 36_700_160;
 
 /**
  * Returns a check of messages before they are parsed: a call is held to its tool's own limit, any other message and a
- * whole batch to that of most tools. The check throws ToolError `payload_too_large`.
+ * whole batch to that of most tools. A call of a tool that takes files holds no more besides them than a small body. The
+ * check throws ToolError `payload_too_large`.
  */
-export function messageLimit(toolsets: Toolsets): (text: Buffer) => void {
-  const limits = new Map(toolsOf(toolsets).map(({ name, bodyLimit }) => [name, bodyLimit]));
-  return (text) => {
-    if (text.length <= defaultBodyLimit + envelope) return;
-    const limit = limits.get(calledTool(text)) ?? defaultBodyLimit;
-    if (text.length > limit + envelope) throw payloadTooLarge(limit);
+export function messageLimit(toolsets: Toolsets): (message: ShortenedJson) => void {
+  const tools = new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
+  return ({ text, size, longTexts }) => {
+    if (size <= defaultBodyLimit + envelope) return;
+    const tool = tools.get(calledTool(text));
+    const limit = tool?.bodyLimit ?? defaultBodyLimit;
+    if (size > limit + envelope) throw payloadTooLarge(limit);
+    const takesFiles = tool !== undefined && longInputs(tool).size > 0;
+    const most = longFrom + defaultBodyLimit;
+    if (takesFiles ? text.length > most : longTexts.size > 0) throw payloadTooLarge(most);
   };
+}
+
+/**
+ * The arguments of calls that may be long, of all tools together: which tool is called may be known only after its arguments.
+ * @throws TypeError if two tools take the same name in different encodings
+ */
+export function longArguments(toolsets: Toolsets): LongTextPlaces {
+  const encodings = new Map<string, LongTextEncoding>();
+  for (const tool of toolsOf(toolsets))
+    for (const [input, encoding] of longInputs(tool)) {
+      const name = mcpName(tool, input);
+      if ((encodings.get(name) ?? encoding) !== encoding)
+        throw new TypeError(`tools take ${name} both as text and as base64`);
+      encodings.set(name, encoding);
+    }
+  return { path: ['params', 'arguments'], encodings };
 }
 
 /** The most members of a message, of its params and of the arguments of its call: the SDK copies them several times. */

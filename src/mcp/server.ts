@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { similarNames } from '../closest.ts';
 import { toToolError } from '../errors.ts';
+import type { LongText } from '../long-text.ts';
 import type { WatchedRecord } from '../store/resource-states.ts';
 import type { Caller } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
@@ -165,6 +166,8 @@ export interface McpSession {
   /** The status of the caller's key, if the transport reads it with each request. */
   readonly keyStatus?: KeyStatus;
   runtime(): Runtime | Promise<Runtime>;
+  /** The long texts of the message, by the tokens that stand for them in it. */
+  readonly longTexts?: ReadonlyMap<string, LongText> | undefined;
   /** The id of the transport's request, if it has one. */
   readonly requestId?: string;
   /** Registers a call by the id of its message, so that a later request can cancel it. */

@@ -1,12 +1,29 @@
 /** Module state: the process has one queue, because the uploads share its memory. */
 let lastUpload: Promise<unknown> = Promise.resolve();
 
+/** Bytes of a buffer that has its memory for itself, because it is longer than those that Node.js shares. */
+const smallestFreed = 1_048_576;
+
+/** Returns a buffer whose memory is freed once the upload is stored or refused. */
+type UseBuffer = (buffer: Buffer) => Buffer;
+
 /**
  * Stores one uploaded file after another. Memory holds several copies of a file while it is sealed and stored, and the
  * statement occupies a connection for about a second.
  */
-export function queueUpload<Result>(store: () => Promise<Result>): Promise<Result> {
-  const result = lastUpload.then(store);
+export function queueUpload<Result>(store: (use: UseBuffer) => Promise<Result>): Promise<Result> {
+  const used = new Set<Buffer>();
+  const use = (buffer: Buffer) => {
+    used.add(buffer);
+    return buffer;
+  };
+  const result = lastUpload.then(() => store(use)).finally(() => used.forEach(freeMemory));
   lastUpload = result.catch(() => undefined);
   return result;
+}
+
+/** Frees the memory of a buffer that nobody reads any more. Without it, a file stays until V8 collects all garbage. */
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  // A smaller buffer may share its memory with others.
+  if (byteLength >= smallestFreed && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

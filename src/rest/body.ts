@@ -3,10 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { type Issue, payloadTooLarge } from '../errors.ts';
-import { NotJson, parseJson, readBytes, readJsonBytes } from '../http/body.ts';
+import { NotJson, parseJson, readBytes, readJsonBytes, readShortenedJson } from '../http/body.ts';
 import { isEncoded } from '../http/headers.ts';
+import { type LongTextEncoding, longFrom } from '../long-text.ts';
+import { defaultBodyLimit } from '../tool/define.ts';
 import { largeInput } from '../tool/input.ts';
 import type { TakeTurn } from '../tool/invocation.ts';
+import { isJsonObject } from '../tool/json.ts';
+import { withLongTexts } from '../tool/long-input.ts';
 
 /** A JSON body, or the reasons why it cannot be read. `body` is `undefined` if the request has none. */
 export interface JsonBody {
@@ -32,10 +36,12 @@ const parse = koaBody({ jsonLimit: largeInput, jsonStrict: false });
  * fault as an issue.
  * The reader of a large body awaits `turn` before it parses.
  * @param typed false for an operation without body members, which accepts any Content-Type.
+ * @param long the members that may be long; what the body holds besides them takes no more than other bodies
  */
 export function jsonBodyReader(
   limit: number,
   typed: boolean,
+  long: ReadonlyMap<string, LongTextEncoding> = new Map(),
 ): (ctx: Context, turn: TakeTurn) => Promise<JsonBody> {
   return async ({ req, method }, turn) => {
     const { 'content-type': type = '' } = req.headers;
@@ -47,6 +53,7 @@ export function jsonBodyReader(
       return refusedUnlessEmpty('Expected the Content-Type application/json.');
     if (isLarge(req)) {
       // koa-body would parse it at once.
+      if (long.size > 0) return readLong(req, turn);
       const whole = await readJsonBytes(req, limit);
       await turn();
       return bodyOf(whole);
@@ -70,6 +77,19 @@ export function jsonBodyReader(
     // koa-body replaces broken UTF-8, and refuses `__proto__` without its path: parsing again finds the fault.
     if (!parsed || !isUtf8(bytes) || bytes.length === 0) return bodyOf(bytes);
     return { body: context.request.body, issues: [], bytes };
+
+    async function readLong(request: IncomingMessage, takeTurn: TakeTurn): Promise<JsonBody> {
+      try {
+        const { text, longTexts } = await readShortenedJson(request, limit, { path: [], encodings: long });
+        if (text.length > longFrom + defaultBodyLimit) throw payloadTooLarge(longFrom + defaultBodyLimit);
+        await takeTurn();
+        const { body, issues } = bodyOf(text);
+        return { body: isJsonObject(body) ? withLongTexts(body, long.keys(), longTexts) : body, issues };
+      } catch (error) {
+        if (error instanceof NotJson) return refused(error.message, 'json_invalid');
+        throw error;
+      }
+    }
 
     async function refusedUnlessEmpty(message: string): Promise<JsonBody> {
       return (await readBytes(req, limit)).length === 0 ? noBody : refused(message);

@@ -3,8 +3,10 @@ import { Busboy } from '@fastify/busboy';
 import { type Issue, jsonPointer, payloadTooLarge } from '../errors.ts';
 import { isEncoded } from '../http/headers.ts';
 import { Spool } from '../http/spool.ts';
+import { LongTextReader } from '../long-text.ts';
 import type { FormField } from '../tool/context.ts';
 import type { FileForm } from '../tool/define.ts';
+import type { FileText } from '../tool/file-text.ts';
 import { Upload } from '../tool/upload.ts';
 
 /** A form, or the reasons why it cannot be read. */
@@ -64,17 +66,30 @@ export function isForm({ headers }: IncomingMessage): boolean {
 export async function fileAsMembers({ body, ...read }: ReadForm, form: FileForm): Promise<ReadForm> {
   const { file, ...members } = body ?? {};
   if (!(file instanceof Upload)) return { ...read, body };
-  const pieces: Buffer[] = [];
-  for await (const piece of file.read()) pieces.push(piece);
   return {
     ...read,
     body: {
       ...(file.name !== undefined && { [form.fileName]: file.name }),
       [form.mimeType]: file.contentType,
       ...members,
-      [form.content]: Buffer.concat(pieces).toString('base64'),
+      [form.content]: await base64Of(file),
     },
   };
+}
+
+/** A file as a text of JSON, encoded piece by piece. */
+async function base64Of(file: Upload): Promise<FileText> {
+  const text = new LongTextReader('base64', 4 * Math.ceil(file.size / 3));
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of file.read()) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+    // Three bytes are four characters. Only the last piece is padded.
+    const whole = bytes.length - (bytes.length % 3);
+    text.add(Buffer.from(bytes.toString('base64', 0, whole)));
+    rest = bytes.subarray(whole);
+  }
+  text.add(Buffer.from(rest.toString('base64')));
+  return text.end();
 }
 
 function refused(message: string): ReadForm {

@@ -4,6 +4,7 @@ import type { Spool } from '../http/spool.ts';
 import type { Tool } from '../tool/define.ts';
 import { hasBody, keepsUnknown, type RawInput } from '../tool/input.ts';
 import type { TakeTurn } from '../tool/invocation.ts';
+import { longInputs } from '../tool/long-input.ts';
 import { gather, type RequestParts } from '../tool/placement.ts';
 import { jsonBodyReader } from './body.ts';
 import { fileAsMembers, isForm, readForm } from './form.ts';
@@ -38,7 +39,7 @@ function bodyReader(tool: Tool): Reader<Promise<BodyParts>> | undefined {
   if (!hasBody(tool)) return undefined;
   if (file !== undefined) return ({ req }, keep) => readForm(req, bodyLimit, file, keep);
   const hasBodyMembers = keepsUnknown(tool) || Object.values(rest.from).includes('body');
-  const readJson = jsonBodyReader(bodyLimit, hasBodyMembers);
+  const readJson = jsonBodyReader(bodyLimit, hasBodyMembers, longInputs(tool));
   const { form } = special;
   if (!form) return (ctx, _, turn) => readJson(ctx, turn);
   return async (ctx, keep, turn) =>

@@ -1,5 +1,8 @@
+import { LongText } from '../long-text.ts';
+
 /** Decodes standard base64 (RFC 4648 section 4), padded or not, with line breaks or not; undefined for anything else. */
-export function decodeBase64(text: string): Buffer | undefined {
+export function decodeBase64(text: string | LongText): Buffer | undefined {
+  if (text instanceof LongText) return text.content;
   // A form turns a plus into a space, which atob would ignore.
   if (/[ \t\f]/.test(text)) return undefined;
   try {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { invalidRequest, ToolError } from '../errors.ts';
+import { LongText } from '../long-text.ts';
 import { accesses } from './access.ts';
 import type { Caller } from './context.ts';
 import type { SecretOutput, Tool } from './define.ts';
@@ -90,9 +91,10 @@ function hashedInput(input: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)]));
 }
 
-/** Characters from which a text, such as a file, is hashed as it is: as JSON it would take three times as long. */
+/** Characters from which a text, such as a file, is hashed as it is, like a `LongText`: as JSON it would take three times as long. */
 const longText = 262_144;
 
 function shortened(value: unknown): unknown {
+  if (value instanceof LongText) return value;
   return typeof value === 'string' && value.length > longText ? { sha256: hash('sha256', value) } : value;
 }

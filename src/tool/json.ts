@@ -1,3 +1,4 @@
+import { holdsHalfPair, holdsNul, LongText } from '../long-text.ts';
 import type { JsonObject } from './result.ts';
 
 const maximumDepth = 64;
@@ -23,12 +24,13 @@ export function jsonProblems(value: unknown): JsonProblem[] {
   const visit = (at: unknown): void => {
     if (problems.length >= maximumProblems) return;
     if (typeof at === 'string') {
-      if (at.includes('\0')) refuse('Holds the character NUL.');
-      if (!at.isWellFormed()) refuse('Holds half of a surrogate pair.');
+      if (at.includes('\0')) refuse(holdsNul);
+      if (!at.isWellFormed()) refuse(holdsHalfPair);
     } else if (typeof at === 'number') {
       if (!Number.isFinite(at)) refuse('Is a number too large for a double.');
       else if (Number.isInteger(at) && !Number.isSafeInteger(at)) refuse('Is an integer beyond 2^53 - 1.');
-    } else if (typeof at === 'object' && at !== null) {
+    } else if (at instanceof LongText) at.problems.forEach(refuse);
+    else if (typeof at === 'object' && at !== null) {
       if (path.length >= maximumDepth) refuse(`Is nested deeper than ${maximumDepth} levels.`);
       else if (Array.isArray(at)) visitItems(at);
       else visitMembers(at as JsonObject);

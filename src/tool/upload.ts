@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { LongText } from '../long-text.ts';
 import { decodeBase64 } from './base64.ts';
+import type { FileText } from './file-text.ts';
 import type { JsonProblem } from './json.ts';
 import type { JsonObject } from './result.ts';
 
@@ -69,7 +71,7 @@ export function withUpload(
 ): { readonly value: JsonObject; readonly problems: readonly JsonProblem[] } {
   if (file === undefined || !Object.hasOwn(given, file)) return { value: given, problems: [] };
   const sent = given[file];
-  const upload = typeof sent === 'string' ? uploadOf(sent) : sent;
+  const upload = typeof sent === 'string' || sent instanceof LongText ? uploadOf(sent) : sent;
   const value = { ...given, [file]: upload };
   const wrong = (message: string) => ({ value, problems: [{ path: [file], message }] });
   if (upload === undefined) return wrong('Expected standard base64 (RFC 4648 section 4).');
@@ -77,7 +79,7 @@ export function withUpload(
   return { value, problems: [] };
 }
 
-function uploadOf(base64: string): Upload | undefined {
+function uploadOf(base64: FileText): Upload | undefined {
   const bytes = decodeBase64(base64);
   return (
     bytes &&

@@ -12,6 +12,9 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
+const headBytes = keyIdBytes + nonceBytes + tagBytes;
+/** Bytes that are encrypted at a time, so that a file is not in memory three times. */
+const pieceBytes = 1_048_576;
 
 /** Encrypts values for storage (AES-256-GCM). A context binds each value to its record. */
 export interface Vault {
@@ -61,8 +64,15 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
       const cipher = createCipheriv(algorithm, sealing.key, nonce);
       cipher.setAAD(Buffer.from(context));
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      const [body, end] = [cipher.update(bytes), cipher.final()];
-      return Buffer.concat([sealing.id, nonce, cipher.getAuthTag(), body, end]);
+      const sealed = Buffer.allocUnsafeSlow(headBytes + bytes.length);
+      // The cipher returns as many bytes as it takes (NIST SP 800-38D), each time in a buffer of its own.
+      for (let at = 0; at < bytes.length; at += pieceBytes)
+        sealed.set(cipher.update(bytes.subarray(at, at + pieceBytes)), headBytes + at);
+      cipher.final();
+      sealed.set(sealing.id);
+      sealed.set(nonce, keyIdBytes);
+      sealed.set(cipher.getAuthTag(), keyIdBytes + nonceBytes);
+      return sealed;
     },
     open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
     openBytes,
@@ -72,9 +82,9 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
     if (!known) throw new Error('sealed with a secret key that is not configured');
     // The layout of a sealed value: key id, nonce, authentication tag, ciphertext.
     const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
-    const body = sealed.subarray(keyIdBytes + nonceBytes + tagBytes);
+    const body = sealed.subarray(headBytes);
     const decipher = createDecipheriv(algorithm, known.key, nonce, { authTagLength: tagBytes });
-    decipher.setAuthTag(sealed.subarray(keyIdBytes + nonceBytes, keyIdBytes + nonceBytes + tagBytes));
+    decipher.setAuthTag(sealed.subarray(keyIdBytes + nonceBytes, headBytes));
     decipher.setAAD(Buffer.from(context));
     return Buffer.concat([decipher.update(body), decipher.final()]);
   }

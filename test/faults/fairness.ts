@@ -98,7 +98,18 @@ async function openHostile(base: string, laboratory: Laboratory): Promise<Hostil
     scopes: ['chat'],
     allowedOrigins: [origin],
   });
-  return { base, projectId, secretKey: key, publishableKey, origin, webAgentId, flowId, conversationId };
+  const { id: knowledgeBaseId } = await post(`${project}/knowledge-bases`, { name: 'Hostile' });
+  return {
+    base,
+    projectId,
+    secretKey: key,
+    publishableKey,
+    origin,
+    webAgentId,
+    flowId,
+    conversationId,
+    knowledgeBaseId,
+  };
 }
 
 /** The reads of the other project: a flow, a list and a design. */

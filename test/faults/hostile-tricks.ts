@@ -13,6 +13,7 @@ export interface Hostile {
   readonly flowId: string;
   /** Designs of 95 steps with 55 exits each (versions 1 and 2), of thousands of steps (version 3), and of thousands of questions (version 4). */
   readonly conversationId: string;
+  readonly knowledgeBaseId: string;
 }
 
 /** What one client does again and again, and how many of them there are. */
@@ -54,7 +55,49 @@ const form = (bytes: number) =>
     Buffer.from('\r\n--b--\r\n'),
   ]);
 
+/** A PCM WAV file of so many bytes, in base64. */
+function recording(bytes: number): string {
+  const header = Buffer.from(
+    'RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0\x80>\0\0\0}\0\0\x02\0\x10\0data....',
+    'latin1',
+  );
+  header.writeUInt32LE(bytes - 8, 4);
+  header.writeUInt32LE(bytes - header.length, 40);
+  return Buffer.concat([header, Buffer.alloc(bytes - header.length, 'audio')]).toString('base64');
+}
+const callOf = (name: string, input: object) =>
+  Buffer.from(
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  );
+const file = {
+  type: 'file',
+  name: 'Manual',
+  fileName: 'manual.txt',
+  mimeType: 'text/plain',
+  indexing: 'deferred',
+  contentBase64: Buffer.alloc(24 * mebibyte, 'A manual. ').toString('base64'),
+};
+// 25 MiB are the limit of the operation.
+const voice = {
+  name: 'A',
+  gender: 'female',
+  referenceTranscript: 'A',
+  referenceAudioBase64: recording(18 * mebibyte),
+};
+const knowledgeCalls = new Map<string, Buffer>();
+/** The call that adds the file to a knowledge base. Made once, because making it takes long. */
+function knowledgeCall(knowledgeBaseId: string): Buffer {
+  const known = knowledgeCalls.get(knowledgeBaseId);
+  if (known) return known;
+  const made = callOf('add_knowledge_source', { knowledgeBaseId, ...file });
+  knowledgeCalls.set(knowledgeBaseId, made);
+  return made;
+}
+
 const big = {
+  file: Buffer.from(JSON.stringify(file)),
+  voice: Buffer.from(JSON.stringify(voice)),
+  voiceCall: callOf('clone_voice', voice),
   message: message(34 * mebibyte),
   chat: filled(24 * mebibyte, '{"model":"auto","messages":[', '{}', ']}'),
   smallChat: filled(mebibyte, '{"model":"auto","messages":[', '{}', ']}'),
@@ -87,6 +130,32 @@ const big = {
     }),
   ),
 };
+
+/** A file as base64, in each way that takes it. */
+export const fileUploads: readonly Trick[] = [
+  {
+    name: 'files of 24 MiB as base64 for knowledge',
+    clients: 4,
+    once: (client, hostile) =>
+      client.send(secret(hostile), 'POST', `/v1/knowledge/${hostile.knowledgeBaseId}/sources`, big.file),
+  },
+  {
+    name: '/mcp, files of 24 MiB as base64 for knowledge',
+    clients: 4,
+    once: (client, hostile) =>
+      client.send(secret(hostile), 'POST', '/mcp', knowledgeCall(hostile.knowledgeBaseId), mcpHeaders),
+  },
+  {
+    name: 'voices of 18 MiB as base64',
+    clients: 4,
+    once: (client, hostile) => client.send(secret(hostile), 'POST', '/v1/voices', big.voice),
+  },
+  {
+    name: '/mcp, voices of 18 MiB as base64',
+    clients: 4,
+    once: (client, hostile) => client.send(secret(hostile), 'POST', '/mcp', big.voiceCall, mcpHeaders),
+  },
+];
 
 /** The tricks that were seen to work, and others. */
 export const tricks: readonly Trick[] = [
@@ -310,4 +379,5 @@ export const tricks: readonly Trick[] = [
     once: (client, hostile) =>
       client.send(secret(hostile), 'GET', `/v1/flows/${'c'.repeat(6000)}`, '', { x: 'a'.repeat(8000) }),
   },
+  ...fileUploads,
 ];

@@ -11,6 +11,7 @@ import { queueUpload } from '../../src/resources/upload-queue.ts';
 import { UploadId, useUpload } from '../../src/resources/uploads.ts';
 import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import { fileText } from '../../src/tool/file-text.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -47,8 +48,8 @@ const AddKnowledgeSource = v.strictObject({
   mimeType: v.optional(
     v.pipe(v.string(), v.maxCodePoints(255), v.description('Of text, Markdown, HTML, CSV, PDF or DOCX.')),
   ),
-  content: v.optional(v.pipe(v.string(), v.description('A file of text, as it is.'))),
-  contentBase64: v.optional(v.pipe(v.string(), v.description('At most 25 MiB.'))),
+  content: v.optional(v.pipe(fileText('text'), v.description('A file of text, as it is.'))),
+  contentBase64: v.optional(v.pipe(fileText('base64'), v.description('At most 25 MiB.'))),
   uploadId: v.optional(UploadId),
   indexing: v.optional(
     v.pipe(
@@ -103,9 +104,9 @@ export const addKnowledgeSource = defineTool({
       });
     if (input.type === 'website')
       return add({ type: 'website', url: input.url ?? '', maxPages: input.maxPages ?? usualPages });
-    return queueUpload(async () => {
-      const content = await readContent(context, input);
-      const sealContent = (id: string) => services.seal(caller, 'knowledge_files', id, content);
+    return queueUpload(async (use) => {
+      const content = use(await readContent(context, input));
+      const sealContent = (id: string) => use(services.seal(caller, 'knowledge_files', id, content));
       return add({ type: 'file', fileName, mimeType: mimeTypeOfFile(input), sealContent });
     });
   },

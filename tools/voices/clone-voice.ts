@@ -4,6 +4,7 @@ import { UploadId, uploadedBytes, useUpload } from '../../src/resources/uploads.
 import { readReferenceAudio, sentReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
 import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
 import { defineTool } from '../../src/tool/define.ts';
+import { type FileText, fileText } from '../../src/tool/file-text.ts';
 
 /** The most characters of languages and tags together. The list of voices is not paged, so each voice is bounded. */
 const maximumTags = 10_000;
@@ -25,7 +26,7 @@ export const cloneVoice = defineTool({
     ),
     gender: v.pipe(VoiceGender, v.description('How the voice sounds.')),
     referenceAudioBase64: v.optional(
-      v.pipe(v.string(), v.minLength(1), v.description('A WAV file, in base64.')),
+      v.pipe(fileText('base64'), v.minLength<FileText, 1>(1), v.description('A WAV file, in base64.')),
     ),
     uploadId: v.optional(UploadId),
     referenceTranscript: v.pipe(
@@ -64,15 +65,16 @@ export const cloneVoice = defineTool({
     const { services, caller, write } = context;
     const { referenceTranscript: transcript, name, gender, vibeTags } = voice;
     const content = { name, gender, supportedLanguages: languages, vibeTags, transcript };
-    return queueUpload(async () => {
-      const audio =
+    return queueUpload(async (use) => {
+      const audio = use(
         uploadId === undefined
           ? readReferenceAudio(referenceAudioBase64 ?? '')
-          : sentReferenceAudio(await uploadedBytes(context, uploadId));
+          : sentReferenceAudio(await uploadedBytes(context, uploadId)),
+      );
       return write(async (stores) => {
         await useUpload(stores, uploadId);
         const created = await stores.voices.create(content, (id) =>
-          services.seal(caller, 'voices', id, audio),
+          use(services.seal(caller, 'voices', id, audio)),
         );
         await holdVoicesToPlan(stores);
         return customVoice(created);

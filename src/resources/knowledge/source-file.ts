@@ -2,6 +2,7 @@ import { invalidRequest, payloadTooLarge } from '../../errors.ts';
 import { decodeBase64 } from '../../tool/base64.ts';
 import type { ToolContext } from '../../tool/context.ts';
 import type { InputProblem } from '../../tool/define.ts';
+import type { FileText } from '../../tool/file-text.ts';
 import { uploadedBytes } from '../uploads.ts';
 import { endingsOf, endsIn, essenceOf, isText, knownMimeTypes, mimeTypeOf } from './file-types.ts';
 
@@ -12,8 +13,8 @@ interface FileInput {
   readonly type: 'website' | 'file';
   readonly fileName?: string | undefined;
   readonly mimeType?: string | undefined;
-  readonly content?: string | undefined;
-  readonly contentBase64?: string | undefined;
+  readonly content?: FileText | undefined;
+  readonly contentBase64?: FileText | undefined;
   readonly uploadId?: string | undefined;
 }
 
@@ -68,7 +69,8 @@ export async function readContent(
   context: Pick<ToolContext, 'stores' | 'services' | 'caller'>,
   { content: text, contentBase64 = '', uploadId }: FileInput,
 ): Promise<Buffer> {
-  if (text !== undefined) return bounded(Buffer.from(text));
+  if (text !== undefined)
+    return bounded(typeof text === 'string' ? Buffer.from(text) : (text.content ?? Buffer.alloc(0)));
   if (uploadId !== undefined) return bounded(await uploadedBytes(context, uploadId));
   const content = decodeBase64(contentBase64);
   if (!content) throw refusal('Expected standard base64 (RFC 4648 section 4).');

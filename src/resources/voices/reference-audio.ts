@@ -1,11 +1,12 @@
 import { invalidRequest, payloadTooLarge } from '../../errors.ts';
 import { decodeBase64 } from '../../tool/base64.ts';
+import type { FileText } from '../../tool/file-text.ts';
 
 /**
  * Decodes a reference recording, a WAV file in base64.
  * @throws ToolError `invalid_request` if it is not one
  */
-export function readReferenceAudio(base64: string): Buffer {
+export function readReferenceAudio(base64: FileText): Buffer {
   const audio = decodeBase64(base64);
   if (!audio) throw refusal('referenceAudioBase64', 'Expected standard base64 (RFC 4648 section 4).');
   return requireWave(audio, 'referenceAudioBase64');
