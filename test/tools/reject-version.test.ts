@@ -17,11 +17,17 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 type Input = Record<string, unknown>;
+/** The version of a flow or conversation, and other inputs. */
+type OfVersion = Input & {
+  readonly conversationId?: string;
+  readonly flowId?: string;
+  readonly version?: number | string;
+};
 
 /** Rejects a version over REST, or takes its rejection back. */
-function reject({ conversationId, flowId, version, ...judgement }: Input) {
-  const record = flowId === undefined ? `conversations/${conversationId}` : `flows/${flowId}`;
-  return project.call('POST', `/v1/${record}/versions/${version}/reject`, judgement);
+function reject({ conversationId, flowId, version, ...judgement }: OfVersion) {
+  const record = flowId === undefined ? `conversations/${String(conversationId)}` : `flows/${flowId}`;
+  return project.call('POST', `/v1/${record}/versions/${String(version)}/reject`, judgement);
 }
 
 async function tool(name: string, input: Input, from = client): Promise<Input> {

@@ -201,7 +201,7 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
     await owner.edit(2, 1, 'Hold the line.', 'branch');
     await world.rows(
       `update ${kind}_versions set rejected_places = null, inherited_rejections = null where ${kind}_id = $1`,
-      [owner.of[`${kind}Id`] as string],
+      [owner.of[`${kind}Id`]],
     );
     refused((await owner.activate(3)) as never, 409, 'version_rejected');
   });

@@ -14,11 +14,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 type Input = Record<string, unknown>;
+/** The version of a flow or conversation, and other inputs. */
+type OfVersion = Input & {
+  readonly conversationId?: string;
+  readonly flowId?: string;
+  readonly version?: number | string;
+};
 
 /** Restores a version of a conversation over REST. */
-const restore = ({ conversationId, flowId, version, ...more }: Input) => {
-  const record = flowId === undefined ? `conversations/${conversationId}` : `flows/${flowId}`;
-  return project.call('POST', `/v1/${record}/versions/${version}/restore`, more);
+const restore = ({ conversationId, flowId, version, ...more }: OfVersion) => {
+  const record = flowId === undefined ? `conversations/${String(conversationId)}` : `flows/${flowId}`;
+  return project.call('POST', `/v1/${record}/versions/${String(version)}/restore`, more);
 };
 
 /** Restores over MCP, where one call takes a conversation and a flow. */

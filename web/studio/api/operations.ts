@@ -48,7 +48,7 @@ export const routes = {
   simulate_conversation: ['POST', '/v1/conversations/{id}/simulations', []],
   simulate_live: ['POST', '/v1/conversations/{id}/live-simulations', []],
   list_scenarios: ['GET', '/v1/conversations/{id}/scenarios', ["tag","limit","cursor"]],
-  save_scenarios: ['PUT', '/v1/conversations/{id}/scenarios', []],
+  save_scenarios: ['PATCH', '/v1/conversations/{id}/scenarios', []],
   get_scenario: ['GET', '/v1/scenarios/{id}', []],
   delete_scenario: ['DELETE', '/v1/scenarios/{id}', []],
   propose_scenarios: ['GET', '/v1/conversations/{id}/proposed-scenarios', ["version"]],
@@ -168,6 +168,14 @@ id: string
 name: string
 active: number
 newest: number
+scenarioChanges?: {
+name: string
+change: ("added" | "removed" | "weakened" | "changed" | "strengthened")
+/**
+ * The key that changed it last.
+ */
+by: (string | null)
+}[]
 authors: string[]
 rejections?: {
 version: number
@@ -2571,6 +2579,15 @@ playedAt: string
 } | null)
 }[]
 nextCursor?: string
+changes?: {
+name: string
+change: ("added" | "removed" | "weakened" | "changed" | "strengthened")
+/**
+ * The key that changed it last.
+ */
+by: (string | null)
+at: string
+}[]
 }
 }
 save_scenarios: {
@@ -4073,6 +4090,8 @@ service: ("tts" | "stt" | "s2s" | "llm" | "kb" | "voice_minutes")
 mode: (("realtime" | "batch" | "playground") | null)
 metric: ("seconds" | "tokens_in" | "tokens_out" | "chars" | "minutes" | "requests")
 quantity: number
+cost?: string
+currency?: string
 }[]
 }
 }
@@ -4088,6 +4107,8 @@ service: ("tts" | "stt" | "s2s" | "llm" | "kb" | "voice_minutes")
 mode: (("realtime" | "batch" | "playground") | null)
 metric: ("seconds" | "tokens_in" | "tokens_out" | "chars" | "minutes" | "requests")
 quantity: number
+cost?: string
+currency?: string
 }[]
 }
 }
@@ -4188,7 +4209,7 @@ reasoning?: {
 /**
  * realtime (default), batch or playground.
  */
-tier?: string
+tier?: (string | null)
 [k: string]: unknown
 }
 output: {
@@ -4224,7 +4245,7 @@ stream?: (boolean | null)
 /**
  * realtime (default), batch or playground.
  */
-tier?: string
+tier?: (string | null)
 [k: string]: unknown
 }
 output: unknown
@@ -4247,6 +4268,12 @@ cursor?: string
 output: {
 secrets: {
 name: string
+/**
+ * null: not bound yet, so for live versions only.
+ */
+hosts: (string[] | null)
+headers: string[]
+inUrl: boolean
 createdAt: string
 updatedAt: string
 }[]
@@ -4260,10 +4287,29 @@ name: string
 /**
  * Stored encrypted, never returned.
  */
-value: string
+value?: string
+/**
+ * That may get it: api.example.com, *.example.com.
+ * 
+ * @maxItems 20
+ */
+hosts?: string[]
+/**
+ * Default authorization.
+ * 
+ * @maxItems 20
+ */
+headers?: string[]
+inUrl?: boolean
 }
 output: {
 name: string
+/**
+ * null: not bound yet, so for live versions only.
+ */
+hosts: (string[] | null)
+headers: string[]
+inUrl: boolean
 createdAt: string
 updatedAt: string
 }

@@ -19,9 +19,7 @@ export function useActivationRefusal(
     return validation.error.message;
   if (validation.data?.valid === false) return `Version ${version} has problems that callers would meet.`;
   if (!scenarios.data?.requireScenarios) return undefined;
-  const unmet = scenarios.data.scenarios.filter(
-    ({ result }) => result?.version !== version || result.holds !== true,
-  );
+  const unmet = scenarios.data.scenarios.filter(({ result }) => result?.version !== version || !result.holds);
   if (unmet.length === 0) return undefined;
   return `This conversation requires its scenarios: ${unmet.length} of ${scenarios.data.scenarios.length} have not passed on version ${version}.`;
 }

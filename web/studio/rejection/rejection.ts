@@ -1,5 +1,7 @@
+import type { Output } from '../api/client.ts';
 import { useChange } from '../api/use-operation.ts';
-import type { FlowVersion } from '../flows/use-flow-versions.ts';
+
+type FlowVersion = Output<'list_flow_versions'>['versions'][number];
 
 /** Who rejected a version, when and why. */
 export type Rejection = NonNullable<FlowVersion['rejection']>;
