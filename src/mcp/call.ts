@@ -117,8 +117,13 @@ function withFiles(tool: Tool, call: ToolCall, longTexts: ReadonlyMap<string, Lo
 
 /** Bytes of the arguments as JSON in UTF-8, like a body in REST. Long texts are ASCII, or count less than they take. */
 function sizeOf(sent: JsonObject): number {
-  const long = Object.values(sent).filter((value) => value instanceof LongText);
-  return Buffer.byteLength(JSON.stringify(sent)) + long.reduce((sum, { length }) => sum + length, 0);
+  const members = Object.entries(sent);
+  const long = members.flatMap(([, value]) => (value instanceof LongText ? value.length : []));
+  const short = members.map(([name, value]) => [name, value instanceof LongText ? '' : value]);
+  return (
+    Buffer.byteLength(JSON.stringify(Object.fromEntries(short))) +
+    long.reduce((sum, length) => sum + length, 0)
+  );
 }
 
 /** The result once what the call started has ended, if the tool waits for that. */

@@ -705,7 +705,7 @@ export const examples: Readonly<Record<string, Example>> = {
   list_secrets: {
     async input(arrange) {
       for (const name of ['CRM_TOKEN', 'SHOP_TOKEN', 'TICKETS']) await secretIn(arrange, name);
-      return { projectId: arrange.tenant.projectId, limit: 1, cursor: 'CRM_TOKEN' };
+      return { projectId: arrange.tenant.projectId, limit: 1, cursor: 'name:CRM_TOKEN' };
     },
   },
   set_secret: {

@@ -58,6 +58,7 @@ const unnoticed = new Set([
   'write_design conversationId',
   'restore_version conversationId',
   'restore_version flowId',
+  'restore_flow_version flowId',
   'run_scenarios conversationId',
   'save_scenarios conversationId',
   'delete_scenario scenarioId',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Design } from '../../src/design/schema/design.ts';
+import { hostOf } from '../../src/design/secret-binding.ts';
 import { secretReferences } from '../../src/design/secrets.ts';
 import { type IdKind, newId } from '../../src/id.ts';
 import type { Tenant, World } from '../helpers/world.ts';
@@ -24,7 +25,7 @@ const kinds: Readonly<Record<string, IdKind>> = {
 
 /**
  * A real design with the ids of records of the tenant's project. Each call creates new integrations, knowledge bases and
- * conversations; secrets are created once.
+ * conversations; secrets are created once, and bound to where designs send them.
  */
 export async function realDesign(
   world: Pick<World, 'rows'>,
@@ -40,10 +41,12 @@ export async function realDesign(
     text = text.replaceAll(placeholder, id);
   }
   const design = JSON.parse(text) as Design;
-  for (const { name: secret } of secretReferences(design))
+  for (const { name: secret, url, header } of secretReferences(design))
     await world.rows(
-      `insert into secrets (project_id, name, sealed_value) values ($1, $2, '') on conflict do nothing`,
-      [projectId, secret],
+      `insert into secrets as known (project_id, name, sealed_value, hosts, headers, in_url) values ($1, $2, '', $3, $4, $5)
+       on conflict (project_id, name) do update set hosts = known.hosts || excluded.hosts,
+         headers = known.headers || excluded.headers, in_url = known.in_url or excluded.in_url`,
+      [projectId, secret, [hostOf(url)], header === null ? [] : [header.toLowerCase()], header === null],
     );
   return design;
 }

@@ -37,7 +37,7 @@ export const setSecret = defineTool({
     ),
     hosts: v.exactOptional(SecretHosts),
     headers: v.exactOptional(SecretHeaders),
-    inUrl: v.exactOptional(v.boolean()),
+    inUrl: v.exactOptional(v.pipe(v.boolean(), v.description('URLs may hold it.'))),
   }),
   output: Secret,
   access: 'publish',

@@ -36,7 +36,7 @@ export const SecretHosts = v.pipe(
 export const SecretHeaders = v.pipe(
   v.array(v.string()),
   v.maxLength(mostBound),
-  v.description('Default authorization.'),
+  v.description('That may hold it; default authorization.'),
 );
 
 /** What a call says of where a secret may be sent. Headers and `inUrl` mean nothing without hosts. */

@@ -4295,11 +4295,14 @@ value?: string
  */
 hosts?: string[]
 /**
- * Default authorization.
+ * That may hold it; default authorization.
  * 
  * @maxItems 20
  */
 headers?: string[]
+/**
+ * URLs may hold it.
+ */
 inUrl?: boolean
 }
 output: {
