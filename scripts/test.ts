@@ -47,6 +47,8 @@ const long: readonly Part[] = [
     'simulations.ts',
     'fairness.ts',
     'fast-visitor.ts',
+    'session-flood.ts',
+    'file-uploads.ts',
     'image.ts',
     'body-times.ts --bodies 400 --seconds 3600',
     'crawl-kills.ts',

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { codeOf, errorAnswer, invalidRequest, ToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { newRequestState } from './request-state.ts';
-import { type Exchange, type Line, RequestTurns } from './request-turns.ts';
+import { type Exchange, type Line, RequestTurns, type WaitingLimits } from './request-turns.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { StalledSockets } from './stalled-sockets.ts';
 
@@ -22,8 +22,8 @@ export interface ServerLimits {
   readonly stallTimeout: number;
   /** Bytes of responses that clients have not accepted. Beyond that, a client may pause only between two checks. */
   readonly mostUnsent: number;
-  /** Requests that wait behind others of their connections, on all connections together. Each takes about 2.4 KB. */
-  readonly mostWaiting: number;
+  /** Requests that wait behind others of their connections. Each takes about 2.4 KB. */
+  readonly waiting: WaitingLimits;
 }
 
 const defaultLimits: ServerLimits = {
@@ -34,7 +34,7 @@ const defaultLimits: ServerLimits = {
   connectionsCheckingInterval: 1_000,
   stallTimeout: 30_000,
   mostUnsent: 134_217_728,
-  mostWaiting: 20_000,
+  waiting: { most: 20_000, crowd: 4_000, mostInCrowd: 20 },
 };
 
 /** Milliseconds in which a client that is still sending can read its response. */
@@ -89,11 +89,11 @@ export function httpServer(
 ): DrainableServer {
   const connections: Connections = new Map();
   let isDraining = false;
-  const { mostWaiting, mostUnsent, stallTimeout, bodyTimeout, slowestBody, ...times } = {
+  const { waiting, mostUnsent, stallTimeout, bodyTimeout, slowestBody, ...times } = {
     ...defaultLimits,
     ...limits,
   };
-  const turns = new RequestTurns(listener, mostWaiting);
+  const turns = new RequestTurns(listener, waiting);
   // The listener refuses a missing Host itself.
   // Its time for a whole request would cut off a large body on a slow line.
   const server = createServer({ ...times, requestTimeout: 0, requireHostHeader: false });

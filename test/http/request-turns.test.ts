@@ -91,6 +91,34 @@ test('starts no request behind a response that closes the connection', async () 
   expect(started).toEqual(['/0']);
 });
 
+test('reads few requests of each connection while many wait on all of them together', async () => {
+  const first = Promise.withResolvers<void>();
+  const { port } = await serve(
+    async ({ url }, response) => {
+      if (url === '/0') await first.promise;
+      response.end();
+    },
+    { waiting: { most: 1_000, crowd: 100, mostInCrowd: 5 } },
+  );
+  const open = async (count: number) => {
+    const client = await openConnection(port);
+    const reader = new RawReader(client);
+    client.write(requests(count));
+    await exchangeRaw(port, [request(1)], { answers: 1 });
+    return reader;
+  };
+  const crowd = await open(100);
+  const modest = await open(5);
+  const cut = await open(90);
+  first.resolve();
+  while (!cut.closed && cut.answers.length < 90) await cut.more(50);
+  while (crowd.answers.length < 100 && !crowd.closed) await crowd.more(50);
+  while (modest.answers.length < 5 && !modest.closed) await modest.more(50);
+  expect([crowd.answers.length, crowd.closed]).toEqual([100, false]);
+  expect([modest.answers.length, modest.closed]).toEqual([5, false]);
+  expect(cut.answers.length).toBe(6);
+});
+
 test('closes a connection after its responses if too many requests wait on all connections together', async () => {
   const first = Promise.withResolvers<void>();
   const { port } = await serve(
@@ -98,7 +126,7 @@ test('closes a connection after its responses if too many requests wait on all c
       if (url === '/0') await first.promise;
       response.end();
     },
-    { mostWaiting: 100 },
+    { waiting: { most: 100, crowd: 100, mostInCrowd: 100 } },
   );
   const open = async () => {
     const client = await openConnection(port);

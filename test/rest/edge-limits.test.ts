@@ -150,10 +150,13 @@ test('fetch reads the error for a body that is much too long', async () => {
 
 test('ten thousand requests get ten thousand different ids', async () => {
   const nowhere = 'GET /v1/nowhere HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(500);
-  const seen = await Promise.all(
-    Array.from({ length: 20 }, () => exchangeRaw(server.port, [nowhere], { answers: 500, deadline: 15_000 })),
-  );
-  const ids = seen.flatMap(({ answers }) => answers.map(({ headers }) => headers.get('x-request-id')?.[0]));
+  const ids: (string | undefined)[] = [];
+  // More at once would be a crowd, whose connections are cut.
+  for (let round = 0; round < 5; round++) {
+    const exchange = () => exchangeRaw(server.port, [nowhere], { answers: 500, deadline: 15_000 });
+    for (const { answers } of await Promise.all(Array.from({ length: 4 }, exchange)))
+      ids.push(...answers.map(({ headers }) => headers.get('x-request-id')?.[0]));
+  }
   expect(ids).toHaveLength(10_000);
   expect(new Set(ids).size).toBe(10_000);
 });
