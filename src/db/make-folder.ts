@@ -12,8 +12,9 @@ export function makeFolder(folder: string, mode = 0o777): string | undefined {
     try {
       fs.mkdirSync(one, { mode });
     } catch (error) {
-      // Another process was faster. If it is no folder, the next use of it fails.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      // Another process was faster, unless it is a link to nowhere. If it is no folder, the next use of it fails.
+      if (!fs.existsSync(one)) throw Object.assign(error, { code: 'ENOENT' });
     }
   return missing[0];
 }

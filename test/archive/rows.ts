@@ -114,6 +114,10 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, `csc${id}`, conversation, text, turn([[], texts]), json, texts, time],
     ],
     [
+      `insert into scenario_changes values ($1, $2, $3, 'weakened', $4, $5, $6)`,
+      [project, conversation, text, even ? json : null, even ? text : null, time],
+    ],
+    [
       `insert into scenario_results values ($1, $2, $3, '9223372036854775807', $4, $5, $6, $7)`,
       [project, `csc${id}`, conversation, even, json, even ? text : null, time],
     ],

@@ -143,7 +143,7 @@ describe("doctor on the operator's database", () => {
       (url) =>
         query(
           url,
-          `insert into secrets (project_id, name, sealed_value) select id, 'N', '\\x0102030405060708' from projects`,
+          `insert into secrets (project_id, name, sealed_value, hosts) select id, 'N', '\\x0102030405060708', '{}' from projects`,
         ),
     ],
     [
