@@ -83,7 +83,7 @@ test('in production without them the server says so, a voice session returns 502
   expect(await reply.json()).toStrictEqual({
     error: {
       code: 'internal_error',
-      message: 'LIVEKIT_URL is not set, so voice sessions cannot start.',
+      message: 'Something went wrong on our side. It is safe to try again shortly.',
       requestId: reply.headers.get('x-request-id'),
     },
   });
