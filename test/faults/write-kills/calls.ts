@@ -47,14 +47,14 @@ export async function send(base: string, key: string, transport: Transport, call
     return 'unanswered';
   }
   const requestId = reply.headers.get('x-request-id') ?? '';
-  if (reply.status === 500 && reply.headers.has('retry-after')) return 'refused';
+  if ([500, 503].includes(reply.status) && reply.headers.has('retry-after')) return 'refused';
   if (reply.status === 409) return shownBefore(JSON.parse(text), requestId);
   if (reply.status >= 300) throw new Error(`${call.operation} returned ${reply.status}: ${text}`);
   if (transport === 'REST') return { requestId, text };
   const { isError, content } = mcpResult(text) ?? {};
   const result = content?.[0]?.text ?? text;
   if (content && !isError) return { requestId, text: byOwnNames(call.operation, result) };
-  if (result.includes('"internal_error"')) return 'refused';
+  if (/"(?:internal_error|agent_config_unavailable)"/.test(result)) return 'refused';
   if (result.includes('"secret_shown_once"')) return shownBefore(JSON.parse(result), requestId);
   throw new Error(`${call.operation} returned ${result}`);
 }
