@@ -69,6 +69,12 @@ try {
     await page.getByText(/^\d+ scenarios are saved/).waitFor({ state: 'detached' });
     await take(page, 'studio-scenarios');
 
+    const rejected = await makeRejection(server);
+    await page.goto(`${server.base}/studio/conversations/${rejected}/changes`);
+    await page.getByText('We do not deliver on Sundays.').first().waitFor();
+    await page.getByText('All 5 proofs hold').waitFor();
+    await take(page, 'studio-rejection');
+
     const host = await openMcpHost(browser, server.base, server.key);
     try {
       const { app, page: shown } = await host.show({
@@ -174,6 +180,49 @@ async function makeConversation({ call, projectId }: Server): Promise<string> {
     String(agentKey),
   );
   return conversation;
+}
+
+/** A conversation with a rejected draft, and two later ones by two agents that keep what was rejected. */
+async function makeRejection({ call, projectId }: Server): Promise<string> {
+  const { id } = await call('POST', `/projects/${projectId}/conversations`, {
+    name: 'Bakery',
+    design: {
+      schemaVersion: 'cd/1',
+      entry: { stepId: 'hello' },
+      variables: [{ id: 'order', name: 'Order', type: 'text' }],
+      steps: {
+        hello: {
+          kind: 'greeting',
+          introLine: 'Hello, I am the AI assistant of Bright Bakery.',
+          on: { next: 'order' },
+        },
+        order: {
+          kind: 'collect',
+          prompt: 'What would you like to order?',
+          collect: [{ id: 'order', variableId: 'order', required: true }],
+          on: { next: 'delivery' },
+        },
+        delivery: { kind: 'message', text: 'We deliver from Monday to Saturday.', on: { next: 'goodbye' } },
+        goodbye: { kind: 'end', line: 'Goodbye.' },
+      },
+    },
+  });
+  const versions = `/conversations/${String(id)}/versions`;
+  const keys = new Map<string, string>();
+  for (const name of ['Claude', 'Cursor']) {
+    const made = await call('POST', `/projects/${projectId}/restricted-keys`, {
+      name,
+      access: ['read', 'draft'],
+    });
+    keys.set(name, String(made['key']));
+  }
+  const edit = (version: number, author: string, steps: object) =>
+    call('PATCH', `${versions}/${version}/design`, { merge: { steps } }, keys.get(author));
+  await edit(1, 'Claude', { delivery: { text: 'We deliver every day, on Sundays too.' } });
+  await call('POST', `${versions}/2/reject`, { reason: 'We do not deliver on Sundays.' });
+  await edit(2, 'Cursor', { order: { prompt: 'What may we bake for you?' } });
+  await edit(3, 'Claude', { goodbye: { line: 'Thank you, and goodbye.' } });
+  return String(id);
 }
 
 async function signIn(page: Page, { base, key }: Server): Promise<void> {
