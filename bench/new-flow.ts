@@ -1,6 +1,6 @@
 /** The configuration of a flow. */
 export const flowSchema = {
-  greeting: 'Good day, this is the practice of Dr. Kay. How may I help you?',
+  greeting: 'Good day, I am the AI assistant of Dr. Kay. How may I help you?',
   instructions: 'Find out what the caller needs, offer the next free slot, and read the time back.',
   language: 'en',
   persona: { name: 'Robin', role: 'receptionist', tone: 'calm' },

@@ -29,6 +29,24 @@ export async function findFlow(projectId: string, id: string) {
   return rows[0] && flowOf(rows[0]);
 }
 
+const selectFlowWithConfiguration = {
+  name: 'find_flow_with_configuration',
+  text: `select flows.id, name, type, description, version, newest_version, flow_schema
+    from flows join flow_versions versions
+      on versions.project_id = flows.project_id and flow_id = flows.id and is_active
+    where flows.project_id = $1 and flows.id = $2`,
+};
+
+/** Returns a flow as an MCP tool shows it: without dates, and with its active configuration. */
+export async function findFlowWithConfiguration(projectId: string, flowId: string) {
+  const { rows } = await pool.query<Row>({ ...selectFlowWithConfiguration, values: [projectId, flowId] });
+  const [row] = rows;
+  if (!row) return undefined;
+  const { id, name, type, description, version, newest_version, flow_schema: flowSchema } = row;
+  const numbers = { activeVersion: Number(version), newestVersion: Number(newest_version) };
+  return { id, name, type, description, ...numbers, flowSchema };
+}
+
 const insertFlow = {
   name: 'insert_flow',
   text: `insert into flows (project_id, id, name, type, description, newest_version)
@@ -61,9 +79,10 @@ export function createFlow(
   return transact(async (client) => {
     const values = [projectId, id, name, type, description];
     const { rows } = await client.query<Row>({ ...insertFlow, values });
-    const version = [projectId, newId('cfv'), id, schema, Buffer.byteLength(schema)];
+    const versionId = newId('cfv');
+    const version = [projectId, versionId, id, schema, Buffer.byteLength(schema)];
     await client.query({ ...insertFirstVersion, values: version });
-    return rows[0] && flowOf(rows[0]);
+    return { flow: rows[0] && flowOf(rows[0]), versionId };
   });
 }
 

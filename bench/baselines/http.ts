@@ -26,8 +26,11 @@ const routes: readonly Route[] = [
     method: 'POST',
     pattern: /^\/v1\/projects\/([0-9a-z]+)\/flows$/,
     status: 201,
-    answer: (projectId, [named], body) =>
-      named === projectId ? createFlow(inTransaction, projectId, JSON.parse(body) as NewFlow) : undefined,
+    async answer(projectId, [named], body) {
+      if (named !== projectId) return undefined;
+      const { flow } = await createFlow(inTransaction, projectId, JSON.parse(body) as NewFlow);
+      return flow;
+    },
   },
   {
     method: 'POST',

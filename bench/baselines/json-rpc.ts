@@ -1,6 +1,6 @@
 // The limit of the MCP rows: JSON-RPC on node:http without any SDK.
 import { auditedTransaction, type Caller, callerOf } from './database.ts';
-import { createFlow, findFlow, type NewFlow } from './flows.ts';
+import { createFlow, findFlowWithConfiguration, type NewFlow } from './flows.ts';
 import { send, serve, textOf } from './server.ts';
 
 interface Call {
@@ -10,9 +10,14 @@ interface Call {
 }
 
 const tools: Readonly<Record<string, (caller: Caller, input: unknown, body: string) => unknown>> = {
-  get_flow: ({ projectId }, input) => findFlow(projectId, (input as { readonly flowId: string }).flowId),
-  create_flow: (caller, input, body) =>
-    createFlow(auditedTransaction(caller, 'create_flow', body), caller.projectId, input as NewFlow),
+  get_flow: ({ projectId }, input) =>
+    findFlowWithConfiguration(projectId, (input as { readonly flowId: string }).flowId),
+  async create_flow(caller, input, body) {
+    const audited = auditedTransaction(caller, 'create_flow', body);
+    const { flow, versionId } = await createFlow(audited, caller.projectId, input as NewFlow);
+    const { id, name, type, description } = flow ?? {};
+    return { id, name, type, description, versionId };
+  },
 };
 
 serve(async (request, response) => {

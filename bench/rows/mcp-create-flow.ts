@@ -2,12 +2,11 @@ import { mcpRequest } from '../mcp-request.ts';
 import { lasting, newFlow } from '../new-flow.ts';
 import { writeRow } from './write-row.ts';
 
-/** Returns the flow of a tool's result, which stands in it twice. */
+/** Returns the flow of a tool's result, which stands in it twice, without its ids. */
 function flowOf(body: unknown) {
-  const { result } = body as { result: { content: { text: string }[]; structuredContent: unknown } };
-  return [...result.content.map(({ text }) => JSON.parse(text) as unknown), result.structuredContent].map(
-    lasting,
-  );
+  const { result } = body as { result: { content: { text: string }[]; structuredContent: object } };
+  const flows = [...result.content.map(({ text }) => JSON.parse(text) as object), result.structuredContent];
+  return flows.map((flow) => lasting({ ...flow, versionId: undefined }));
 }
 
 export const mcpCreateFlow = writeRow({

@@ -10,7 +10,7 @@ function resultOf(body: unknown) {
 export const mcpGetFlow = httpRow({
   name: 'mcp-get-flow',
   path: 'MCP tools/call get_flow over HTTP, all tools registered, 32 connections',
-  limit: 'raw JSON-RPC over node:http, the same read by pg.Pool',
+  limit: 'raw JSON-RPC over node:http, the flow and its configuration by pg.Pool',
   baseline: 'json-rpc.ts',
   unit: 'req/s',
   connections: 32,
