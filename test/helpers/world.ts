@@ -157,6 +157,8 @@ export interface WorldOptions {
   readonly connections?: number;
   /** Milliseconds after which a silent connection to the database is closed. */
   readonly databaseSilence?: number;
+  /** Milliseconds between two writes of recorded usage; 50 by default. */
+  readonly usageFlushInterval?: number;
   /** The memory for bodies; that of the process by default. Applies to REST and MCP over HTTP. */
   readonly bodies?: BodyMemory;
   /** Silent by default. */
@@ -218,6 +220,7 @@ export async function openWorld({
     spending,
     openSessions,
     databaseSilence,
+    usageFlushInterval = 50,
     connections = 8,
   } = options;
   const { trustedProxies } = readConfig({ PARLEY_TRUSTED_PROXIES: options.trustedProxies ?? '' });
@@ -234,6 +237,7 @@ export async function openWorld({
     spending,
     openSessions,
     databaseSilence,
+    usageFlushInterval,
     connections,
     outbound: { ...noOutbound, ...options.outbound },
     ...('liveKit' in options && { liveKit: options.liveKit }),
@@ -397,7 +401,6 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     address: () => 'http://127.0.0.1:8080',
     liveKit,
     outbound: noOutbound,
-    usageFlushInterval: 50,
     log: silent,
     warn: (line) => console.error(line),
     ...options,
