@@ -5,7 +5,7 @@ import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
 import { LongText } from '../long-text.ts';
 import type { Caller } from '../tool/context.ts';
 import type { SettlingContext, Tool } from '../tool/define.ts';
-import { holdToLimit, largeInput, mcpName } from '../tool/input.ts';
+import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import { longInputs, withLongTexts } from '../tool/long-input.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
@@ -55,7 +55,7 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
           const whole = isSecretLeftOut ? withPlaceholder(tool, raw) : raw;
           return caller ? withIds(tool, whole, { runtime, caller, tools }) : raw;
         },
-        naming: 'mcp',
+        naming: 'tool',
         idempotencyKey: key,
         signal: call.signal,
         ...(asking &&
@@ -111,7 +111,7 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
 
 /** The call with the long texts for which its arguments have tokens. */
 function withFiles(tool: Tool, call: ToolCall, longTexts: ReadonlyMap<string, LongText>): ToolCall {
-  const long = [...longInputs(tool).keys()].map((input) => mcpName(tool, input));
+  const long = [...longInputs(tool).keys()];
   return { ...call, arguments: withLongTexts(call.arguments, long, longTexts) };
 }
 
@@ -214,7 +214,7 @@ async function runRead(
     keyStatus: session.keyStatus,
     requestId,
     input: () => withIds(tool, { value: input, issues: [] }, { runtime, caller, tools }),
-    naming: 'mcp',
+    naming: 'tool',
     idempotencyKey: undefined,
     signal,
   });

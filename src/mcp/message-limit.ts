@@ -3,7 +3,6 @@ import type { ShortenedJson } from '../http/body.ts';
 import { type Member, membersOf } from '../json-text.ts';
 import { type LongTextEncoding, type LongTextPlaces, longFrom } from '../long-text.ts';
 import { defaultBodyLimit } from '../tool/define.ts';
-import { mcpName } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
 import { longInputs } from '../tool/long-input.ts';
 import { type Toolsets, toolsOf } from '../tool/selection.ts';
@@ -39,8 +38,7 @@ export function messageLimit(toolsets: Toolsets): (message: ShortenedJson) => vo
 export function longArguments(toolsets: Toolsets): LongTextPlaces {
   const encodings = new Map<string, LongTextEncoding>();
   for (const tool of toolsOf(toolsets))
-    for (const [input, encoding] of longInputs(tool)) {
-      const name = mcpName(tool, input);
+    for (const [name, encoding] of longInputs(tool)) {
       if ((encodings.get(name) ?? encoding) !== encoding)
         throw new TypeError(`tools take ${name} both as text and as base64`);
       encodings.set(name, encoding);

@@ -1,9 +1,9 @@
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
-import { keepsUnknown, mcpName, placeOf, type RawInput } from '../tool/input.ts';
+import { keepsUnknown, placeOf, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
-import { impliedInput, inclusion, renamed } from '../tool/json-schema.ts';
+import { impliedInput, inclusion } from '../tool/json-schema.ts';
 import { leanValue } from '../tool/lean.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { unknownMember } from '../tool/structure.ts';
@@ -28,21 +28,18 @@ export function inputOf(
   projectId: string | undefined,
 ): RawInput & { readonly included: boolean } {
   const { mcp } = tool;
-  const shown = shownInputs(tool);
+  const shown = new Set(Object.keys(tool.input.entries));
   const inclusionName = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
   const issues: Issue[] = [];
   const refuse = (name: string, message: string) =>
-    issues.push({ in: placeOf(tool, shown.get(name) ?? name), path: jsonPointer([name]), message });
+    issues.push({ in: placeOf(tool, name), path: jsonPointer([name]), message });
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
   const entries: [name: string, value: unknown][] = Object.entries(mcp.implied ?? {});
   if (shown.has(impliedInput) && projectId !== undefined) entries.push([impliedInput, projectId]);
   for (const [name, value] of Object.entries(sent))
-    if (shown.has(name) || keepsUnknown(tool)) entries.push([shown.get(name) ?? name, value]);
+    if (shown.has(name) || keepsUnknown(tool)) entries.push([name, value]);
     else if (name !== inclusionName) refuse(name, unknownInput(tool, name, shown));
-  for (const input of mcp.required ?? []) {
-    const name = mcpName(tool, input);
-    if (!Object.hasOwn(sent, name)) refuse(name, 'Is required.');
-  }
+  for (const name of mcp.required ?? []) if (!Object.hasOwn(sent, name)) refuse(name, 'Is required.');
   const included = inclusionName === undefined ? undefined : ownMember(sent, inclusionName);
   if (inclusionName && included !== undefined && typeof included !== 'boolean')
     refuse(inclusionName, 'Expected boolean.');
@@ -53,20 +50,12 @@ function ownMember(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The inputs of a tool: their names on MCP, and their own. */
-function shownInputs(tool: Tool): ReadonlyMap<string, string> {
-  return new Map(Object.keys(tool.input.entries).map((name) => [mcpName(tool, name), name]));
-}
-
-function unknownInput(
-  { mcp: { implied = {} } }: Tool,
-  name: string,
-  shown: ReadonlyMap<string, string>,
-): string {
+function unknownInput({ mcp: { implied = {} } }: Tool, name: string, shown: ReadonlySet<string>): string {
   if (shown.has('version') && versionNames.has(plain(name)))
     return 'Is not known here: the number of a version is called version.';
-  const others = [...shown].filter(([, input]) => input !== impliedInput && !Object.hasOwn(implied, input));
-  return unknownMember(others.map(([shownName]) => shownName));
+  return unknownMember(
+    [...shown].filter((other) => other !== impliedInput && !Object.hasOwn(implied, other)),
+  );
 }
 
 /** A value with its JSON text, so that it is serialised once. */
@@ -114,13 +103,14 @@ function briefed({ mcp: { brief } }: Tool, shown: Published, input: JsonObject):
   return brief ? serialised(brief(shown.value as JsonObject, input)) : shown;
 }
 
-/** By the names that MCP uses for members of the output. */
-function named(tool: Tool, { value, json }: Published): Published {
-  const { names, pages } = tool.mcp;
-  if (!names) return { value, json };
-  const top = renamed(tool, value as JsonObject);
-  const items = pages && (top[pages.items] as JsonObject[]).map((item) => renamed(tool, item));
-  return serialised(items ? { ...top, [pages.items]: items } : top);
+/** A list by the names that MCP uses for members of its items. */
+function named({ mcp: { pages } }: Tool, shown: Published): Published {
+  if (!pages?.names) return shown;
+  const { items, names } = pages;
+  const renamed = (item: JsonObject) =>
+    Object.fromEntries(Object.entries(item).map(([name, member]) => [names[name] ?? name, member]));
+  const list = shown.value as JsonObject;
+  return serialised({ ...list, [items]: (list[items] as JsonObject[]).map(renamed) });
 }
 
 function serialised(value: unknown): Published {

@@ -3,7 +3,6 @@ import { ToolError } from '../errors.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { Log } from '../log.ts';
 import type { Tool } from '../tool/define.ts';
-import { mcpName } from '../tool/input.ts';
 import { textAs } from '../tool/placement.ts';
 import { referenceKinds } from '../tool/reference.ts';
 import type { JsonObject } from '../tool/result.ts';
@@ -47,10 +46,7 @@ function resourceReader(toolsets: Toolsets, log: Log, metrics?: RequestMetrics):
       const tool = toolNamed(tools, name);
       const { input = {}, member } = tool.mcp.resource ?? {};
       const given: JsonObject = { ...input };
-      for (const [shown, text] of Object.entries(variables)) {
-        const name = inputNamed(tool, shown);
-        given[name] = textAs(tool, name, text);
-      }
+      for (const [name, text] of Object.entries(variables)) given[name] = textAs(tool, name, text);
       const call = { tool, tools, input: given, signal, requestId };
       const value = await answerValue(call, session, metrics);
       const shown = member === undefined ? value : (value as JsonObject)[member];
@@ -68,7 +64,7 @@ function inputCompleter(valuesOf: ValuesOf, toolsets: Toolsets): CompleteInput {
   const tools = toolsByName(toolsets);
   return ({ name, input, ...completion }, session) => {
     const tool = toolNamed(tools, name);
-    return valuesOf({ ...completion, source: sourceOf(tool, inputNamed(tool, input)) }, session);
+    return valuesOf({ ...completion, source: sourceOf(tool, input) }, session);
   };
 }
 
@@ -124,11 +120,6 @@ function toolNamed(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   const tool = tools.get(name);
   if (!tool) throw new Error(`${name} is listed, but not in the registry`);
   return tool;
-}
-
-/** The input that an address on MCP calls by this name. */
-function inputNamed(tool: Tool, shown: string): string {
-  return Object.keys(tool.input.entries).find((name) => mcpName(tool, name) === shown) ?? shown;
 }
 
 /** The tool that lists the values of an input, and their member in each item. */

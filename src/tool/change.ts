@@ -18,7 +18,7 @@ export function changeOf(
   value: unknown,
 ): Pick<AuditEntry, 'resourceId' | 'summary'> {
   const output = isJsonObject(value) ? value : {};
-  const { name, n = input['n'], version = n, summary } = output;
+  const { name, version = input['version'], summary } = output;
   const given = Object.keys(input).filter((member) => tool.rest.from[member] === 'body');
   const resourceId = resourceOf(tool, input, output);
   const references = referencesGiven(tool, input, given);

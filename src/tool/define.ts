@@ -134,8 +134,6 @@ export interface EnteredOnPage {
 export interface McpPublication {
   /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;
-  /** The names that MCP uses for inputs and for members of the output, if not their own: `{ n: 'version' }`. */
-  readonly names?: Readonly<Record<string, string>>;
   /** Inputs that are optional in REST and required on MCP. */
   readonly required?: readonly string[];
   /** Inputs that REST does not take, because the contract's request is exact. */
@@ -155,8 +153,16 @@ export interface McpPublication {
   readonly furtherProblems?: (input: JsonObject) => readonly ErrorProblem[];
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
   readonly leavesOut?: string;
-  /** A list is cut between two items if it is too long: its member, and the member of an item that is the cursor, after a prefix. */
-  readonly pages?: { readonly items: string; readonly cursor: string; readonly prefix?: string };
+  /** A list is cut between two items if it is too long. */
+  readonly pages?: {
+    /** Its member. */
+    readonly items: string;
+    /** The member of an item that is the cursor, after `prefix`. */
+    readonly cursor: string;
+    readonly prefix?: string;
+    /** The names that MCP uses for members of an item, if the contract has others: `{ n: 'version' }`. */
+    readonly names?: Readonly<Record<string, string>>;
+  };
   /**
    * What MCP adds to the output as `warnings`, if there are any. REST returns records of the contract, which are exact.
    * @param value the output.

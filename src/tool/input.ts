@@ -35,8 +35,8 @@ export interface RawInput {
 /** Bytes. Who parses or checks a larger input awaits a turn of its project first. A smaller one takes a millisecond at most. */
 export const largeInput = 4_096;
 
-/** Which names an issue's path uses: those of REST's paths, those that MCP shows, or the tool's own. */
-export type Naming = 'rest' | 'mcp' | 'tool';
+/** Which names an issue's path uses: those of REST's paths, or the tool's own. */
+export type Naming = 'rest' | 'tool';
 
 /** The part of a REST request that holds an input. An unknown name belongs to the body if there is one, or else to the query. */
 export function placeOf(tool: Tool, name: string): IssuePlace {
@@ -57,17 +57,6 @@ export function restName(tool: Tool, name: string): string {
   return placement?.startsWith('path:') ? placement.slice('path:'.length) : name;
 }
 
-/** The name of an input, or of a member of the output, on MCP. */
-export function mcpName({ mcp: { names = {} } }: Tool, name: string): string {
-  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
-}
-
-const namings: Readonly<Record<Naming, (tool: Tool, name: string) => string>> = {
-  rest: restName,
-  mcp: mcpName,
-  tool: (_, name) => name,
-};
-
 /** True if members that the schema does not name are passed on. */
 export function keepsUnknown(tool: Tool): boolean {
   return tool.input.type === 'object_with_rest';
@@ -85,7 +74,7 @@ export function parseInput(tool: Tool, given: RawInput, naming: Naming): JsonObj
   const { value, problems: ofFile } = withUpload(tool.file, given.value);
   const refuse = ({ path, message, words }: Problem) => {
     const [name = '', ...rest] = path.map(String);
-    const named = namings[naming](tool, name);
+    const named = naming === 'rest' ? restName(tool, name) : name;
     const wantsNumber = naming === 'rest' && path.length === 1 && tool.numbersOrWords.includes(name);
     const issue = {
       in: placeOf(tool, name),

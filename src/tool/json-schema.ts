@@ -2,7 +2,6 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { Tool } from './define.ts';
 import { documentOf } from './document.ts';
-import { mcpName } from './input.ts';
 import { isJsonObject } from './json.ts';
 import { leftOutOnMcp } from './lean.ts';
 import { numberOrWordOf } from './number-or-word.ts';
@@ -68,12 +67,10 @@ export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const published = {
     ...schema,
     properties: {
-      ...renamed(tool, Object.fromEntries(properties.filter(([name]) => isShown(name)))),
+      ...Object.fromEntries(properties.filter(([name]) => isShown(name))),
       ...more,
     },
-    required: needed
-      .filter((name) => isShown(name) && name !== enteredOnPage?.at[0])
-      .map((name) => mcpName(tool, name)),
+    required: needed.filter((name) => isShown(name) && name !== enteredOnPage?.at[0]),
   };
   return { ...shortened(published), type: 'object' };
 }
@@ -175,8 +172,8 @@ export function outputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
     const needed = required?.filter((name) => !optional.includes(name));
     return {
       ...schema,
-      ...(properties && { properties: renamed(tool, without(properties, never)) }),
-      ...(needed && { required: needed.map((name) => mcpName(tool, name)) }),
+      ...(properties && { properties: without(properties, never) }),
+      ...(needed && { required: needed }),
       type: 'object',
     };
   }
@@ -195,11 +192,6 @@ function opened(schema: unknown): unknown {
     ([keyword, value]) => !(keyword === 'additionalProperties' && value === false),
   );
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, opened(value)]));
-}
-
-/** An object of the output with the names of its members on MCP. */
-export function renamed(tool: Tool, object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, member]) => [mcpName(tool, name), member]));
 }
 
 /** A document becomes a reference into the components of the OpenAPI document, unless `override` replaces it. */

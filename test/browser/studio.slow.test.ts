@@ -152,7 +152,7 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     await changeLine(id, 1, 'Which week suits you?');
     created(
       await project.call('POST', `/v1/conversations/${id}/versions`, {
-        baseVersion: 2,
+        version: 2,
         design: {
           ...design,
           steps: {
@@ -201,7 +201,7 @@ describe.skipIf(executable === undefined)('the Studio', () => {
     });
     created(
       await project.call('POST', `/v1/conversations/${id}/versions`, {
-        baseVersion: 1,
+        version: 1,
         design: {
           ...design,
           steps: {

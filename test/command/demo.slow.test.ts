@@ -50,7 +50,7 @@ describe('demo', () => {
       status: 'enabled',
       handler: { kind: 'flow', id: demo.flowId },
     });
-    const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, n: 1 });
+    const design = (conversationId: string) => call(demo.key, 'read_design', { conversationId, version: 1 });
     expect(JSON.parse((await design(demo.conversationId)).stdout).schemaVersion).toBe('cd/1');
     // The first conversation that a newcomer sees works.
     const conversations = await call(demo.key, 'list_conversations', { projectId: demo.projectId });

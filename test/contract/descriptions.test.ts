@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mcpName } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inclusion } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
@@ -132,12 +131,8 @@ describe('what tools/list shows', () => {
     const inclusions = mcp.leavesOut === undefined ? [] : [inclusion(mcp.leavesOut)];
     const implied = ['projectId', ...Object.keys(mcp.implied ?? {})];
     const inputs = Object.keys(input.entries).filter((one) => !implied.includes(one));
-    expect(Object.keys(inputSchema['properties'] as object)).toEqual([
-      ...inputs.map((one) => mcpName(tool, one)),
-      ...inclusions,
-    ]);
-    for (const required of mcp.required ?? [])
-      expect(inputSchema['required']).toContain(mcpName(tool, required));
+    expect(Object.keys(inputSchema['properties'] as object)).toEqual([...inputs, ...inclusions]);
+    for (const required of mcp.required ?? []) expect(inputSchema['required']).toContain(required);
     expect(undescribedIn(inputSchema)).toEqual([]);
   });
 

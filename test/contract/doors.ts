@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
 import type { Tool } from '../../src/tool/define.ts';
 import { placeOf } from '../../src/tool/input.ts';
-import { renamed } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 import {
   type McpClient,
@@ -119,7 +118,7 @@ function mcpDoor(name: DoorName, client: McpClient): Door {
     async call(tool, input, idempotencyKey) {
       const result = await client.callTool({
         name: tool.name,
-        arguments: renamed(tool, input),
+        arguments: input,
         ...(idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': idempotencyKey } }),
       });
       return mcpOutcome(tool, result);
@@ -139,7 +138,7 @@ function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
   const text = JSON.parse(block?.text ?? '') as Record<string, unknown>;
   if (!('isError' in result)) {
     expect(text, 'the text equals the structured content').toEqual(result.structuredContent);
-    return { value: byOwnNames(tool, result.structuredContent ?? {}) };
+    return { value: byRestNames(tool, result.structuredContent ?? {}) };
   }
   expect(result.isError).toBe(true);
   expect(result, 'an error has no structured content').not.toHaveProperty('structuredContent');
@@ -161,7 +160,7 @@ function inRestTerms(tool: Tool, error: ErrorBody): ErrorBody {
   const placed = issues.map((issue) => {
     expect(Object.keys(issue)).toEqual(['path', 'message']);
     const [, name = ''] = issue.path.split('/');
-    return { in: placeOf(tool, ownNames(tool).get(name) ?? name), ...issue };
+    return { in: placeOf(tool, name), ...issue };
   });
   const message = error.message.replace(/^The arguments(?=:)/, '');
   const [first] = placed;
@@ -172,20 +171,14 @@ function inRestTerms(tool: Tool, error: ErrorBody): ErrorBody {
   };
 }
 
-/** A result of MCP with the tool's own names, so that it compares with that of REST. */
-function byOwnNames(tool: Tool, value: JsonObject): JsonObject {
-  const { names, pages } = tool.mcp;
-  if (!names) return value;
-  const own = ownNames(tool);
-  const restored = (object: JsonObject) =>
-    Object.fromEntries(Object.entries(object).map(([name, member]) => [own.get(name) ?? name, member]));
-  const whole = restored(value);
-  return pages ? { ...whole, [pages.items]: (whole[pages.items] as JsonObject[]).map(restored) } : whole;
-}
-
-/** A tool's own names of its inputs, by those that MCP shows. */
-function ownNames({ mcp: { names = {} } }: Tool): Map<string, string> {
-  return new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
+/** A list of MCP with the names that REST uses, so that the two compare. */
+function byRestNames({ mcp: { pages } }: Tool, value: JsonObject): JsonObject {
+  if (!pages?.names) return value;
+  const { items, names } = pages;
+  const own = new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
+  const restored = (item: JsonObject) =>
+    Object.fromEntries(Object.entries(item).map(([name, member]) => [own.get(name) ?? name, member]));
+  return { ...value, [items]: (value[items] as JsonObject[]).map(restored) };
 }
 
 /** Asserts that a call failed with this code and, over REST, with its status. Returns the error. */

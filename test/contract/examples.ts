@@ -258,7 +258,7 @@ export const examples: Readonly<Record<string, Example>> = {
   activate_conversation_version: {
     async input(arrange) {
       const conversationId = await conversationIn(arrange);
-      return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help') };
+      return { conversationId, version: await writtenVersionIn(arrange, conversationId, 'Help') };
     },
     onMcp: { answer: (conversation) => ({ ...(withoutDesign(conversation) as Input), answers: [] }) },
   },
@@ -292,7 +292,7 @@ export const examples: Readonly<Record<string, Example>> = {
   draw_design: {
     async input(arrange) {
       const conversationId = await conversationIn(arrange);
-      return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
+      return { conversationId, version: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
   },
   prove_live_designs: {
@@ -367,7 +367,11 @@ export const examples: Readonly<Record<string, Example>> = {
     }),
   },
   read_design: {
-    input: async (arrange) => ({ conversationId: await conversationIn(arrange), n: 1, steps: ['help'] }),
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      version: 1,
+      steps: ['help'],
+    }),
   },
   validate_design: {
     input: async (arrange) => ({ conversationId: await conversationIn(arrange), design: starterDesign }),
@@ -381,7 +385,7 @@ export const examples: Readonly<Record<string, Example>> = {
       conversationId: await conversationIn(arrange),
       design: starterDesign,
       tag: 'Summer',
-      baseVersion: 1,
+      version: 1,
     }),
     onMcp: { answer: withoutDesign },
   },
@@ -395,14 +399,14 @@ export const examples: Readonly<Record<string, Example>> = {
         { op: 'replace', path: '/steps/goodbye/line', value: 'Goodbye.' },
         { op: 'copy', from: '/steps/goodbye', path: '/steps/night' },
       ];
-      return { conversationId, n: 1, patch, tag: 'Night', onConflict: 'merge' };
+      return { conversationId, version: 1, patch, tag: 'Night', onConflict: 'merge' };
     },
     onMcp: { answer: withoutDesign },
   },
   diff_designs: {
     async input(arrange) {
       const conversationId = await conversationIn(arrange);
-      return { conversationId, n: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
+      return { conversationId, version: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
     onMcp: { input: { includePatch: true } },
   },
@@ -764,7 +768,7 @@ async function writtenVersionIn(arrange: Arrange, conversationId: string, name: 
   const { help, ...steps } = starterDesign.steps;
   const design = { ...starterDesign, steps: { ...steps, help: { ...help, name } } };
   const version = await arrange.call('write_design', { conversationId, design });
-  return version.n;
+  return version.version;
 }
 
 async function inactiveVersionIn(arrange: Arrange): Promise<string> {

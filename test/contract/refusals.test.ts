@@ -3,7 +3,7 @@ import { mintKey } from '../../src/auth/key.ts';
 import { type Issue, jsonPointer } from '../../src/errors.ts';
 import { type Access, accesses } from '../../src/tool/access.ts';
 import type { Tool } from '../../src/tool/define.ts';
-import { hasBody, keepsUnknown, mcpName, restName } from '../../src/tool/input.ts';
+import { hasBody, keepsUnknown, restName } from '../../src/tool/input.ts';
 import { mcpTransports, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf } from './digest.ts';
@@ -64,7 +64,7 @@ async function expectRefusal(tool: Tool, { input, refused }: WrongInput): Promis
   const lacking = (tool.mcp.required ?? []).filter((name) => input[name] === undefined);
   const onMcp = lacking.map((name) => ({
     in: 'body',
-    path: jsonPointer([mcpName(tool, name)]),
+    path: jsonPointer([name]),
     message: 'Is required.',
   }));
   for (const error of overMcp) expect(issuesOf(error)).toEqual([...onMcp, ...renamed]);
@@ -85,7 +85,7 @@ function byMcpNames(tool: Tool, issue: Issue): Issue {
     (one) => jsonPointer([restName(tool, one)]) === `/${first}`,
   );
   if (name === undefined) return issue;
-  const path = ['', mcpName(tool, name), ...rest].join('/');
+  const path = ['', name, ...rest].join('/');
   const isNumberOrWord = tool.numbersOrWords.includes(name) && issue.message === 'Expected number.';
   return {
     ...issue,

@@ -70,10 +70,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const writing = (design: unknown, conversationId = advanced, baseVersion = 2) => ({
+const writing = (design: unknown, conversationId = advanced, version = 2) => ({
   conversationId,
   design,
-  baseVersion,
+  version,
 });
 
 const damages: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
     status: 400,
     when: 'an invalid version number',
     tool: 'read_design',
-    input: () => ({ conversationId: advanced, n: 0 }),
+    input: () => ({ conversationId: advanced, version: 0 }),
   },
   {
     code: 'not_found',
@@ -116,14 +116,14 @@ const cases: readonly Case[] = [
     status: 404,
     when: 'an unknown version',
     tool: 'activate_conversation_version',
-    input: () => ({ conversationId: advanced, n: 3 }),
+    input: () => ({ conversationId: advanced, version: 3 }),
   },
   {
     code: 'not_yet_supported',
     status: 501,
     when: 'reading the design of a simple conversation',
     tool: 'read_design',
-    input: () => ({ conversationId: simple, n: 1 }),
+    input: () => ({ conversationId: simple, version: 1 }),
   },
   {
     code: 'not_yet_supported',
@@ -137,14 +137,14 @@ const cases: readonly Case[] = [
     status: 501,
     when: 'reading a stored step of a kind that is not exposed',
     tool: 'read_design',
-    input: () => ({ conversationId: imported, n: 2 }),
+    input: () => ({ conversationId: imported, version: 2 }),
   },
   {
     code: 'unsupported_step',
     status: 501,
     when: 'activating such a version',
     tool: 'activate_conversation_version',
-    input: () => ({ conversationId: imported, n: 2 }),
+    input: () => ({ conversationId: imported, version: 2 }),
   },
   {
     code: 'validation_unavailable',
@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
   {
     code: 'version_conflict',
     status: 409,
-    when: 'a baseVersion that is not the newest',
+    when: 'a version that is not the newest',
     tool: 'write_design',
     input: () => writing(clinic, advanced, 1),
   },

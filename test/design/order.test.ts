@@ -70,10 +70,10 @@ test('returns errors before warnings', async () => {
   expect(problems.map(({ severity }) => severity)).toEqual(['error', 'error', 'warning', 'warning']);
 });
 
-test('reports an outdated baseVersion only if nothing else is wrong', async () => {
+test('reports an outdated version only if nothing else is wrong', async () => {
   created(await project.write(conversationId, clinic));
   const [{ n: newest } = { n: 0 }] = await project.versions(conversationId);
-  const outdated = { baseVersion: newest - 1 };
+  const outdated = { version: newest - 1 };
   for (const { code, status } of codeDamages)
     refused(await project.write(conversationId, damagedFor(clinic, [code]), outdated), status, code);
   refused(await project.write(conversationId, clinic, outdated), 409, 'version_conflict');

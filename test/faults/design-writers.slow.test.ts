@@ -66,7 +66,9 @@ test('fifty concurrent writers on two servers create consecutive versions, one o
   const address = await newConversation();
   const answers = await Promise.all(
     writers.map(async (writer) => {
-      const { n } = created(await call(writer, 'POST', `${address}/versions`, { design: designOf(writer) }));
+      const { version: n } = created(
+        await call(writer, 'POST', `${address}/versions`, { design: designOf(writer) }),
+      );
       // Every third writer activates its version while the others write.
       if (writer % 3 === 0) {
         const { status, body } = await call(writer + 1, 'POST', `${address}/versions/${n}/activate`);
@@ -92,24 +94,24 @@ test('fifty concurrent writers on two servers create consecutive versions, one o
 test('exactly one of fifty writers with the same base version wins, and the others get the newest version', async () => {
   const address = await newConversation();
   const before = await auditRows();
-  for (let baseVersion = 1; baseVersion <= 5; baseVersion++) {
+  for (let version = 1; version <= 5; version++) {
     const answers = await Promise.all(
       writers.map((writer) => {
-        const design = designOf(`${writer} on ${baseVersion}`);
-        return call(writer, 'POST', `${address}/versions`, { design, baseVersion });
+        const design = designOf(`${writer} on ${version}`);
+        return call(writer, 'POST', `${address}/versions`, { design, version });
       }),
     );
     const winners = writers.filter((writer) => answers[writer]?.status === 201);
     expect(winners).toHaveLength(1);
-    const newestVersion = baseVersion + 1;
+    const newestVersion = version + 1;
     for (const answer of answers.filter(({ status }) => status !== 201))
       expect(refused(answer, 409, 'version_conflict').details).toEqual({
-        baseVersion,
+        version,
         newestVersion,
         changes: [{ path: '/steps/greeting', change: 'changed' }],
       });
     const newest = await call(0, 'GET', `${address}/versions/${newestVersion}/design`);
-    expect(writtenBy(newest)).toBe(`by ${winners[0]} on ${baseVersion}`);
+    expect(writtenBy(newest)).toBe(`by ${winners[0]} on ${version}`);
   }
   const versions = await versionsOf(address);
   expect(versions.map(({ n, isActive }) => [n, isActive])).toEqual(

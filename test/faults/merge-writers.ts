@@ -84,7 +84,7 @@ export async function tryMerging(
         patch: patchOf(edit),
         onConflict: 'merge',
       });
-      if (status === 201) return void stored.push({ ...edit, base: read, n: body.n });
+      if (status === 201) return void stored.push({ ...edit, base: read, n: body.version });
       if (status !== 409) throw new Error(`${edit.value} answered ${status}: ${JSON.stringify(body)}`);
       refused.push({ ...edit, ...body.error.details });
     }

@@ -70,7 +70,7 @@ async function openClient(
     return text;
   };
   const rest = async (method: string, path: string, body?: unknown) =>
-    JSON.parse(await send(method, path, body)) as { id: string; n: number };
+    JSON.parse(await send(method, path, body)) as { id: string; version: number };
   const mcp = async (method: string, params: { name?: string; arguments?: object } = {}) => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': protocolVersion,
@@ -120,8 +120,8 @@ async function openClient(
     const { id: versionId } = await rest('POST', `${flow}/versions`, { flowSchema: { language: 'de' } });
     await send('POST', `/v1/flow-versions/${versionId}/activate`);
     await send('PATCH', flow, { description: `Version ${versionId}` });
-    ({ n: newest } = await rest('POST', `${conversation}/versions`, { design: design() }));
-    ({ n: newest } = await rest('PATCH', `${version()}/design`, edit()));
+    ({ version: newest } = await rest('POST', `${conversation}/versions`, { design: design() }));
+    ({ version: newest } = await rest('PATCH', `${version()}/design`, edit()));
   };
   const examine = async () => {
     await send('POST', `${conversation}/designs/validate`, { design: design() });

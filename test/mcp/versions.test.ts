@@ -45,12 +45,12 @@ describe('on MCP, version names the number of a version', () => {
 
   test('in every tool that takes one, and in results', async () => {
     expect(await call('draw_design', { conversationId, version: 'active' })).toHaveProperty('mermaid');
-    expect(await call('diff_designs', { conversationId })).toMatchObject({ from: 2, to: 3 });
+    expect(await call('diff_designs', { conversationId })).toMatchObject({ against: 2, version: 3 });
     expect(
       await call('diff_designs', { conversationId, version: 'newest', against: 'active' }),
     ).toMatchObject({
-      from: 2,
-      to: 3,
+      version: 3,
+      against: 2,
     });
     expect(await call('prove_design', { conversationId, version: 'active' })).toMatchObject({
       versions: [{ version: 2, isActive: true }],
@@ -120,10 +120,10 @@ test('REST takes no words for the number of a version, and keeps its names', asy
         issues: [{ in: 'params', path: '/n', message: 'Expected number.' }],
       });
     }
-  const written = await project.write(conversationId, {}, { baseVersion: 'newest' });
+  const written = await project.write(conversationId, {}, { version: 'newest' });
   expect(written.body.error.details.issues).toContainEqual({
     in: 'body',
-    path: '/baseVersion',
+    path: '/version',
     message: 'Expected number.',
   });
   expect(await project.versions(conversationId)).toMatchObject([{ n: 3 }, { n: 2 }, { n: 1 }]);

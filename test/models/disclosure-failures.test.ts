@@ -154,7 +154,7 @@ test('twenty calls that wait for the model hold no database connection, and othe
   const waiting = [...gates].map(([line, { resolve }], n) => ({
     response: n % 2 === 0 ? project.write(id, designOf(line)) : project.validate(id, designOf(line)),
     release: resolve,
-    expected: n % 2 === 0 ? { n: 2 + n / 2 } : { valid: true },
+    expected: n % 2 === 0 ? { version: 2 + n / 2 } : { valid: true },
   }));
   await vi.waitFor(() => expect(world.upstream.underWay()).toBe(20), { timeout: 10_000 });
   const busy = `select pid from pg_stat_activity

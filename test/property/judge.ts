@@ -23,8 +23,8 @@ export function sentOverRest(tool: Tool, parts: SentParts): Sent {
 }
 
 /** Describes the arguments of an MCP call. They are not divided, so an issue may name any part of REST's. */
-export function sentOverMcp({ input, mcp }: Tool, sent: unknown): Sent {
-  const names = Object.keys(input.entries).map((name) => mcp.names?.[name] ?? name);
+export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
+  const names = Object.keys(input.entries);
   return {
     parts: { params: sent, querystring: sent, body: sent },
     optional: { params: names, querystring: names, body: names },

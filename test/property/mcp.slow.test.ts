@@ -67,7 +67,7 @@ test.each(tools)(
 function answerTo(client: McpClient, tool: Tool, call: McpCall): Promise<McpToolResult> {
   return client.callTool({
     name: tool.name,
-    arguments: shownInput(tool, call.input),
+    arguments: call.input,
     ...(call.idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': call.idempotencyKey } }),
   });
 }
@@ -77,7 +77,7 @@ function resultProblems(fixture: Fixture, { input }: McpCall, result: McpToolRes
   if (block?.type !== 'text' || more.length > 0)
     return fixture.tool.results.includes('bytes') ? [] : [`answers ${result.content.length} blocks`];
   const said: unknown = JSON.parse(block.text ?? '');
-  const sent = received(shownInput(fixture.tool, input));
+  const sent = received(input);
   if (!result.isError) {
     const problems: string[] = [];
     if (namesForeign(fixture, input)) problems.push('answers what is of another project');
@@ -94,11 +94,6 @@ function resultProblems(fixture: Fixture, { input }: McpCall, result: McpToolRes
   const refused = ['invalid_request', 'payload_too_large', 'secret_keys_not_mintable'].includes(error.code);
   if (isUnacceptable(sent) && !refused) problems.push(`answers ${error.code} for what nobody can keep`);
   return problems;
-}
-
-/** An input by the names that MCP shows. */
-function shownInput({ mcp: { names = {} } }: Tool, input: Input): Input {
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value]));
 }
 
 /** Returns arguments as received: JSON has no infinite numbers, and the SDK drops a top-level `__proto__`. */

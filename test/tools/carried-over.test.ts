@@ -149,7 +149,7 @@ describe('the verdict on a line', () => {
     refused(await project.write(id, renamed), 422, 'ai_disclosure_required');
   });
 
-  test('is copied from the newest version, even without baseVersion and if another version is active', async () => {
+  test('is copied from the newest version, even without version and if another version is active', async () => {
     const id = await project.newConversation({ design: lines(disclosing, disclosing) });
     await written(id, lines(other, disclosing));
     await project.store(id, 1, lines(undisclosing, disclosing));

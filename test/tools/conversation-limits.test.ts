@@ -77,5 +77,5 @@ test('creates one of many concurrent conversations for the last place in the pla
 test('does not count the versions of a conversation', async () => {
   const [, id = ''] = await fill();
   const { body } = await project.read(id, 1);
-  for (let n = 2; n <= 6; n++) expect(created(await project.write(id, body)).n).toBe(n);
+  for (let n = 2; n <= 6; n++) expect(created(await project.write(id, body)).version).toBe(n);
 });

@@ -84,7 +84,7 @@ test('restores versions, designs, the active version and timestamps unchanged', 
   expect(await read()).toStrictEqual(before);
   expect(await trash()).toEqual([]);
   refused(await restore(entry?.id), 404, 'not_found');
-  expect(created(await project.write(id, starterDesign, { baseVersion: 3 })).n).toBe(4);
+  expect(created(await project.write(id, starterDesign, { version: 3 })).version).toBe(4);
 });
 
 test('restores a conversation of kind simple', async () => {
@@ -144,7 +144,9 @@ test('moves a version to the trash that was stored during the deletion', async (
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(activated.status);
     for (const { status } of answers) expect([201, 404]).toContain(status);
-    const acknowledged = answers.filter(({ status }) => status === 201).map(({ body }) => body.n as number);
+    const acknowledged = answers
+      .filter(({ status }) => status === 201)
+      .map(({ body }) => body.version as number);
     const [entry] = await trash();
     expect((await restore(entry?.id)).status).toBe(200);
     const numbers = (await project.versions(id)).map(({ n }) => n);

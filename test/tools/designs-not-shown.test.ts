@@ -24,7 +24,7 @@ describe('a conversation of kind simple', () => {
       for (const query of ['', '?outline=true', '?steps=greeting'])
         refused(await project.read(id, n, query), 501, 'not_yet_supported');
     refused(await project.write(id, starterDesign), 501, 'not_yet_supported');
-    refused(await project.write(id, starterDesign, { baseVersion: 7 }), 501, 'not_yet_supported');
+    refused(await project.write(id, starterDesign, { version: 7 }), 501, 'not_yet_supported');
     for (const design of [starterDesign, { steps: 7 }])
       refused(await project.validate(id, design), 501, 'not_yet_supported');
     expect(await project.versions(id)).toHaveLength(1);
@@ -128,19 +128,15 @@ describe('a stored design with a step of a kind that is not exposed', () => {
     const { layout, compliance, ...design } = unknown('end');
     const sent = { ...design, steps: { ...design.steps, game: { kind: 'end' } } };
     expect(await project.problems(id, sent)).toEqual([]);
-    const { n, design: stored } = created(await project.write(id, sent, { baseVersion: 2 }));
+    const { version: n, design: stored } = created(await project.write(id, sent, { version: 2 }));
     expect(n).toBe(3);
     expect(stored).toStrictEqual({ ...sent, layout, compliance });
     expect((await project.activate(id, 3)).status).toBe(200);
   });
 
   test('is listed among the changes of a version_conflict', async () => {
-    const error = refused(
-      await project.write(id, starterDesign, { baseVersion: 1 }),
-      409,
-      'version_conflict',
-    );
-    expect(error.details).toMatchObject({ baseVersion: 1, newestVersion: 2 });
+    const error = refused(await project.write(id, starterDesign, { version: 1 }), 409, 'version_conflict');
+    expect(error.details).toMatchObject({ version: 1, newestVersion: 2 });
     expect(error.details.changes).toContainEqual({ path: '/steps/game', change: 'added' });
   });
 

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 interface Diff {
-  from: number;
-  to: number;
+  version: number;
+  against: number;
   activeVersion: number;
   summary: string[];
   texts: string[];
@@ -34,7 +34,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     success(
       await editing.call('diff_designs', {
         conversationId,
-        n,
+        version: n,
         ...(against && { against }),
         ...(doorName !== 'REST' && { includePatch: true }),
       }),
@@ -75,12 +75,12 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
       variables: [{ id: 'day', type: 'text' }],
       layout: null,
     });
-    const { summary, texts, from, to } = await diff(id, 2);
+    const { summary, texts, version, against } = await diff(id, 2);
     expect(texts).toContain('/steps/hours/text: "We are open from 8 to 6." → "Closed."');
     expect(texts).toContain('/steps/menu/options/hours/title: "Hours" → "Opening hours"');
     expect(texts).toContain('/steps/menu/options/billing/description: removed "Asks about a bill."');
     expect(texts.filter((line) => /\/(?:on|compliance|layout|kind)\b/.test(line))).toEqual([]);
-    expect({ from, to }).toEqual({ from: 1, to: 2 });
+    expect({ version, against }).toEqual({ version: 2, against: 1 });
     expect(summary).toEqual([
       'entry: alternates added',
       'step `billing` removed; 1 exit pointed to it',
@@ -134,20 +134,20 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     await editing.edited(id, 2, { hooks: null, steps: { hours: { name: 'Hours' } } });
     const { patch } = await diff(id, 3, 1);
     const again = await editing.conversation();
-    success(await editing.call('edit_design', { conversationId: again, n: 1, patch }));
+    success(await editing.call('edit_design', { conversationId: again, version: 1, patch }));
     expect(await editing.designOf(again, 2)).toEqual(await editing.designOf(id, 3));
 
     const back = await diff(id, 1, 3);
-    expect(back).toMatchObject({ from: 3, to: 1 });
-    success(await editing.call('edit_design', { conversationId: id, n: 3, patch: back.patch }));
+    expect(back).toMatchObject({ version: 1, against: 3 });
+    success(await editing.call('edit_design', { conversationId: id, version: 3, patch: back.patch }));
     expect(await editing.designOf(id, 4)).toEqual(await editing.designOf(id, 1));
   });
 
   test('finds no difference between a version and itself', async () => {
     const id = await editing.conversation();
     expect(await diff(id, 1, 1)).toEqual({
-      from: 1,
-      to: 1,
+      version: 1,
+      against: 1,
       activeVersion: 1,
       summary: [],
       texts: [],
@@ -160,23 +160,23 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     for (const n of [1, 2, 3])
       await editing.edited(id, n, { steps: { hours: { text: `We are open from 8 to ${n + 6}.` } } });
     const compared = async (n: number) => {
-      const { from, to, activeVersion } = await diff(id, n);
-      return { from, to, activeVersion };
+      const { version, against, activeVersion } = await diff(id, n);
+      return { version, against, activeVersion };
     };
-    expect(await compared(4)).toEqual({ from: 1, to: 4, activeVersion: 1 });
+    expect(await compared(4)).toEqual({ version: 4, against: 1, activeVersion: 1 });
     expect((await diff(id, 4)).texts).toEqual([
       '/steps/hours/text: "We are open from 8 to 6." → "We are open from 8 to 9."',
     ]);
-    success(await editing.call('activate_conversation_version', { conversationId: id, n: 3 }));
-    expect(await compared(4)).toEqual({ from: 3, to: 4, activeVersion: 3 });
-    expect(await compared(3)).toEqual({ from: 2, to: 3, activeVersion: 3 });
-    expect(await compared(2)).toEqual({ from: 1, to: 2, activeVersion: 3 });
-    expect((await diff(id, 4, 2)).from).toBe(2);
+    success(await editing.call('activate_conversation_version', { conversationId: id, version: 3 }));
+    expect(await compared(4)).toEqual({ version: 4, against: 3, activeVersion: 3 });
+    expect(await compared(3)).toEqual({ version: 3, against: 2, activeVersion: 3 });
+    expect(await compared(2)).toEqual({ version: 2, against: 1, activeVersion: 3 });
+    expect((await diff(id, 4, 2)).against).toBe(2);
   });
 
   test('requires against for version 1', async () => {
     const id = await editing.conversation();
-    const [issue] = issuesOf(await editing.call('diff_designs', { conversationId: id, n: 1 }));
+    const [issue] = issuesOf(await editing.call('diff_designs', { conversationId: id, version: 1 }));
     expect(issue).toEqual({
       in: 'querystring',
       path: '/against',
@@ -187,7 +187,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
   test('returns an error for a version that is unknown or not exposed', async () => {
     const id = await editing.conversation();
     const call = (n: number, against: number) =>
-      editing.call('diff_designs', { conversationId: id, n, against });
+      editing.call('diff_designs', { conversationId: id, version: n, against });
     refusal(await call(2, 1), 'not_found');
     refusal(await call(1, 2), 'not_found');
     await storeDesign(world, editing.tenant, id, { steps: { a: { kind: 'dialpad' } } });

@@ -77,8 +77,8 @@ async function store(way: number, id: string, design: Design): Promise<number> {
   const patch = [{ op: 'replace', path: '', value: design }];
   const edit = { patch, onConflict: 'branch' };
   if (way === 1)
-    return created(await project.call('PATCH', `/v1/conversations/${id}/versions/1/design`, edit)).n;
-  const { n } = created(await project.write(id, design));
+    return created(await project.call('PATCH', `/v1/conversations/${id}/versions/1/design`, edit)).version;
+  const { version: n } = created(await project.write(id, design));
   if (way === 0) return n;
   const route = `/v1/conversations/${id}/versions/${n}/restore`;
   return created(await project.call('POST', route, {})).conversation.version;
@@ -105,7 +105,7 @@ test('none of 300 random designs that disclose the AI on some paths only ever be
 test.each(['always', 'not needed'] as const)('random designs become active: disclosure %s', async (kind) => {
   const id = await project.newConversation();
   for (const design of designsOf(kind, 30)) {
-    const { n } = created(await project.write(id, design));
+    const { version: n } = created(await project.write(id, design));
     expect((await project.activate(id, n)).status).toBe(200);
     expect(await activeVersion(id)).toBe(n);
     created(await project.create({ design }));

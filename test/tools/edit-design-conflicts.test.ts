@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 interface Details {
-  baseVersion: number;
+  version: number;
   newestVersion: number;
   changes: unknown[];
   conflicts?: unknown[];
@@ -25,7 +25,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
   let editing: Editing;
   let conversationId: string;
   const edit = (input: Record<string, unknown>) =>
-    editing.call('edit_design', { conversationId, n: 1, ...input });
+    editing.call('edit_design', { conversationId, version: 1, ...input });
 
   beforeAll(async () => {
     editing = await openEditing(world, doorName);
@@ -41,7 +41,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     await afterTheirs({ steps: { hours: { text: 'Closed.' }, extra: { kind: 'end' } } });
     const outcome = await edit({ merge: { steps: { bye: { line: 'Bye.' } } } });
     expect(detailsOf(outcome)).toEqual({
-      baseVersion: 1,
+      version: 1,
       newestVersion: 2,
       changes: [
         { path: '/steps/hours', change: 'changed' },
@@ -74,8 +74,11 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       variables: [{ id: 'day', type: 'text' }],
       layout: { bye: null },
     };
-    const answer = success(await edit({ merge, onConflict: 'merge' })) as { n: number; changes: unknown };
-    expect(answer.n).toBe(3);
+    const answer = success(await edit({ merge, onConflict: 'merge' })) as {
+      version: number;
+      changes: unknown;
+    };
+    expect(answer.version).toBe(3);
     const { steps, variables, layout } = await editing.designOf(conversationId, 3);
     expect(steps['hours']).toEqual({ ...clinic.steps['hours'], text: 'Closed.', name: 'Opening hours' });
     expect(steps['menu']).toMatchObject({
@@ -113,7 +116,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
       },
     };
     const { conflicts, ...rest } = detailsOf(await edit({ merge, onConflict: 'merge' }));
-    expect(rest).toMatchObject({ baseVersion: 1, newestVersion: 2 });
+    expect(rest).toMatchObject({ version: 1, newestVersion: 2 });
     expect(rest.changes).toHaveLength(4);
     expect(conflicts).toEqual([
       {
@@ -235,7 +238,7 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
   test('ignores newer versions with onConflict branch', async () => {
     await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
     const answer = success(await edit({ merge: { steps: { bye: { line: 'Bye.' } } }, onConflict: 'branch' }));
-    expect(answer).toMatchObject({ n: 3, changes: [{ path: '/steps/bye', change: 'changed' }] });
+    expect(answer).toMatchObject({ version: 3, changes: [{ path: '/steps/bye', change: 'changed' }] });
     const { steps } = await editing.designOf(conversationId, 3);
     expect([steps['hours'], steps['bye']]).toMatchObject([
       { text: 'We are open from 8 to 6.' },
@@ -247,8 +250,10 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
     await afterTheirs({ steps: { hours: { text: 'Closed.' } } });
     for (const [index, onConflict] of ['refuse', 'merge', 'branch'].entries())
       expect(
-        success(await edit({ n: 2 + index, merge: { steps: { bye: { line: onConflict } } }, onConflict })),
-      ).toMatchObject({ n: 3 + index });
+        success(
+          await edit({ version: 2 + index, merge: { steps: { bye: { line: onConflict } } }, onConflict }),
+        ),
+      ).toMatchObject({ version: 3 + index });
   });
 });
 

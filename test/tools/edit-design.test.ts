@@ -24,7 +24,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
   let editing: Editing;
   let conversationId: string;
   const edit = (input: Record<string, unknown>) =>
-    editing.call('edit_design', { conversationId, n: 1, ...input });
+    editing.call('edit_design', { conversationId, version: 1, ...input });
 
   beforeAll(async () => {
     editing = await openEditing(world, doorName);
@@ -40,9 +40,9 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       { op: 'remove', path: '/hooks' },
     ];
     const answer = success(
-      await editing.call('edit_design', { conversationId: id, n: 1, patch, tag: 'Late' }),
+      await editing.call('edit_design', { conversationId: id, version: 1, patch, tag: 'Late' }),
     );
-    expect(answer).toMatchObject({ n: 2, tag: 'Late', isActive: false });
+    expect(answer).toMatchObject({ version: 2, tag: 'Late', isActive: false });
     expect((answer as { changes: unknown }).changes).toEqual([
       { path: '/steps/menu', change: 'changed' },
       { path: '/steps/hours', change: 'changed' },
@@ -61,8 +61,8 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     const id = await editing.conversation();
     const before = await editing.designOf(id, 1);
     const merge = { steps: { hours: { name: 'Hours', text: 'Closed.' } }, hooks: null };
-    const answer = success(await editing.call('edit_design', { conversationId: id, n: 1, merge }));
-    expect(answer).toMatchObject({ n: 2, tag: 'v2' });
+    const answer = success(await editing.call('edit_design', { conversationId: id, version: 1, merge }));
+    expect(answer).toMatchObject({ version: 2, tag: 'v2' });
     const { hooks: _, ...after } = before;
     expect(await editing.designOf(id, 2)).toEqual({
       ...after,
@@ -72,13 +72,13 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
 
   test('returns the design on request over MCP, and always over REST', async () => {
     const id = await editing.conversation();
-    const input = { conversationId: id, n: 1, merge: { steps: { bye: { line: 'Bye.' } } } };
+    const input = { conversationId: id, version: 1, merge: { steps: { bye: { line: 'Bye.' } } } };
     const answer = success(await editing.call('edit_design', input));
     expect(Object.hasOwn(answer as object, 'design')).toBe(doorName === 'REST');
     if (doorName !== 'REST')
       expect(
-        success(await editing.call('edit_design', { ...input, n: 2, includeDesign: true })),
-      ).toMatchObject({ n: 3, changes: [], design: { steps: { bye: { line: 'Bye.' } } } });
+        success(await editing.call('edit_design', { ...input, version: 2, includeDesign: true })),
+      ).toMatchObject({ version: 3, changes: [], design: { steps: { bye: { line: 'Bye.' } } } });
   });
 
   test.each<readonly [name: string, input: Record<string, unknown>, path: string]>([
@@ -179,7 +179,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     success(await edit({ conversationId, merge: { steps } }));
     const patch = [{ op: 'add', path: '/steps/last', value: end }];
     for (const more of [{ patch }, { merge: { steps: { last: end } } }])
-      refusal(await edit({ conversationId, n: 2, ...more }), 'payload_too_large');
+      refusal(await edit({ conversationId, version: 2, ...more }), 'payload_too_large');
     expect(await editing.versions(conversationId)).toEqual([2, 1]);
   });
 
@@ -216,13 +216,13 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       const before = await editing.designOf(id, 1);
       const stepIds = Object.keys(before.steps).filter((stepId) => before.steps[stepId]?.kind === 'message');
       const merge = { steps: Object.fromEntries(stepIds.map((stepId) => [stepId, { text: 'A.' }])) };
-      success(await editing.call('edit_design', { conversationId: id, n: 1, merge }));
+      success(await editing.call('edit_design', { conversationId: id, version: 1, merge }));
       const patch = stepIds.map((stepId) => ({
         op: 'replace',
         path: jsonPointer(['steps', stepId, 'text']),
         value: 'B.',
       }));
-      success(await editing.call('edit_design', { conversationId: id, n: 2, patch }));
+      success(await editing.call('edit_design', { conversationId: id, version: 2, patch }));
       const texts = async (n: number) => {
         const { steps } = await editing.designOf(id, n);
         return stepIds.map((stepId) => (steps[stepId] as { text: string }).text);
@@ -234,7 +234,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
   );
 
   test('returns an error for a version that is unknown or not exposed', async () => {
-    refusal(await edit({ n: 2, merge: {} }), 'not_found');
+    refusal(await edit({ version: 2, merge: {} }), 'not_found');
     const { projectId } = editing.tenant;
     const simple = (await world.rest('POST', `/v1/projects/${projectId}/conversations`, {
       key: editing.tenant.key,

@@ -88,7 +88,7 @@ describe('an edit of a flow', () => {
     expect(refused.status).toBe(409);
     expect(refused.body.error).toMatchObject({
       code: 'version_conflict',
-      details: { baseVersion: 1, newestVersion: 2, changes: [{ path: '/greeting', change: 'changed' }] },
+      details: { version: 1, newestVersion: 2, changes: [{ path: '/greeting', change: 'changed' }] },
     });
     const both = await edit(flowId, 1, { merge: { closing: 'Goodbye.' }, onConflict: 'merge' });
     expect(both.body).toMatchObject({ version: 3, flowSchema: { greeting: 'Hello.', closing: 'Goodbye.' } });

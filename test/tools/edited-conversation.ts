@@ -60,10 +60,12 @@ export async function openEditing(world: World, doorName: DoorName) {
     },
     /** Makes edits, expects each to be stored, and returns the last response. */
     async edited(conversationId: string, n: number, merge: unknown, more: Input = {}): Promise<Input> {
-      return success(await through(rest, 'edit_design', { conversationId, n, merge, ...more })) as Input;
+      return success(
+        await through(rest, 'edit_design', { conversationId, version: n, merge, ...more }),
+      ) as Input;
     },
     async designOf(conversationId: string, n: number): Promise<Design> {
-      return success(await through(rest, 'read_design', { conversationId, n })) as Design;
+      return success(await through(rest, 'read_design', { conversationId, version: n })) as Design;
     },
     /** The numbers of the versions, newest first. */
     async versions(conversationId: string): Promise<number[]> {

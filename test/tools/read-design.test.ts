@@ -42,7 +42,7 @@ test('returns the requested steps unchanged, in the requested order', async () =
     const { status, body } = await project.read(id, 1, `?steps=${stepIds.join(',')}`);
     expect(status).toBe(200);
     const steps = Object.fromEntries(stepIds.map((stepId) => [stepId, sent.steps[stepId]]));
-    expect(JSON.stringify(body)).toBe(JSON.stringify({ n: 1, steps }));
+    expect(JSON.stringify(body)).toBe(JSON.stringify({ version: 1, steps }));
   }
 });
 
@@ -57,7 +57,7 @@ test('returns every step by id, over MCP also if the id contains a comma', async
     expect(content[0]?.text).toBe(`{"version":1,${expected}`);
     if (stepId.includes(',')) continue;
     const { body } = await project.read(id, 1, `?steps=${encodeURIComponent(stepId)}`);
-    expect(JSON.stringify(body)).toBe(`{"n":1,${expected}`);
+    expect(JSON.stringify(body)).toBe(`{"version":1,${expected}`);
   }
 });
 
@@ -111,7 +111,7 @@ describe('the outline', () => {
       const ids = (items: readonly { id: string }[] = []) => items.map((item) => item.id);
       const { steps, hooks, ...frame } = body;
       expect(frame).toStrictEqual({
-        n: 1,
+        version: 1,
         schemaVersion: 'cd/1',
         entry: sent.entry,
         bytes: bytes(design),

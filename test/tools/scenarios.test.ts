@@ -136,7 +136,7 @@ test('a run lists the scenarios that a change breaks first, and keeps the result
   ]);
 
   const written = await edit(noPerson);
-  expect(written).toMatchObject({ n: 2, touchedScenarios: ['Asks for a person', 'Books a table'] });
+  expect(written).toMatchObject({ version: 2, touchedScenarios: ['Asks for a person', 'Books a table'] });
   expect(await run()).toMatchObject({ version: 2, passed: 1, failed: 1 });
   expect(await run({ tag: 'booking', version: 1 })).toMatchObject({ version: 1, passed: 1, failed: 0 });
   expect(await byName()).toMatchObject([{ version: 2 }, { version: 2 }]);

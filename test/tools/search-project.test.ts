@@ -402,7 +402,7 @@ test('read_design finds the lines of a version', async () => {
   const id = await newConversation(project, 'Desk', saying('Which INSURANCE do you have?'));
   const { body } = await project.call('GET', `${versionsOf(id)}/1/design?find=insurance`);
   expect(body).toStrictEqual({
-    n: 1,
+    version: 1,
     places: [{ pointer: '/steps/say/text', text: 'Which INSURANCE do you have?' }],
   });
   const { status } = await project.call('GET', `${versionsOf(id)}/1/design?find=a&outline=true`);

@@ -24,7 +24,7 @@ describe('a write', () => {
     const body = created(await project.write(id, renamed(starterDesign, 'Second')));
     const { design, ...summary } = body;
     expect(summary).toStrictEqual({
-      n: 2,
+      version: 2,
       tag: 'v2',
       isActive: false,
       createdAt: timestamp,
@@ -53,7 +53,7 @@ describe('a write', () => {
   test('of a design that was read stores an equal version, with the same order of members', async () => {
     const id = await project.newConversation({ design: await disclosedDesign(world, project, 'clinic') });
     const { body: read } = await project.read(id, 1);
-    const { design } = created(await project.write(id, read, { baseVersion: 1 }));
+    const { design } = created(await project.write(id, read, { version: 1 }));
     expect(JSON.stringify(design)).toBe(JSON.stringify(read));
     expect(JSON.stringify((await project.read(id, 2)).body)).toBe(JSON.stringify(read));
   });
@@ -71,23 +71,23 @@ describe('a write', () => {
       { ...starterDesign, entry: { stepId: 'x' } },
     ])
       expect((await project.write(id, design)).body.error.code).toMatch(/^invalid_/);
-    expect((await project.write(id, starterDesign, { baseVersion: 9 })).status).toBe(409);
+    expect((await project.write(id, starterDesign, { version: 9 })).status).toBe(409);
     expect(await left()).toStrictEqual(before);
-    expect(created(await project.write(id, starterDesign)).n).toBe(2);
+    expect(created(await project.write(id, starterDesign)).version).toBe(2);
   });
 });
 
-describe('baseVersion', () => {
+describe('version', () => {
   test('is accepted if it is the newest version; any other is refused with the newest', async () => {
-    for (const baseVersion of [1, 2, 3])
-      expect(created(await project.write(id, starterDesign, { baseVersion })).n).toBe(baseVersion + 1);
-    for (const baseVersion of [1, 3, 5, 9007199254740991]) {
+    for (const version of [1, 2, 3])
+      expect(created(await project.write(id, starterDesign, { version })).version).toBe(version + 1);
+    for (const version of [1, 3, 5, 9007199254740991]) {
       const { details, message } = refused(
-        await project.write(id, starterDesign, { baseVersion }),
+        await project.write(id, starterDesign, { version }),
         409,
         'version_conflict',
       );
-      expect(details).toStrictEqual({ baseVersion, newestVersion: 4, changes: [] });
+      expect(details).toStrictEqual({ version, newestVersion: 4, changes: [] });
       expect(message).toContain('4');
     }
     expect(await project.versions(id)).toHaveLength(4);
@@ -95,24 +95,17 @@ describe('baseVersion', () => {
 
   test('must be the newest version, not the active one', async () => {
     created(await project.write(id, starterDesign));
-    refused(await project.write(id, starterDesign, { baseVersion: 1 }), 409, 'version_conflict');
+    refused(await project.write(id, starterDesign, { version: 1 }), 409, 'version_conflict');
     await project.activate(id, 2);
-    created(await project.write(id, starterDesign, { baseVersion: 2 }));
+    created(await project.write(id, starterDesign, { version: 2 }));
     await project.activate(id, 1);
-    refused(await project.write(id, starterDesign, { baseVersion: 1 }), 409, 'version_conflict');
+    refused(await project.write(id, starterDesign, { version: 1 }), 409, 'version_conflict');
   });
 
-  test.each([0, -1, 1.5, 9007199254740992, '1', null])(
-    '%j is no number of a version',
-    async (baseVersion) => {
-      const { details } = refused(
-        await project.write(id, starterDesign, { baseVersion }),
-        400,
-        'invalid_request',
-      );
-      expect(details.issues).toMatchObject([{ in: 'body', path: '/baseVersion' }]);
-    },
-  );
+  test.each([0, -1, 1.5, 9007199254740992, '1', null])('%j is no number of a version', async (version) => {
+    const { details } = refused(await project.write(id, starterDesign, { version }), 400, 'invalid_request');
+    expect(details.issues).toMatchObject([{ in: 'body', path: '/version' }]);
+  });
 });
 
 describe('the changes of a version_conflict', () => {
@@ -130,7 +123,7 @@ describe('the changes of a version_conflict', () => {
   async function changes(from: Design, to: Design): Promise<{ path: string; change: string }[]> {
     const conversationId = await project.newConversation({ design: from });
     created(await project.write(conversationId, to));
-    const answer = await project.write(conversationId, to, { baseVersion: 1 });
+    const answer = await project.write(conversationId, to, { version: 1 });
     return refused(answer, 409, 'version_conflict').details.changes;
   }
 
@@ -188,9 +181,9 @@ describe('the changes of a version_conflict', () => {
 
   test('combine all versions since the base', async () => {
     for (const name of ['Second', 'Third']) created(await project.write(id, renamed(starterDesign, name)));
-    const answer = await project.write(id, starterDesign, { baseVersion: 1 });
+    const answer = await project.write(id, starterDesign, { version: 1 });
     expect(refused(answer, 409, 'version_conflict').details).toStrictEqual({
-      baseVersion: 1,
+      version: 1,
       newestVersion: 3,
       changes: [{ path: '/steps/greeting', change: 'changed' }],
     });

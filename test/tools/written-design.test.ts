@@ -26,7 +26,7 @@ interface Warning {
 }
 
 interface Written {
-  n: number;
+  version: number;
   summary: string[];
   warnings: Warning[];
 }
@@ -36,7 +36,7 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
   const call = async (name: string, input: Record<string, unknown>) =>
     success(await editing.call(name, input)) as Written;
   const edit = (conversationId: string, n: number, merge: unknown) =>
-    call('edit_design', { conversationId, n, merge });
+    call('edit_design', { conversationId, version: n, merge });
   const optionsOf = async (id: string, n: number) =>
     ((await editing.designOf(id, n)).steps['menu'] as { options: unknown[] }).options;
 
@@ -54,8 +54,8 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
     const { problems } = success(await editing.call('validate_design', { conversationId, design })) as {
       problems: Warning[];
     };
-    const { summary, warnings } = await call('write_design', { conversationId, design, baseVersion: 1 });
-    const diff = success(await editing.call('diff_designs', { conversationId, n: 2 })) as Written;
+    const { summary, warnings } = await call('write_design', { conversationId, design, version: 1 });
+    const diff = success(await editing.call('diff_designs', { conversationId, version: 2 })) as Written;
     expect(summary).toEqual(diff.summary);
     expect(summary).toContain(
       'step `menu`: prompt removed, options.hours.description changed, options.billing removed',
@@ -114,14 +114,14 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
       ...clinic,
       steps: { ...clinic.steps, hours: dialpad },
     });
-    const { summary } = await call('write_design', { conversationId, design: clinic, baseVersion: 1 });
+    const { summary } = await call('write_design', { conversationId, design: clinic, version: 1 });
     expect(summary).toContain('/steps/hours changed');
   });
 
   test('returns at most 20,000 characters of them, and says how many lines are missing', async () => {
     const conversationId = await editing.conversation();
     const design = await disclosedDesign(world, editing.tenant, 'large-insurance');
-    const { summary, warnings } = await call('write_design', { conversationId, design, baseVersion: 1 });
+    const { summary, warnings } = await call('write_design', { conversationId, design, version: 1 });
     expect(JSON.stringify({ summary, warnings }).length).toBeLessThan(21_000);
     expect(summary.at(-1)).toMatch(/^and \d+ more$/);
   });
@@ -201,7 +201,7 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
         { id: 'parking', $remove: true },
       ];
       const merge = { steps: { menu: { options } } };
-      const outcome = await editing.call('edit_design', { conversationId, n: 1, merge });
+      const outcome = await editing.call('edit_design', { conversationId, version: 1, merge });
       const at = '/merge/steps/menu/options';
       expect(issuesOf(outcome).map(({ path, message }) => [path, message])).toEqual(
         expect.arrayContaining([
@@ -217,7 +217,7 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
       const conversationId = await editing.conversation();
       const toys = { id: 'toys', target: 'bye' };
       const merge = { steps: { menu: { options: [toys, toys] } } };
-      const { error } = await editing.call('edit_design', { conversationId, n: 1, merge });
+      const { error } = await editing.call('edit_design', { conversationId, version: 1, merge });
       expect(error).toMatchObject({ code: 'design_invalid' });
     });
 
@@ -225,7 +225,7 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
       const conversationId = await editing.conversation();
       const value = [{ id: 'toys', target: 'bye' }];
       const patch = [{ op: 'replace', path: '/steps/menu/options', value }];
-      const { summary } = await call('edit_design', { conversationId, n: 1, patch });
+      const { summary } = await call('edit_design', { conversationId, version: 1, patch });
       expect(await optionsOf(conversationId, 2)).toEqual(value);
       expect(summary).toContain(
         'step `menu`: options.hours removed, options.billing removed, options.toys added',

@@ -15,9 +15,9 @@ export const activateConversationVersion = defineTool({
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',
-    from: { conversationId: 'path:id' },
+    from: { conversationId: 'path:id', version: 'path:n' },
   },
-  input: v.strictObject({ conversationId: ref('conversation'), n: Version }),
+  input: v.strictObject({ conversationId: ref('conversation'), version: Version }),
   output: v.strictObject({ ...ConversationWithDesign.entries, answers: Answers }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
@@ -26,13 +26,13 @@ export const activateConversationVersion = defineTool({
     422: ['unknown_integration_ref', 'design_invalid'],
     501: ['unsupported_step'],
   },
-  mcp: { names: { n: 'version' }, leavesOut: 'design', adds: ['answers'] },
-  async consequences({ stores }, { conversationId, n }) {
-    return activationInWords(stores, conversationId, await numberOf(stores, conversationId, n));
+  mcp: { leavesOut: 'design', adds: ['answers'] },
+  async consequences({ stores }, { conversationId, version }) {
+    return activationInWords(stores, conversationId, await numberOf(stores, conversationId, version));
   },
-  async handler({ stores }, { conversationId, n: chosen }) {
-    const n = await numberOf(stores, conversationId, chosen);
-    const activated = await activateConversation(stores, conversationId, n);
+  async handler({ stores }, { conversationId, version: chosen }) {
+    const version = await numberOf(stores, conversationId, chosen);
+    const activated = await activateConversation(stores, conversationId, version);
     const answers = await answersOf(stores, { kind: 'conversation', id: conversationId });
     return { ...activated, answers };
   },

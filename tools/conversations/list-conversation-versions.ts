@@ -24,9 +24,8 @@ export const listConversationVersions = defineTool({
   mcp: {
     keeps: ['createdAt'],
     implied: { details: true },
-    names: { n: 'version' },
     outputSchema: false,
-    pages: { items: 'versions', cursor: 'n' },
+    pages: { items: 'versions', cursor: 'n', names: { n: 'version' } },
   },
   async handler({ stores }, { conversationId, limit, cursor, details }) {
     // Read before the versions, so that the active one is among them, and exactly one on all pages.

@@ -29,16 +29,16 @@ export const diffDesigns = defineTool({
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diff',
-    from: { conversationId: 'path:id' },
+    from: { conversationId: 'path:id', version: 'path:n' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: VersionToRead,
+    version: VersionToRead,
     against: v.exactOptional(versionChoice('Default: the active one if older, else the one before.')),
   }),
   output: v.strictObject({
-    from: VersionNumber,
-    to: VersionNumber,
+    version: VersionNumber,
+    against: VersionNumber,
     activeVersion: v.pipe(VersionNumber, v.description('The live one.')),
     summary: v.array(v.string()),
     texts: v.pipe(v.array(v.string()), v.description('Each text that differs: old → new.')),
@@ -56,37 +56,41 @@ export const diffDesigns = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
-  check: ({ n, against }) =>
-    n === 1 && against === undefined ? [{ path: ['against'], message: noneBefore }] : [],
+  check: ({ version, against }) =>
+    version === 1 && against === undefined ? [{ path: ['against'], message: noneBefore }] : [],
   mcp: {
-    names: { n: 'version' },
     app: 'design',
     leavesOut: 'patch',
     outputSchema: false,
     shorten(response, { conversationId }) {
-      const { summary, patch: _, ...rest } = response as { to: number; summary: string[]; patch: unknown };
-      const read = callText('read_design', { conversationId, version: rest.to, steps: ['…'] });
+      const {
+        summary,
+        patch: _,
+        ...rest
+      } = response as { version: number; summary: string[]; patch: unknown };
+      const read = callText('read_design', { conversationId, version: rest.version, steps: ['…'] });
       const hint = `More has changed than one response holds. ${read} reads steps that the summary names.`;
       return { ...rest, summary: shortSummary(summary, maximumSummary), truncated: true, hint };
     },
   },
-  async handler({ caller, stores, services }, { conversationId, n: chosen = 'newest', against }) {
+  async handler({ caller, stores, services }, { conversationId, version: chosen = 'newest', against }) {
     const conversation = await stores.conversations.findNumbered(conversationId);
     const numbered = found(conversation, 'conversation', conversationId);
     const { activeVersion } = numbered;
-    const n = chosenNumber(numbered, chosen);
-    const other = against === undefined ? Math.min(activeVersion, n - 1) : chosenNumber(numbered, against);
+    const version = chosenNumber(numbered, chosen);
+    const other =
+      against === undefined ? Math.min(activeVersion, version - 1) : chosenNumber(numbered, against);
     if (other === 0) throw invalidRequest([{ in: 'querystring', path: '/against', message: noneBefore }]);
-    const to = await loadDesign(stores, conversationId, n);
+    const to = await loadDesign(stores, conversationId, version);
     const from = await loadDesign(stores, conversationId, other);
     const { rejection, inherited } = await stores.rejections.of(
       { kind: 'conversation', id: conversationId },
-      n,
+      version,
     );
     await services.turn(caller);
     return {
-      from: other,
-      to: n,
+      version,
+      against: other,
       activeVersion,
       summary: summaryOf(from, to),
       texts: shortSummary(textChanges(from, to), maximumTexts),

@@ -25,11 +25,11 @@ export const drawDesign = defineTool({
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',
-    from: { conversationId: 'path:id' },
+    from: { conversationId: 'path:id', version: 'path:n' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: VersionToRead,
+    version: VersionToRead,
     format: v.optional(
       v.pipe(
         v.picklist(['mermaid', 'svg', 'png']),
@@ -54,11 +54,10 @@ export const drawDesign = defineTool({
           '{caller, mocks, variables, channel, now, expect} as in simulate_conversation, read by rule; or {scenarios: true | tag}.',
       },
     },
-    names: { n: 'version' },
     app: 'design',
-    shorten: (_, { conversationId, n, format }) => ({
+    shorten: (_, { conversationId, version, format }) => ({
       truncated: true,
-      hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or ${callText('read_design', { conversationId, version: n, outline: true })}.`,
+      hint: `This design is too large for one response as ${format === 'svg' ? 'svg' : 'mermaid'}. Use format png, or ${callText('read_design', { conversationId, version, outline: true })}.`,
     }),
   },
   check: ({ against, run }) => [
@@ -67,11 +66,11 @@ export const drawDesign = defineTool({
       : []),
     ...(run === undefined ? [] : runProblems(run)),
   ],
-  async handler(context, { conversationId, n, format, against, run }) {
+  async handler(context, { conversationId, version, format, against, run }) {
     const { caller, stores, services, signal } = context;
-    const load = async (version?: VersionChoice) =>
-      loadDesign(stores, conversationId, await numberOf(stores, conversationId, version));
-    const design = await load(n);
+    const load = async (choice?: VersionChoice) =>
+      loadDesign(stores, conversationId, await numberOf(stores, conversationId, choice));
+    const design = await load(version);
     const other = against === undefined ? undefined : await load(against);
     const calls = run && (await drawnCalls(context, conversationId, design, run));
     await services.turn(caller);

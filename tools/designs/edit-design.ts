@@ -45,12 +45,12 @@ export const editDesign = defineTool({
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}/versions/{n}/design',
-    from: { conversationId: 'path:id' },
+    from: { conversationId: 'path:id', version: 'path:n' },
     status: 201,
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: Version,
+    version: Version,
     ...editInputs,
     tag: v.exactOptional(Tag),
     onConflict: v.optional(
@@ -75,29 +75,29 @@ export const editDesign = defineTool({
     409: ['version_conflict', 'version_rejected'],
     501: ['not_yet_supported', 'unsupported_step'],
   },
-  mcp: { names: { n: 'version' }, openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
+  mcp: { openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
   check: ({ patch, merge }) => [
     ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
     ...patchProblems({ patch }),
   ],
-  async consequences({ stores }, { conversationId, n, patch, merge, activate }) {
+  async consequences({ stores }, { conversationId, version, patch, merge, activate }) {
     if (!activate) return undefined;
-    const { design } = await chosenDesign(stores, conversationId, { version: n, patch, merge });
+    const { design } = await chosenDesign(stores, conversationId, { version, patch, merge });
     return designLossInWords(stores, conversationId, design, 'this edit');
   },
   async handler(
     { caller, stores, services, signal, write },
-    { conversationId, n: chosen, patch, merge, tag = null, onConflict, activate },
+    { conversationId, version: chosen, patch, merge, tag = null, onConflict, activate },
   ) {
-    const n = await numberOf(stores, conversationId, chosen);
-    const { design: old, bytes } = await loadSized(stores, conversationId, n);
+    const number = await numberOf(stores, conversationId, chosen);
+    const { design: old, bytes } = await loadSized(stores, conversationId, number);
     await services.turn(caller);
-    const yours = editedDesign(old, { patch, merge }, { conversationId, version: n });
+    const yours = editedDesign(old, { patch, merge }, { conversationId, version: number });
     const next = async (stores: Stores, newest: number) => {
-      if (onConflict !== 'merge' || newest === n) return { design: yours, base: old };
+      if (onConflict !== 'merge' || newest === number) return { design: yours, base: old };
       const theirs = await versionOf(stores, conversationId, newest);
       return {
-        design: mergeWithNewest({ conversationId, n, design: old }, theirs, yours),
+        design: mergeWithNewest({ conversationId, version: number, design: old }, theirs, yours),
         base: theirs.design,
       };
     };
@@ -118,19 +118,27 @@ export const editDesign = defineTool({
       holdToSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
       const named = held ?? (await holdNamed(stores, design));
       const { design: stored, warnings } = prepared(design, factsOf(named, base, disclosure));
-      if (onConflict === 'refuse' && newest !== n)
-        throw oldVersion({ conversationId, n, design: old }, await versionOf(stores, conversationId, newest));
-      const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
+      if (onConflict === 'refuse' && newest !== number)
+        throw oldVersion(
+          { conversationId, version: number, design: old },
+          await versionOf(stores, conversationId, newest),
+        );
+      const { n: version, ...record } = await stores.conversationVersions.create(
+        conversationId,
+        documentText(stored),
+        tag,
+      );
       const handler = { kind: 'conversation', id: conversationId } as const;
-      const builtOn = onConflict === 'merge' ? [n, newest] : [n];
+      const builtOn = onConflict === 'merge' ? [number, newest] : [number];
       const [touched, rejected] = await Promise.all([
         touchedBy(stores, conversationId, base, stored),
-        inheritRejections(stores, handler, { version: version.n, document: stored }, { builtOn, activate }),
+        inheritRejections(stores, handler, { version, document: stored }, { builtOn, activate }),
       ]);
-      const answers = activate ? await putLive(stores, conversationId, version.n) : undefined;
+      const answers = activate ? await putLive(stores, conversationId, version) : undefined;
       const { summary, warnings: listed } = reportOf(base, stored, warnings);
       return {
-        ...version,
+        version,
+        ...record,
         changes: changesBetween(base, stored),
         summary,
         warnings: [...rejected, ...listed],
@@ -142,11 +150,11 @@ export const editDesign = defineTool({
   },
 });
 
-function oldVersion({ conversationId, n, design: base }: BaseVersion, newest: NewestVersion) {
+function oldVersion({ conversationId, version, design: base }: BaseVersion, newest: NewestVersion) {
   const { newestVersion } = newest;
   return versionConflict(
-    conflictFacts(n, base, newest),
-    `The newest version is ${newestVersion}, not ${n}.`,
-    `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. ${callText('diff_designs', { conversationId, version: newestVersion, against: n })} shows what was written since.`,
+    conflictFacts(version, base, newest),
+    `The newest version is ${newestVersion}, not ${version}.`,
+    `Call again with version ${newestVersion}, or with onConflict merge to keep both changes. ${callText('diff_designs', { conversationId, version: newestVersion, against: version })} shows what was written since.`,
   );
 }

@@ -25,11 +25,11 @@ export const readDesign = defineTool({
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',
-    from: { conversationId: 'path:id' },
+    from: { conversationId: 'path:id', version: 'path:n' },
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    n: VersionToRead,
+    version: VersionToRead,
     steps: v.exactOptional(
       v.pipe(
         v.array(v.string()),
@@ -43,11 +43,11 @@ export const readDesign = defineTool({
   }),
   output: v.union([
     DesignDocument,
-    v.strictObject({ n: VersionNumber, design: DesignDocument }),
-    v.strictObject({ n: VersionNumber, steps: idMap(v.unknown()) }),
-    v.strictObject({ n: VersionNumber, ...DesignOutline.entries }),
+    v.strictObject({ version: VersionNumber, design: DesignDocument }),
+    v.strictObject({ version: VersionNumber, steps: idMap(v.unknown()) }),
+    v.strictObject({ version: VersionNumber, ...DesignOutline.entries }),
     v.strictObject({
-      n: VersionNumber,
+      version: VersionNumber,
       places: v.array(v.strictObject({ pointer: v.string(), text: v.string() })),
     }),
   ]),
@@ -62,14 +62,13 @@ export const readDesign = defineTool({
     return problems;
   },
   mcp: {
-    names: { n: 'version' },
     outputSchema: false,
     resource: {
       uri: 'parley://conversations/{conversationId}/versions/{version}/design',
       name: 'conversation-version-design',
       title: 'Design of a version',
       description: 'The cd/1 design of one version of a conversation.',
-      completions: { n: { tool: 'list_conversation_versions', member: 'n' } },
+      completions: { version: { tool: 'list_conversation_versions', member: 'n' } },
     },
     shorten: (answer, input) =>
       input['find'] === undefined
@@ -85,29 +84,32 @@ export const readDesign = defineTool({
             hint: `More lines have this text. Give a longer one, or read steps: ${readOf(input, { steps: ['…'] })}.`,
           },
   },
-  async handler({ stores }, { conversationId, n: chosen, steps, outline, find }) {
-    const n = await numberOf(stores, conversationId, chosen);
-    const design = await loadDesign(stores, conversationId, n);
-    if (find !== undefined) return { n, places: linesWith(design, find.trim()) };
-    if (outline) return { n, ...outlineOf(design) };
+  async handler({ stores }, { conversationId, version: chosen, steps, outline, find }) {
+    const version = await numberOf(stores, conversationId, chosen);
+    const design = await loadDesign(stores, conversationId, version);
+    if (find !== undefined) return { version, places: linesWith(design, find.trim()) };
+    if (outline) return { version, ...outlineOf(design) };
     if (steps)
-      return { n, steps: selectedSteps(design, steps, readOf({ conversationId, n }, { outline: true })) };
+      return {
+        version,
+        steps: selectedSteps(design, steps, readOf({ conversationId, version }, { outline: true })),
+      };
     // Who asks for the newest or active version learns which one that is.
-    return typeof chosen === 'number' ? design : { n, design };
+    return typeof chosen === 'number' ? design : { version, design };
   },
 });
 
 /** The outline of what this tool returned. */
-function outlineIn(answer: JsonObject, { n, outline }: JsonObject): JsonObject {
+function outlineIn(answer: JsonObject, { version, outline }: JsonObject): JsonObject {
   if (outline === true) return answer;
   return 'design' in answer
-    ? { n: answer['n'], ...outlineOf(answer['design'] as Design) }
-    : { n, ...outlineOf(answer as unknown as Design) };
+    ? { version: answer['version'], ...outlineOf(answer['design'] as Design) }
+    : { version, ...outlineOf(answer as unknown as Design) };
 }
 
 /** The call that reads a part of the same version. */
-function readOf({ conversationId, n }: JsonObject, part: JsonObject): string {
-  return callText('read_design', { conversationId, version: n, ...part });
+function readOf({ conversationId, version }: JsonObject, part: JsonObject): string {
+  return callText('read_design', { conversationId, version, ...part });
 }
 
 function selectedSteps(design: Design, stepIds: readonly string[], outline: string): Design['steps'] {

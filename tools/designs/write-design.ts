@@ -34,7 +34,7 @@ export const writeDesign = defineTool({
     conversationId: ref('conversation'),
     design: DesignDocument,
     tag: v.exactOptional(Tag),
-    baseVersion: v.exactOptional(
+    version: v.exactOptional(
       versionChoice('Refused unless it is the newest, so that no newer version is lost.'),
     ),
   }),
@@ -44,39 +44,43 @@ export const writeDesign = defineTool({
   errors: { ...designErrors, 409: ['version_conflict'] },
   mcp: {
     openWorld: true,
-    names: { baseVersion: 'version', n: 'version' },
     inputs: { design: designOnMcp },
     hintAt: designHintAt,
     furtherProblems: ({ design }) => furtherProblems(design, {}),
-    required: ['baseVersion'],
+    required: ['version'],
     leavesOut: 'design',
   },
   async handler(
     { stores, services, signal, write },
-    { conversationId, design, tag = null, baseVersion: base },
+    { conversationId, design, tag = null, version: chosen },
   ) {
-    const baseVersion = base && (await numberOf(stores, conversationId, base));
+    const base = chosen && (await numberOf(stores, conversationId, chosen));
     // The model is asked before the transaction starts, so that no lock waits for it.
     const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;
     const disclosure = await confirmDisclosures({ services, signal }, design, before);
     return write(async (stores) => {
       const newest = await holdNewest(stores, conversationId);
       const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
-      if (baseVersion !== undefined) await refuseOldBase(stores, conversationId, baseVersion, newest);
-      const version = await stores.conversationVersions.create(conversationId, documentText(stored), tag);
+      if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
+      const { n: version, ...record } = await stores.conversationVersions.create(
+        conversationId,
+        documentText(stored),
+        tag,
+      );
       const handler = { kind: 'conversation', id: conversationId } as const;
       const [touched, rejected] = await Promise.all([
         touchedBy(stores, conversationId, newest.design, stored),
         inheritRejections(
           stores,
           handler,
-          { version: version.n, document: stored },
+          { version, document: stored },
           { builtOn: [newest.newestVersion] },
         ),
       ]);
       const { summary, warnings: listed } = reportOf(newest.design, stored, warnings);
       return {
-        ...version,
+        version,
+        ...record,
         summary,
         warnings: [...rejected, ...listed],
         ...touched,

@@ -68,12 +68,12 @@ function argumentsOf(input: object): Record<string, unknown> {
   );
 }
 
-/** The value with the number of a version under the name that REST gives to it. */
+/** The value; in a list of versions, their numbers have the name that REST gives to them. */
 function namedAsInRest(value: Values): Values {
   const renamed = (record: Values) =>
     'version' in record && !('n' in record) ? { ...record, n: record['version'] } : record;
   const { versions } = value;
-  return Array.isArray(versions) ? { ...value, versions: versions.map(renamed) } : renamed(value);
+  return Array.isArray(versions) ? { ...value, versions: versions.map(renamed) } : value;
 }
 
 /** Rejects with ApiError if the host refuses or does not respond. */

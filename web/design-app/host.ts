@@ -50,6 +50,6 @@ function follow({ theme }: { readonly theme?: unknown }): void {
 
 /** The versions that `diff_designs` has compared, which its input need not name. */
 function comparedIn({ structuredContent }: ToolResult): Pick<Shown, 'version' | 'against'> | undefined {
-  const { from, to } = (structuredContent ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof from === 'number' && typeof to === 'number' ? { version: to, against: from } : undefined;
+  const { version, against } = (structuredContent ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof version === 'number' && typeof against === 'number' ? { version, against } : undefined;
 }

@@ -13,7 +13,7 @@ const maximumLength = 30_000;
 /** A version that an edit starts from. */
 export interface BaseVersion {
   readonly conversationId: string;
-  readonly n: number;
+  readonly version: number;
   readonly design: Design;
 }
 
@@ -23,7 +23,7 @@ export interface BaseVersion {
  * @throws ToolError `version_conflict` with every field that both sides changed, in all three versions.
  */
 export function mergeWithNewest(
-  { conversationId, n, design: base }: BaseVersion,
+  { conversationId, version, design: base }: BaseVersion,
   newest: NewestVersion,
   yours: Design,
 ): Design {
@@ -34,7 +34,7 @@ export function mergeWithNewest(
   if (!first) return merged as Design;
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   throw versionConflict(
-    conflictFacts(n, base, newest),
+    conflictFacts(version, base, newest),
     `This change conflicts with version ${newest.newestVersion} at ${first.path}${others}.`,
     `Nothing was written. Decide on each field in details.conflicts, then call ${callText('edit_design', { conversationId, version: newest.newestVersion })} with your choice as merge.`,
     { conflicts: [first, ...shortenList(more, maximumLength)] },

@@ -60,22 +60,22 @@ export async function versionOf(
 export async function refuseOldBase(
   stores: Stores,
   conversationId: string,
-  baseVersion: number,
+  version: number,
   newest: NewestVersion,
 ): Promise<void> {
   const { newestVersion } = newest;
-  if (baseVersion === newestVersion) return;
-  const base = (await stores.conversationVersions.design(conversationId, baseVersion)) as Design | null;
+  if (version === newestVersion) return;
+  const base = (await stores.conversationVersions.design(conversationId, version)) as Design | null;
   throw versionConflict(
-    conflictFacts(baseVersion, base, newest),
-    `The newest version is ${newestVersion}, not ${baseVersion}.`,
+    conflictFacts(version, base, newest),
+    `The newest version is ${newestVersion}, not ${version}.`,
     `details.changes lists what was written since. Apply your change to what ${callText('read_design', { conversationId, version: newestVersion })} returns, and call again with version ${newestVersion}.`,
   );
 }
 
 /** 409 `version_conflict`, with what has changed since the base. */
 export function versionConflict(
-  facts: { baseVersion: number; newestVersion: number; changes: readonly DesignChange[] },
+  facts: { version: number; newestVersion: number; changes: readonly DesignChange[] },
   message: string,
   hint: string,
   more?: { readonly conflicts: readonly Conflict[] },
@@ -84,7 +84,7 @@ export function versionConflict(
 }
 
 /** What a conflict of two versions of a design says of them. */
-export function conflictFacts(baseVersion: number, base: Design | null, newest: NewestVersion) {
+export function conflictFacts(version: number, base: Design | null, newest: NewestVersion) {
   const { newestVersion, design } = newest;
-  return { baseVersion, newestVersion, changes: base ? changesBetween(base, design) : [] };
+  return { version, newestVersion, changes: base ? changesBetween(base, design) : [] };
 }

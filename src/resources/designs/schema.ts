@@ -3,7 +3,7 @@ import { formatHint } from '../../design/format-hint.ts';
 import { Design } from '../../design/schema/design.ts';
 import { document } from '../../tool/document.ts';
 import type { JsonObject } from '../../tool/result.ts';
-import { Conversation, VersionSummary } from '../conversations/schema.ts';
+import { Conversation, VersionNumber, VersionSummary } from '../conversations/schema.ts';
 
 /** A whole design, as input and output (`service-api#conversation-design`). */
 export const DesignDocument = document('Design', Design);
@@ -49,8 +49,11 @@ export const DesignWarning = v.strictObject({
 });
 
 /** Response of writing a design (`decisions#designs`). */
+const { n: _, ...summaryEntries } = VersionSummary.entries;
+
 export const WrittenVersion = v.strictObject({
-  ...VersionSummary.entries,
+  version: VersionNumber,
+  ...summaryEntries,
   summary: v.pipe(
     v.array(v.string()),
     v.description('What differs from the version that was changed, also what was removed.'),

@@ -45,7 +45,7 @@ export function mergeWithNewest(base: FlowVersion, newest: FlowVersion, yours: u
 
 function factsOf(base: FlowVersion, newest: FlowVersion) {
   return {
-    baseVersion: base.version,
+    version: base.version,
     newestVersion: newest.version,
     changes: changesIn(base.flowSchema, newest.flowSchema),
   };

@@ -53,7 +53,7 @@ export async function send(base: string, key: string, transport: Transport, call
   if (transport === 'REST') return { requestId, text };
   const { isError, content } = mcpResult(text) ?? {};
   const result = content?.[0]?.text ?? text;
-  if (content && !isError) return { requestId, text: byOwnNames(call.operation, result) };
+  if (content && !isError) return { requestId, text: result };
   if (/"(?:internal_error|agent_config_unavailable)"/.test(result)) return 'refused';
   if (result.includes('"secret_shown_once"')) return shownBefore(JSON.parse(result), requestId);
   throw new Error(`${call.operation} returned ${result}`);
@@ -87,22 +87,10 @@ function restRequest({ operation, input, idempotencyKey }: Call) {
   };
 }
 
-/** A result of MCP with the names of REST. */
-function byOwnNames(operation: string, text: string): string {
-  const { names = {} } = toolNamed(operation).mcp;
-  const own = new Map(Object.entries(names).map(([name, shown]) => [shown, name]));
-  if (own.size === 0) return text;
-  const value = JSON.parse(text) as Input;
-  const members = Object.entries(value).map(([name, member]) => [own.get(name) ?? name, member]);
-  return JSON.stringify(Object.fromEntries(members));
-}
-
 function mcpRequest({ operation, input, idempotencyKey }: Call) {
-  const { names = {} } = toolNamed(operation).mcp;
-  const shown = Object.entries(input).map(([name, value]) => [names[name] ?? name, value]);
   const params = {
     name: operation,
-    arguments: Object.fromEntries(shown),
+    arguments: input,
     ...(idempotencyKey !== undefined && { _meta: { 'parley/idempotencyKey': idempotencyKey } }),
   };
   return {

@@ -134,10 +134,10 @@ class Writer {
         for (const n of [1, 2]) {
           const line = `${name}, edit ${n}`;
           const merge = { steps: { bye: { line } } };
-          const version = await this.#write('edit_design', { conversationId, n, merge });
+          const version = await this.#write('edit_design', { conversationId, version: n, merge });
           const { hello } = design.steps;
           const steps = { hello, bye: { kind: 'end', line } };
-          history.expect('read_design', { conversationId, n: version['n'] }, { steps });
+          history.expect('read_design', { conversationId, version: version['version'] }, { steps });
         }
       },
     ];

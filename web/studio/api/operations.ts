@@ -946,10 +946,13 @@ tag?: string
 /**
  * Refused unless it is the newest, so that no newer version is lost.
  */
-baseVersion?: number
+version?: number
 }
 output: {
-n: number
+/**
+ * Number of the version.
+ */
+version: number
 tag: string
 isActive: boolean
 createdAt: string
@@ -1226,13 +1229,13 @@ output: (Design | {
 /**
  * Number of the version.
  */
-n: number
+version: number
 design: Design
 } | {
 /**
  * Number of the version.
  */
-n: number
+version: number
 steps: {
 [k: string]: unknown
 }
@@ -1240,7 +1243,7 @@ steps: {
 /**
  * Number of the version.
  */
-n: number
+version: number
 schemaVersion: "cd/1"
 entry: {
 stepId: string
@@ -1275,7 +1278,7 @@ integrations: string[]
 /**
  * Number of the version.
  */
-n: number
+version: number
 places: {
 pointer: string
 text: string
@@ -1317,7 +1320,10 @@ onConflict?: ("refuse" | "merge" | "branch")
 activate?: boolean
 }
 output: {
-n: number
+/**
+ * Number of the version.
+ */
+version: number
 tag: string
 isActive: boolean
 createdAt: string
@@ -1440,11 +1446,11 @@ output: {
 /**
  * Number of the version.
  */
-from: number
+version: number
 /**
  * Number of the version.
  */
-to: number
+against: number
 /**
  * The live one.
  */

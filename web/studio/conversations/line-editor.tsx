@@ -44,10 +44,10 @@ export function LineEditor({ id, version, newest, line, onSaved }: LineEditorPro
         patch: [{ op: 'replace', path: line.pointer, value: typed }],
       },
       {
-        onSuccess: ({ n }) => {
-          toast(`Saved as version ${n}. Callers meet it after you make it live.`);
+        onSuccess: ({ version }) => {
+          toast(`Saved as version ${version}. Callers meet it after you make it live.`);
           stop();
-          onSaved(n);
+          onSaved(version);
         },
       },
     );
