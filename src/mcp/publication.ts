@@ -3,7 +3,7 @@ import { jsonPointer } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
 import { keepsUnknown, placeOf, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
-import { impliedInput, inclusion } from '../tool/json-schema.ts';
+import { detailsInput, impliedInput } from '../tool/json-schema.ts';
 import { leanValue } from '../tool/lean.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { unknownMember } from '../tool/structure.ts';
@@ -29,25 +29,22 @@ export function inputOf(
 ): RawInput & { readonly included: boolean } {
   const { mcp } = tool;
   const shown = new Set(Object.keys(tool.input.entries));
-  const inclusionName = mcp.leavesOut === undefined ? undefined : inclusion(mcp.leavesOut);
   const issues: Issue[] = [];
   const refuse = (name: string, message: string) =>
     issues.push({ in: placeOf(tool, name), path: jsonPointer([name]), message });
   // fromEntries, unlike assignment, makes an own member even of "__proto__", so that it can be refused.
   const entries: [name: string, value: unknown][] = Object.entries(mcp.implied ?? {});
   if (shown.has(impliedInput) && projectId !== undefined) entries.push([impliedInput, projectId]);
-  for (const [name, value] of Object.entries(sent))
-    if (shown.has(name) || keepsUnknown(tool)) entries.push([name, value]);
-    else if (name !== inclusionName) refuse(name, unknownInput(tool, name, shown));
+  let included = false;
+  for (const [name, value] of Object.entries(sent)) {
+    const asksForDetails = mcp.leavesOut !== undefined && name === detailsInput;
+    // The operation returns them in any case.
+    if (asksForDetails && typeof value === 'boolean') included = value;
+    else if (shown.has(name) || keepsUnknown(tool)) entries.push([name, value]);
+    else refuse(name, asksForDetails ? 'Expected boolean.' : unknownInput(tool, name, shown));
+  }
   for (const name of mcp.required ?? []) if (!Object.hasOwn(sent, name)) refuse(name, 'Is required.');
-  const included = inclusionName === undefined ? undefined : ownMember(sent, inclusionName);
-  if (inclusionName && included !== undefined && typeof included !== 'boolean')
-    refuse(inclusionName, 'Expected boolean.');
-  return { value: Object.fromEntries(entries), issues, included: included === true };
-}
-
-function ownMember(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  return { value: Object.fromEntries(entries), issues, included };
 }
 
 function unknownInput({ mcp: { implied = {} } }: Tool, name: string, shown: ReadonlySet<string>): string {

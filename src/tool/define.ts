@@ -151,7 +151,7 @@ export interface McpPublication {
   readonly keeps?: readonly string[];
   /** More problems of an input that was refused, which its refusal hides. */
   readonly furtherProblems?: (input: JsonObject) => readonly ErrorProblem[];
-  /** A member of the output, or of each item of a list, that is left out unless the call asks for it (`includeDesign` for `design`). */
+  /** A member of the output, or of each item of a list, that is left out unless the call asks for it with `details`. */
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long. */
   readonly pages?: {

@@ -60,7 +60,7 @@ export function outputSchema(tool: Tool): JsonObject {
 export function inputJsonSchema(tool: Tool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input', onMcp);
   const { inputs, required = [], leavesOut, implied = {}, enteredOnPage } = tool.mcp;
-  const more = leavesOut === undefined ? {} : { [inclusion(leavesOut)]: includeSchema };
+  const more = leavesOut === undefined ? {} : { [detailsInput]: detailsOf(leavesOut) };
   const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
   const properties = Object.entries({ ...takingNames(tool, schema['properties'] as JsonObject), ...inputs });
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
@@ -101,13 +101,13 @@ function onMcp(schema: object): JsonObject | undefined {
     : { type: one, description };
 }
 
-/** The input that asks for a member that MCP leaves out by default: `includeDesign` for `design`. */
-export function inclusion(member: string): string {
-  return `include${member.charAt(0).toUpperCase()}${member.slice(1)}`;
-}
+/** The input that asks for what is left out otherwise: for some reads in REST, and for `leavesOut` on MCP. */
+export const detailsInput = 'details';
 
-/** The name of the input says which member it adds. */
-const includeSchema: JsonObject = { type: 'boolean', description: 'True adds it, up to 40 KB.' };
+/** The input on MCP that adds a member. */
+function detailsOf(member: string): JsonObject {
+  return { type: 'boolean', description: `True adds ${member}, up to 40 KB.` };
+}
 
 /** What a model can do without: an error names the limit that a call has broken. */
 const leftOut = new Set([

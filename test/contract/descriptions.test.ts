@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/tool/json.ts';
-import { inclusion } from '../../src/tool/json-schema.ts';
+import { detailsInput } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 import { restOperations } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
@@ -128,10 +128,10 @@ describe('what tools/list shows', () => {
   test.each(tools)('$name: every input is described, but for those that are implied', (tool) => {
     const { name, input, mcp } = tool;
     const { inputSchema } = listedAs(name);
-    const inclusions = mcp.leavesOut === undefined ? [] : [inclusion(mcp.leavesOut)];
+    const details = mcp.leavesOut === undefined ? [] : [detailsInput];
     const implied = ['projectId', ...Object.keys(mcp.implied ?? {})];
     const inputs = Object.keys(input.entries).filter((one) => !implied.includes(one));
-    expect(Object.keys(inputSchema['properties'] as object)).toEqual([...inputs, ...inclusions]);
+    expect(Object.keys(inputSchema['properties'] as object)).toEqual([...inputs, ...details]);
     for (const required of mcp.required ?? []) expect(inputSchema['required']).toContain(required);
     expect(undescribedIn(inputSchema)).toEqual([]);
   });

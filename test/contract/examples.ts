@@ -182,12 +182,6 @@ export const examples: Readonly<Record<string, Example>> = {
         await arrange.call('create_flow_version', { flowId, flowSchema: { language } });
       return { flowId, limit: 1, cursor: '3', details: true };
     },
-    onMcp: {
-      answer(answer) {
-        const { versions, ...more } = answer as { versions: unknown[] };
-        return { ...more, versions: versions.map(withoutFlowSchema) };
-      },
-    },
   },
   create_flow_version: {
     input: async (arrange) => ({
@@ -245,7 +239,7 @@ export const examples: Readonly<Record<string, Example>> = {
       description: 'Answers at night.',
       agentId: await agentProfileIn(arrange),
     }),
-    onMcp: { input: { includeDesign: true } },
+    onMcp: { input: { details: true } },
   },
   delete_conversation: { input: async (arrange) => ({ conversationId: await conversationIn(arrange) }) },
   list_conversation_versions: {
@@ -408,7 +402,7 @@ export const examples: Readonly<Record<string, Example>> = {
       const conversationId = await conversationIn(arrange);
       return { conversationId, version: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
-    onMcp: { input: { includePatch: true } },
+    onMcp: { input: { details: true } },
   },
 
   list_sessions: {

@@ -36,7 +36,7 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
         conversationId,
         version: n,
         ...(against && { against }),
-        ...(doorName !== 'REST' && { includePatch: true }),
+        ...(doorName !== 'REST' && { details: true }),
       }),
     ) as Diff;
 

@@ -77,7 +77,7 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
     expect(Object.hasOwn(answer as object, 'design')).toBe(doorName === 'REST');
     if (doorName !== 'REST')
       expect(
-        success(await editing.call('edit_design', { ...input, version: 2, includeDesign: true })),
+        success(await editing.call('edit_design', { ...input, version: 2, details: true })),
       ).toMatchObject({ version: 3, changes: [], design: { steps: { bye: { line: 'Bye.' } } } });
   });
 

@@ -265,7 +265,7 @@ test('returns the same over MCP, without state unless a call asks for it', async
   expect(structuredContent).toEqual(rest);
   const open = await client.callTool({
     name: 'simulate_conversation',
-    arguments: { conversationId, includeState: true },
+    arguments: { conversationId, details: true },
   });
   expect(open.structuredContent).toMatchObject({ ended: null, state: expect.any(String) });
   expect(state).toBeNull();

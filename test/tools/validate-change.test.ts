@@ -23,7 +23,7 @@ describe.each(editingDoors)('validate_design of an edit over %s', (doorName) => 
     editing.call('validate_design', {
       conversationId,
       ...input,
-      ...(doorName !== 'REST' && { includeDesign: true }),
+      ...(doorName !== 'REST' && { details: true }),
     });
   const verdict = async (input: Record<string, unknown>) => success(await validate(input)) as Verdict;
 

@@ -3,6 +3,7 @@ import { callText } from '../../src/errors.ts';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
+import { details } from '../../src/resources/details.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -16,7 +17,7 @@ export const getConversation = defineTool({
   rest: { method: 'GET', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    includeDesign: v.exactOptional(v.pipe(v.boolean(), v.description('Also return the active design.'))),
+    details: details('the active design'),
   }),
   output: v.strictObject({
     ...Conversation.entries,
@@ -38,18 +39,18 @@ export const getConversation = defineTool({
       name: 'conversation-design',
       title: 'Active design',
       description: 'The active cd/1 design of a conversation.',
-      input: { includeDesign: true },
+      input: { details: true },
       member: 'design',
       watched: 'conversation',
     },
   },
-  async handler({ stores }, { conversationId, includeDesign }) {
+  async handler({ stores }, { conversationId, details }) {
     const conversation = found(
       await stores.conversations.findNumbered(conversationId),
       'conversation',
       conversationId,
     );
-    if (!includeDesign) return conversation;
+    if (!details) return conversation;
     const stored = await stores.conversationVersions.design(conversationId, conversation.activeVersion);
     return { ...conversation, design: exposedDesign(stored) };
   },

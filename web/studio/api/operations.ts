@@ -26,7 +26,7 @@ export const routes = {
   activate_flow_version: ['POST', '/v1/flow-versions/{versionId}/activate', []],
   list_conversations: ['GET', '/v1/projects/{projectId}/conversations', ["limit","cursor"]],
   create_conversation: ['POST', '/v1/projects/{projectId}/conversations', []],
-  get_conversation: ['GET', '/v1/conversations/{id}', ["includeDesign"]],
+  get_conversation: ['GET', '/v1/conversations/{id}', ["details"]],
   update_conversation: ['PATCH', '/v1/conversations/{id}', []],
   delete_conversation: ['DELETE', '/v1/conversations/{id}', []],
   list_conversation_versions: ['GET', '/v1/conversations/{id}/versions', ["limit","cursor","details"]],
@@ -841,7 +841,7 @@ hint: string
 get_conversation: {
 input: {
 id: string
-includeDesign?: boolean
+details?: boolean
 }
 output: {
 id: string

@@ -16,7 +16,7 @@ import { useVersions } from './use-versions.ts';
 /** One conversation, a tab at a time. */
 export default function ConversationPage({ params }: { params: Readonly<Record<string, string>> }) {
   const { id = '', tab = '' } = params;
-  const conversation = useOperation('get_conversation', { id, includeDesign: false });
+  const conversation = useOperation('get_conversation', { id, details: false });
   // The notice above the tabs needs both. If it came later, it would push the tabs down while somebody reads.
   const isNoticePending = [useVersions(id).isPending, useAreEntrancesPending()].includes(true);
   return (

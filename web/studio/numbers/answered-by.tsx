@@ -8,7 +8,7 @@ export function AnsweredBy({ kind, id }: { kind: 'flow' | 'conversation'; id: st
 
 /** Leads to a conversation, by its name. */
 export function ConversationLink({ id }: { id: string }) {
-  const conversation = useOperation('get_conversation', { id, includeDesign: false });
+  const conversation = useOperation('get_conversation', { id, details: false });
   return <RecordLink id={id} name={conversation.data?.name ?? 'a conversation'} />;
 }
 
