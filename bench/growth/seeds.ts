@@ -129,8 +129,8 @@ export async function addAuditRows({ url, organizationId }: Database, count: num
 /** Adds idempotency keys with the response that each has stored, all older than the 24 hours for which they count. */
 export async function addOldIdempotencyKeys({ session, projectId }: Database, count: number): Promise<void> {
   await session.query(
-    `insert into idempotency_keys (project_id, credential, operation, key, input_hash, answer, created_at)
-     select $1, '', 'create_flow', 'key-' || n, md5(n::text) || md5(n::text),
+    `insert into idempotency_keys (project_id, operation, key, input_hash, answer, created_at)
+     select $1, 'create_flow', 'key-' || n, md5(n::text) || md5(n::text),
        json_build_object('id', pg_temp.id('fl', n), 'projectId', $1::text, 'name', 'Flow ' || n, 'type', 'simple',
          'description', 'Seeded', 'agentProfileId', null, 'createdAt', now(), 'updatedAt', now()),
        now() - interval '25 hours' - n * interval '1 millisecond'

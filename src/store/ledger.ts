@@ -13,6 +13,12 @@ interface Claim {
   readonly key: string;
 }
 
+/**
+ * The credential is part of the stored key: a key of another credential is another row, which nobody waits for and nobody
+ * finds. A key of a client has no space, so a release that stores it as it is cannot find these rows, nor these its rows.
+ */
+const storedClaim = ({ credential, operation, key }: Claim) => ({ operation, key: `${credential} ${key}` });
+
 /** What an idempotency key has stored. */
 interface StoredResult {
   readonly inputHash: string;
@@ -24,9 +30,7 @@ interface StoredResultRow {
   answer: unknown;
 }
 
-/** A key of another credential is another row, which nobody waits for and nobody finds. */
-const isClaim =
-  'project_id = :projectId and credential = :credential and operation = :operation and key = :key';
+const isClaim = 'project_id = :projectId and operation = :operation and key = :key';
 
 const findResult = `
   select input_hash, answer from idempotency_keys
@@ -35,9 +39,9 @@ const findResult = `
 
 /** The first claim inserts; the unique index makes a second one wait for the first one's transaction. */
 const claimKey = `
-  insert into idempotency_keys as stored (project_id, credential, operation, key, input_hash)
-  values (:projectId, :credential, :operation, :key, :inputHash)
-  on conflict (project_id, credential, operation, key) do update
+  insert into idempotency_keys as stored (project_id, operation, key, input_hash)
+  values (:projectId, :operation, :key, :inputHash)
+  on conflict (project_id, operation, key) do update
     set input_hash = excluded.input_hash, answer = null, created_at = now()
     where stored.created_at < now() - make_interval(hours => ${replayHours})
   returning true as claimed`;
@@ -62,7 +66,7 @@ export class StoredResults {
   /** What a key has stored in the last 24 hours. */
   async find(claim: Claim): Promise<StoredResult | undefined> {
     const { projectId } = this;
-    const { rows } = await this.sql(findResult, { ...claim, projectId });
+    const { rows } = await this.sql(findResult, { ...storedClaim(claim), projectId });
     const [row] = rows as StoredResultRow[];
     return row && { inputHash: row.input_hash, value: row.answer };
   }
@@ -80,14 +84,14 @@ export class LedgerStore extends StoredResults {
   /** Claims a key for this transaction, after any other holder. Returns what the key has stored already. */
   async claim(claim: Claim, inputHash: string): Promise<StoredResult | undefined> {
     const { projectId } = this;
-    const { rows } = await this.sql(claimKey, { ...claim, projectId, inputHash });
+    const { rows } = await this.sql(claimKey, { ...storedClaim(claim), projectId, inputHash });
     return rows.length > 0 ? undefined : this.find(claim);
   }
 
   /** Stores the result of a claimed key. */
   settle(claim: Claim, answer: string): void {
     const { projectId } = this;
-    this.#transaction.send(boundSql(settleKey, { ...claim, projectId, answer }));
+    this.#transaction.send(boundSql(settleKey, { ...storedClaim(claim), projectId, answer }));
   }
 
   /** Appends the audit row of a change. */

@@ -98,8 +98,8 @@ function rowsOf(index: number): [sql: string, values: unknown[]][] {
       [project, `ctr${id}`, text, json, time, even ? null : sealed],
     ],
     [
-      `insert into idempotency_keys values ($1, $2, $2, '', $3, now(), $2)`,
-      [project, text, even ? json : null],
+      `insert into idempotency_keys values ($1, $2, $2, '', $3, now(), $4)`,
+      [project, text, even ? json : null, even ? null : sealed],
     ],
     [
       `insert into conversations values ($1, $2, $3, $4, 'advanced', $5, '9223372036854775807', 1, $6, $6)`,

@@ -238,6 +238,8 @@ test('every bytea column is a hash or named sealed_…, because an export relies
   );
   expect(columns.map(({ name }) => name)).toStrictEqual([
     'api_keys.hash',
+    // Replicas of the last release store responses with a secret here.
+    'idempotency_keys.sealed_answer',
     'integrations.sealed_credentials',
     'knowledge_files.sealed_content',
     // Archives leave sign-ins out.

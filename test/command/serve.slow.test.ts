@@ -119,7 +119,7 @@ describe('serve', () => {
       `${project}
        insert into trash select 'cpr000000', id, 'flow', 'cfl000000', id, '{}', now(), now() + age
          from (values ('expired', interval '-1 second'), ('kept', interval '1 hour')) as entry (id, age);
-       insert into idempotency_keys select 'cpr000000', 'create_flow', key, 'hash', '{}', now() - age, ''
+       insert into idempotency_keys select 'cpr000000', 'create_flow', key, 'hash', '{}', now() - age
          from (values ('expired', interval '25 hours'), ('kept', interval '23 hours')) as entry (key, age);`,
     );
     start(['serve'], { DATABASE_URL: url, PARLEY_HOME: newHome(), PORT: String(await freePort()) });

@@ -14,10 +14,10 @@ const expired = 2_345;
 test('purges all expired idempotency keys and trash entries, in any number of batches, and no others', async () => {
   const { projectId } = await world.tenant();
   await world.rows(
-    `insert into idempotency_keys (project_id, credential, operation, key, input_hash, created_at)
-     select $1, '', 'create_flow', n::text, '', now() - interval '25 hours' + n / 100 * interval '1 second'
+    `insert into idempotency_keys (project_id, operation, key, input_hash, created_at)
+     select $1, 'create_flow', n::text, '', now() - interval '25 hours' + n / 100 * interval '1 second'
      from generate_series(1, $2::int) n
-     union all select $1, '', 'create_flow', 'recent', '', now() - interval '23 hours'`,
+     union all select $1, 'create_flow', 'recent', '', now() - interval '23 hours'`,
     [projectId, expired],
   );
   await world.rows(

@@ -71,8 +71,8 @@ function fill(rows: number): string[] {
         i / ${count.flows} + 1, 'v', ${flow}, 1800, i < ${count.flows} ${from(count.flow_versions)}`,
     `insert into trash (project_id, id, kind, resource_id, name, rows, expires_at)
       select ${project}, ${id('tr', 'i')}, 'flow', '', 'Flow', json_build_object('flows', ${flow}), now() ${from(count.trash)}`,
-    `insert into idempotency_keys (project_id, credential, operation, key, input_hash, answer)
-      select ${project}, '', 'create_flow', 'key ' || i, md5(i::text), ${flow} ${from(count.idempotency_keys)}`,
+    `insert into idempotency_keys (project_id, operation, key, input_hash, answer)
+      select ${project}, 'create_flow', 'key ' || i, md5(i::text), ${flow} ${from(count.idempotency_keys)}`,
     `insert into conversations (project_id, id, name, kind, newest_version, active_version)
       select ${project}, ${id('cv', 'i')}, 'Conversation ' || i, 'advanced', 3, 1 ${from(count.conversations)}`,
     `insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)

@@ -132,7 +132,7 @@ test.each(tools.filter((tool) => tool.access !== 'none' && !idempotent.includes(
     const [first, second] = [await example(tool), await example(tool)];
     for (const request of [first, second])
       expect((await send(request, { idempotencyKey: 'ignored' })).status).toBe(tool.rest.status);
-    expect(await world.rows(`select 1 from idempotency_keys where key = 'ignored'`)).toEqual([]);
+    expect(await world.rows(`select 1 from idempotency_keys where key like '% ignored'`)).toEqual([]);
   },
 );
 
@@ -154,8 +154,8 @@ test.each(repeatable.filter(({ special }) => special.secretInput !== undefined))
     expect(body).not.toBe(JSON.stringify(request.body));
     const { status } = await send({ ...request, body: JSON.parse(body) }, { idempotencyKey });
     expect(status).toBe(400);
-    const [row] = await world.rows('select input_hash from idempotency_keys where key = $1', [
-      idempotencyKey,
+    const [row] = await world.rows('select input_hash from idempotency_keys where key like $1', [
+      `% ${idempotencyKey}`,
     ]);
     const [id] = request.route.match(/\bc[a-z]{2}[0-9a-v]{26}\b/) ?? [];
     const given: Record<string, unknown> = { ...request.body };

@@ -140,7 +140,8 @@ describe('another request under the same key', () => {
   test('is independent with another API key of the project, whatever its input, and waits for nothing', async () => {
     const { body } = await create('k');
     await world.core.knex.transaction(async (transaction) => {
-      await transaction('idempotency_keys').where({ key: 'k' }).forUpdate();
+      const held = await transaction('idempotency_keys').where('project_id', tenant.projectId).forUpdate();
+      expect(held).toHaveLength(1);
       for (const input of [valid, { ...valid, name: 'Other' }]) {
         const { key } = await world.key(tenant.projectId);
         const other = await create('k', input, { ...tenant, key });

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 /**
  * What has changed about the scenarios of a conversation since its active version was replaced by a newer one. `before` is
  * what the scenario was then, as `content` of a scenario; null if there was none. A scenario that is as it was has no row.
+ * Replicas of earlier releases delete conversations without these rows, so they go along.
  */
 const table = `
   create table scenario_changes (
@@ -15,6 +16,7 @@ const table = `
     changed_at timestamptz(3) not null default now(),
     primary key (project_id, conversation_id, name),
     constraint scenario_changes_conversation foreign key (project_id, conversation_id) references conversations
+      on delete cascade
   );
 `;
 
