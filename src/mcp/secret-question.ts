@@ -4,8 +4,7 @@ import type { ProposedBinding } from '../store/secret-requests.ts';
 import type { Tool } from '../tool/define.ts';
 import { checkValue, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
-import type { JsonObject } from '../tool/result.ts';
-import type { EnteredValue } from '../tool/runtime.ts';
+import { type JsonObject, without } from '../tool/result.ts';
 import { type AskingCall, HeldCall, isReplyTo, refusal, stateOf } from './question.ts';
 
 /** Requests for secrets of a project that may be open at once. */
@@ -14,6 +13,9 @@ const mostOpen = 20;
 const roundTime = 45_000;
 /** Milliseconds between two looks. */
 const lookEvery = 1_000;
+
+/** Inputs of a call that the person decides on the page, whatever the call says. */
+const bindingInputs = ['hosts', 'headers', 'inUrl'] as const;
 
 /** True if a call leaves out a secret that the person can enter on a page. */
 export function leavesSecretToPage({ tool, call }: AskingCall, given: JsonObject): boolean {
@@ -63,12 +65,9 @@ export async function withEnteredSecret(asking: AskingCall, input: JsonObject): 
   const taken = await runtime.write(caller, ({ stores }) => stores.secretRequests.take(caller.keyId, words));
   if (!taken) throw new HeldCall(await newQuestion());
   const place = taken.tokenHash.toString('hex');
-  const entered = JSON.parse(
-    runtime.services.open(caller, 'secret_requests', place, taken.sealedValue).toString(),
-  ) as EnteredValue;
-  const { value, ...binding } = entered;
-  const bound = { ...input, ...binding };
-  if (value !== undefined) return checkedInput(tool, withValue(bound, enteredOnPage.at, value));
+  const value = runtime.services.open(caller, 'secret_requests', place, taken.sealedValue).toString();
+  const bound = enteredOnPage.binds ? { ...without(input, bindingInputs), ...taken.binding } : input;
+  if (value !== '') return checkedInput(tool, withValue(bound, enteredOnPage.at, value));
   // The placeholder must not become the value.
   const { [enteredOnPage.at[0]]: _, ...kept }: JsonObject = bound;
   return checkedInput(tool, kept);

@@ -5,7 +5,7 @@ import { addressTokenHash, secretRequestPath } from '../auth/address-token.ts';
 import { ToolError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request-state.ts';
-import type { EnteredValue, Runtime, SecretRequest } from '../tool/runtime.ts';
+import type { Runtime, SecretRequest } from '../tool/runtime.ts';
 
 /** Bytes of the form: the longest secret, each character of it percent-encoded as four bytes, and its hosts. */
 const formLimit = 139_264;
@@ -73,10 +73,10 @@ export function registerSecretPage(router: Router, runtime: Runtime): void {
       send(ctx, 400, formFor(request, problem));
       return;
     }
-    const text = JSON.stringify(entered);
-    const sealed = runtime.services.seal(request, 'secret_requests', tokenHash.toString('hex'), text);
+    const { value = '', binding } = entered;
+    const sealedValue = runtime.services.seal(request, 'secret_requests', tokenHash.toString('hex'), value);
     const isKept = await runtime.write(request, ({ stores }) =>
-      stores.secretRequests.enter(tokenHash, sealed),
+      stores.secretRequests.enter({ tokenHash, sealedValue, binding }),
     );
     send(ctx, isKept ? 200 : 404, isKept ? thanks : gone);
   });
@@ -109,19 +109,27 @@ function holdToOwnOrigin({ req: { headers: sent } }: RouterContext): void {
   if (!isOwn) throw new ToolError('forbidden', 'Another website sent this form.');
 }
 
+/** What a person has entered. */
+interface Entered {
+  /** Undefined: the present one stays. */
+  readonly value: string | undefined;
+  /** Null: the present one stays. */
+  readonly binding: SecretRequest['binding'];
+}
+
 /** @throws ToolError `payload_too_large` */
-async function readForm({ req }: RouterContext): Promise<EnteredValue> {
+async function readForm({ req }: RouterContext): Promise<Entered> {
   const form = new URLSearchParams((await readBytes(req, formLimit)).toString());
   const list = (name: string) => (form.get(name) ?? '').split(/[\s,]+/).filter((one) => one !== '');
   const [value, hosts, headers] = [form.get('value') ?? '', list('hosts'), list('headers')];
   return {
-    ...(value !== '' && { value }),
-    ...(hosts.length > 0 && { hosts, headers, inUrl: form.has('inUrl') }),
+    value: value === '' ? undefined : value,
+    binding: hosts.length > 0 ? { hosts, headers, inUrl: form.has('inUrl') } : null,
   };
 }
 
-function problemWith({ value, hosts }: EnteredValue, { replaces }: SecretRequest): string | undefined {
-  if (value === undefined) return replaces && hosts ? undefined : 'Enter the value.';
+function problemWith({ value, binding }: Entered, { replaces }: SecretRequest): string | undefined {
+  if (value === undefined) return replaces && binding ? undefined : 'Enter the value.';
   if (Array.from(value).length > longestSecret) return `A secret has at most ${longestSecret} characters.`;
   return value.includes('\0') ? 'The value holds a character that no secret may have (U+0000).' : undefined;
 }

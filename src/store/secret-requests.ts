@@ -17,8 +17,10 @@ export interface SecretRequestRow {
   name: string;
   /** Where the call wants it to be sent; null if its page does not ask for that. */
   binding: string | null;
-  /** Null until a person has entered it. */
+  /** Null until a person has entered it. Empty if they have entered a binding alone. */
   sealed_value: Buffer | null;
+  /** Where a person wants it to be sent; null if they have not said so. */
+  entered_binding: string | null;
   expires_at: Date;
 }
 
@@ -64,10 +66,11 @@ const countOpen =
 const entered = `from secret_requests
   where project_id = :projectId and key_id = :keyId and name = :name and sealed_value is not null and expires_at > now()`;
 
-/** A value that a person has entered, encrypted for its request. */
+/** What a person has entered: a value, encrypted for its request, and where it may be sent if they have said so. */
 export interface EnteredSecret {
   readonly tokenHash: Buffer;
   readonly sealedValue: Buffer;
+  readonly binding: StoredBinding | null;
 }
 
 /** The secrets that calls of a project wait for. */
@@ -94,13 +97,13 @@ export class SecretRequestStore extends TenantStore {
     });
   }
 
-  /** Keeps the value that a person has entered; returns false if there is one already, or if it comes too late. */
-  async enter(tokenHash: Buffer, sealedValue: Buffer): Promise<boolean> {
+  /** Keeps what a person has entered; returns false if there is something already, or if it comes too late. */
+  async enter({ tokenHash, sealedValue, binding }: EnteredSecret): Promise<boolean> {
     const changed = await this.table('secret_requests')
       .where({ token_hash: tokenHash })
       .whereNull('sealed_value')
       .andWhere('expires_at', '>', raw('now()'))
-      .update({ sealed_value: sealedValue });
+      .update({ sealed_value: sealedValue, entered_binding: binding && JSON.stringify(binding) });
     return changed > 0;
   }
 
@@ -112,7 +115,7 @@ export class SecretRequestStore extends TenantStore {
   /** Removes the values that were entered for this secret and key, and returns one of them. */
   async take(keyId: string, name: string): Promise<EnteredSecret | undefined> {
     const [taken] = await this.sql<EnteredSecret>(
-      `delete ${entered} returning token_hash as "tokenHash", sealed_value as "sealedValue"`,
+      `delete ${entered} returning token_hash as "tokenHash", sealed_value as "sealedValue", entered_binding as binding`,
       { keyId, name },
     );
     return taken;

@@ -13,16 +13,6 @@ import type { Build, Caller, Services } from './context.ts';
 
 export type { KeyStatus, SecretRequest };
 
-/** What a person has entered on the page of a secret. */
-export interface EnteredValue {
-  /** Left out: the present one stays. */
-  readonly value?: string | undefined;
-  /** Left out with the two below: the present ones stay. */
-  readonly hosts?: readonly string[] | undefined;
-  readonly headers?: readonly string[] | undefined;
-  readonly inUrl?: boolean | undefined;
-}
-
 /** What an idempotency key has stored. */
 export interface StoredResult {
   /** SHA-256 or a keyed digest of the input, as hexadecimal text. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
@@ -114,6 +115,12 @@ describe('where a secret may be sent', () => {
   const form = (page: string, fields: Record<string, string>) =>
     fetch(page, { method: 'POST', body: new URLSearchParams(fields) });
 
+  const setBound = async (name: string, hosts: string[]) => {
+    const route = `/v1/projects/${tenant.projectId}/secrets/${name}`;
+    const { status } = await world.rest('PUT', route, { key: tenant.key, body: { value, hosts } });
+    expect(status).toBe(200);
+  };
+
   it('is shown as the call wants it, and is what the person enters', async () => {
     const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
       const page = await (await fetch(pageOf(url))).text();
@@ -131,6 +138,7 @@ describe('where a secret may be sent', () => {
   });
 
   it('changes without a value, and the value stays', async () => {
+    await setBound('KEPT', ['api.example.com', '*.example.org']);
     const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
       const page = await (await fetch(pageOf(url))).text();
       expect(page).toContain('value="api.example.com *.example.org"');
@@ -139,11 +147,45 @@ describe('where a secret may be sent', () => {
       expect((await form(pageOf(url), fields)).status).toBe(200);
       return { action: 'accept' };
     });
-    expect(textOf(await client.callTool(set('BOUND')))).toMatchObject({ hosts: ['api.example.com'] });
-    expect(await stored('BOUND')).toBe(value);
-    expect(await bound('BOUND')).toEqual([
+    expect(textOf(await client.callTool(set('KEPT')))).toMatchObject({ hosts: ['api.example.com'] });
+    expect(await stored('KEPT')).toBe(value);
+    expect(await bound('KEPT')).toEqual([
       { hosts: ['api.example.com'], headers: ['authorization'], inUrl: false },
     ]);
+  });
+
+  it('stays as it is if the person removes the hosts that the call asks for', async () => {
+    await setBound('BEFORE', ['api.example.com']);
+    const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
+      expect((await form(pageOf(url), { value, hosts: '', headers: 'x-key' })).status).toBe(200);
+      return { action: 'accept' };
+    });
+    for (const [name, hosts] of [
+      ['BEFORE', ['api.example.com']],
+      ['UNBOUND', []],
+    ] as const) {
+      const result = await client.callTool(set(name, { hosts: ['evil.example'], inUrl: true }));
+      expect(textOf(result)).toMatchObject({ name, hosts, inUrl: false });
+      expect(await bound(name)).toMatchObject([{ hosts, inUrl: false }]);
+    }
+  });
+
+  it('is what the person has seen, also if a replica of an earlier release shows the page', async () => {
+    const client = await world.mcp('modern http', tenant.key, {}, async ({ url }) => {
+      const { pathname } = new URL(url ?? '');
+      const tokenHash = hash('sha256', pathname.slice(pathname.lastIndexOf('/') + 1), 'buffer');
+      const { services } = world.core.runtime;
+      const sealed = services.seal(tenant, 'secret_requests', tokenHash.toString('hex'), value);
+      const entered = await world.rows(
+        'update secret_requests set sealed_value = $1 where token_hash = $2 returning name',
+        [sealed, tokenHash],
+      );
+      expect(entered).toEqual([{ name: 'secret EARLIER' }]);
+      return { action: 'accept' };
+    });
+    const result = await client.callTool(set('EARLIER', { hosts: ['evil.example'] }));
+    expect(textOf(result)).toMatchObject({ name: 'EARLIER', hosts: [] });
+    expect(await stored('EARLIER')).toBe(value);
   });
 
   it('is refused if it is no host', async () => {

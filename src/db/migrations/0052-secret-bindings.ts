@@ -9,9 +9,8 @@ const columns = `
     add column hosts text[],
     add column headers text[] not null default '{}',
     add column in_url boolean not null default false;
-  -- What was entered on a page is read in another form from now on. They live for ten minutes.
-  delete from secret_requests;
-  alter table secret_requests add column binding jsonb;
+  -- What the page of a secret proposes, and what a person has entered there.
+  alter table secret_requests add column binding jsonb, add column entered_binding jsonb;
 `;
 
 export async function up(db: Knex): Promise<void> {
